@@ -3,7 +3,11 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "services/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/setup/services.ts"],
+    // Processes, not threads: suites load native addons and measure their own memory.
     pool: "forks",
+    // Suites hold real servers to real deadlines: more of them at once than the smallest supported machine has cores makes those flaky.
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

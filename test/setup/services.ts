@@ -1,0 +1,102 @@
+/**
+ * Vitest's global setup: finds the outside services that some suites need and hands their addresses to tests through
+ * `inject("natsUrl")` and so on, null when absent. Says in one line each, before and after the run, what is skipped for lack
+ * of them. Under CI=true a missing service fails the run, for a skip there would be a hole nobody sees.
+ * It starts nothing and knows no suite: which ones need a service is read from their calls of `inject`.
+ */
+import { globSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { ProvidedContext } from "vitest"
+import type { TestProject } from "vitest/node"
+import { type Probe, probeDirectory, probeExecutable, probeNats, probePostgres } from "./probes.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A NATS server with JetStream: `nats://host:port`. */
+    natsUrl: string | null
+    /** A PostgreSQL database in which tests may create their own databases and schemas. */
+    databaseUrl: string | null
+    /** The path of a Chromium or Chrome executable. */
+    chromium: string | null
+    /** The folder of recorded real data. It never is part of the project. */
+    dataDirectory: string | null
+  }
+}
+
+interface Service {
+  readonly key: keyof ProvidedContext & string
+  readonly name: string
+  /** Whether a run under CI=true must have it. */
+  readonly requiredInCi: boolean
+  readonly enable: string
+  readonly probe: () => Probe | Promise<Probe>
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** An empty variable means "not set": shells and CI systems can't always unset one. */
+const variable = (name: string): string | undefined => process.env[name] || undefined
+
+const services: ReadonlyArray<Service> = [
+  {
+    key: "natsUrl",
+    name: "NATS",
+    requiredInCi: true,
+    enable: "run `nats-server -js` or set NATS_URL",
+    probe: () => probeNats(variable("NATS_URL") ?? "nats://127.0.0.1:4222"),
+  },
+  {
+    key: "databaseUrl",
+    name: "PostgreSQL",
+    requiredInCi: true,
+    enable: "set DATABASE_URL to a database whose user may create databases",
+    probe: () => probePostgres(variable("DATABASE_URL") ?? "postgres://postgres@127.0.0.1:5432/postgres"),
+  },
+  {
+    key: "chromium",
+    name: "Chromium",
+    requiredInCi: true,
+    enable: "install chromium or set CHROMIUM_PATH",
+    probe: () => {
+      const chosen = variable("CHROMIUM_PATH")
+      return probeExecutable(chosen ? [chosen] : ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"])
+    },
+  },
+  {
+    key: "dataDirectory",
+    name: "recorded data",
+    requiredInCi: false,
+    enable: "set MATCHPOINT_DATA to its folder",
+    probe: () => probeDirectory(resolve(root, variable("MATCHPOINT_DATA") ?? "../shared/data")),
+  },
+]
+
+export default async function setup(project: TestProject): Promise<() => void> {
+  const outcomes = await Promise.all(services.map(async (service) => ({ service, probe: await service.probe() })))
+  const absences: Array<string> = []
+  const forbidden: Array<string> = []
+  for (const { probe, service } of outcomes) {
+    project.provide(service.key, "found" in probe ? probe.found : null)
+    if ("found" in probe) continue
+    absences.push(`[${service.name} absent] skipped: ${suitesNeeding(service.key)}. ${probe.missing}; to enable: ${service.enable}.`)
+    if (service.requiredInCi) forbidden.push(`${service.name}: ${probe.missing}; to enable: ${service.enable}.`)
+  }
+  if (variable("CI") === "true" && forbidden.length > 0) {
+    const error = new Error(`CI=true skips no suite, and these services are missing:\n  ${forbidden.join("\n  ")}`)
+    delete error.stack // where this was thrown tells the reader nothing
+    throw error
+  }
+  const report = () => {
+    for (const line of absences) process.stdout.write(`${line}\n`)
+  }
+  report()
+  return report
+}
+
+function suitesNeeding(key: string): string {
+  const files = globSync(["packages/*/test/**/*.test.ts", "services/*/test/**/*.test.ts", "test/**/*.test.ts"], { cwd: root })
+    .filter((path) => !path.includes("node_modules"))
+    .filter((path) => readFileSync(resolve(root, path), "utf8").includes(`inject("${key}")`))
+  return files.length === 0 ? "nothing yet" : files.sort().join(", ")
+}
