@@ -1,0 +1,25 @@
+// `npm run bench -- <name> [flags]`: runs test/load/<name>/main.ts, which prints its result as JSON on stdout.
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { Complaint } from "./complaint.mjs"
+import { ensureInstalled, root, runNode, script } from "./workspace.mjs"
+
+const folder = join(root, "test", "load")
+
+await script(async () => {
+  const [name, ...flags] = process.argv.slice(2)
+  const names = benchmarks()
+  if (name === undefined || !names.includes(name)) {
+    const asked = name === undefined ? "Which benchmark?" : `There is no benchmark "${name}".`
+    throw new Complaint(`${asked} npm run bench -- <name> [flags], where <name> is one of: ${names.join(", ") || "(none yet)"}`)
+  }
+  await ensureInstalled()
+  return runNode([`test/load/${name}/main.ts`, ...flags])
+})
+
+function benchmarks() {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, "main.ts")))
+    .sort()
+}

@@ -1,0 +1,7 @@
+// `npm run replay -- ...`: plays a recorded match into a running service. Arguments are documented in services/feed/src/replay.ts.
+import { ensureInstalled, runNode, script } from "./workspace.mjs"
+
+await script(async () => {
+  await ensureInstalled()
+  return runNode(["services/feed/src/replay.ts", ...process.argv.slice(2)])
+})

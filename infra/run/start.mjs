@@ -1,0 +1,7 @@
+// `npm start`: the whole service in one process on embedded parts. Arguments and environment go through to it.
+import { ensureInstalled, runNode, script } from "./workspace.mjs"
+
+await script(async () => {
+  await ensureInstalled()
+  return runNode(["services/standalone/src/main.ts", ...process.argv.slice(2)])
+})

@@ -1,0 +1,170 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: fixtures are source code as text
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import { checkDirections } from "../../infra/check/direction.mjs"
+import { moduleReferences, scan } from "../../infra/check/source.mjs"
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "matchpoint-direction-"))
+  for (const name of ["domain", "contracts", "bus", "store"])
+    write(`packages/${name}/package.json`, JSON.stringify({ name: `@matchpoint/${name}` }))
+  for (const name of ["feed", "match", "standalone"]) {
+    write(`services/${name}/package.json`, JSON.stringify({ name: `@matchpoint/service-${name}` }))
+  }
+})
+
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+/** `file:line rule` of each violation in a house where `file` holds `text`. */
+function violationsOf(file: string, text: string): ReadonlyArray<string> {
+  write(file, text)
+  return checkDirections(root).violations.map(({ file, line, rule }) => `${file}:${line} ${rule}`)
+}
+
+describe("what is allowed", () => {
+  const allowed: ReadonlyArray<readonly [string, string]> = [
+    ["packages/domain/src/Score.ts", 'import { Schema } from "effect"\nimport * as Arr from "effect/Array"\nimport { Id } from "./ids.ts"'],
+    ["packages/contracts/src/bus/FeedEvent.ts", 'import { Id } from "@matchpoint/domain/ids"\nimport { Base } from "../Base.ts"'],
+    [
+      "packages/bus/src/FeedLogNats.ts",
+      'import { connect } from "@nats-io/transport-node"\nimport { Id } from "@matchpoint/contracts/bus/FeedEvent"',
+    ],
+    [
+      "packages/domain/test/Score.test.ts",
+      'import { it } from "@effect/vitest"\nimport { readFileSync } from "node:fs"\nimport "../src/Score.ts"',
+    ],
+    ["services/feed/src/main.ts", 'import { FeedLog } from "@matchpoint/bus/FeedLog"\nconst port = process.env.PORT'],
+    ["services/feed/src/FeedConfig.ts", "export const port = process.env.PORT"],
+    ["services/standalone/src/main.ts", 'import { layer } from "@matchpoint/service-feed/Feed"'],
+    ["packages/domain/src/Text.ts", 'export const help = "process.env.PORT, console.log" // console.log(process.env)'],
+    [
+      "packages/domain/src/Pattern.ts",
+      'export const quote = /["\'`/]/\nexport const half = (a: number) => a / 2 / 1 // "\nexport const x = `a ${`b ${1}`} console.log(`',
+    ],
+  ]
+  for (const [file, text] of allowed) it(file, () => assert.deepStrictEqual(violationsOf(file, text), []))
+})
+
+describe("what is not", () => {
+  const refused: ReadonlyArray<readonly [title: string, file: string, text: string, expected: string]> = [
+    [
+      "a package imports a service",
+      "packages/bus/src/A.ts",
+      'import { Effect } from "effect"\n\nimport { layer } from "@matchpoint/service-feed/Feed"',
+      "packages/bus/src/A.ts:3 a package imports no service: bus -> service-feed",
+    ],
+    [
+      "a service imports a service",
+      "services/feed/src/A.ts",
+      'import type { Match } from "@matchpoint/service-match/Match"',
+      "services/feed/src/A.ts:1 only service-standalone imports services: service-feed -> service-match",
+    ],
+    [
+      "neighbours import each other",
+      "packages/bus/src/A.ts",
+      'const store = () => import("@matchpoint/store/Store")',
+      "packages/bus/src/A.ts:1 bus may import only contracts, domain, not store",
+    ],
+    [
+      "an import against the direction, over several lines",
+      "packages/domain/src/A.ts",
+      'import {\n  type A,\n  B,\n} from "@matchpoint/contracts/A"',
+      "packages/domain/src/A.ts:4 domain may import no other room, not contracts",
+    ],
+    [
+      "a relative way around",
+      "packages/bus/src/A.ts",
+      'import "../../store/src/Store.ts"',
+      "packages/bus/src/A.ts:1 a relative import leaves its room",
+    ],
+    [
+      "a driver in contracts",
+      "packages/contracts/src/A.ts",
+      'import { connect } from "@nats-io/transport-node"',
+      "packages/contracts/src/A.ts:1 contracts may import only effect from outside, not @nats-io/transport-node",
+    ],
+    [
+      "node: in the domain",
+      "packages/domain/src/A.ts",
+      'import { randomUUID } from "node:crypto"',
+      "packages/domain/src/A.ts:1 domain stays free of node: modules",
+    ],
+    [
+      "a re-export across packages",
+      "packages/contracts/src/A.ts",
+      'export const a = 1\nexport * from "@matchpoint/domain/ids"',
+      "packages/contracts/src/A.ts:2 re-exports @matchpoint/domain/ids of another package",
+    ],
+    ["a file whose name says nothing", "packages/bus/src/utils.ts", "export {}", 'packages/bus/src/utils.ts:1 "utils" names no content'],
+    [
+      "the environment in a package",
+      "packages/bus/src/A.ts",
+      "export const a = 1\nexport const url = process.env.NATS_URL",
+      "packages/bus/src/A.ts:2 the environment is read in *Config.ts and main.ts of services only",
+    ],
+    [
+      "the environment by another door",
+      "services/feed/src/A.ts",
+      'import { env } from "node:process"',
+      "services/feed/src/A.ts:1 the environment is read in *Config.ts and main.ts of services only",
+    ],
+    [
+      "the console",
+      "services/feed/src/A.ts",
+      "console.log(`now ${`then ${1}`}`)",
+      "services/feed/src/A.ts:1 packages and services don't write to the console",
+    ],
+    [
+      "a package nobody gave a direction",
+      "packages/extra/package.json",
+      '{ "name": "@matchpoint/extra" }',
+      "packages/extra/package.json:1 the package extra is not in the table of directions",
+    ],
+  ]
+  for (const [title, file, text, expected] of refused) it(title, () => assert.deepStrictEqual(violationsOf(file, text), [expected]))
+
+  it("a test reaches further than its package only by what its package.json declares", () => {
+    write("packages/bus/package.json", JSON.stringify({ name: "@matchpoint/bus", devDependencies: { "@matchpoint/store": "workspace:*" } }))
+    assert.deepStrictEqual(violationsOf("packages/bus/test/A.test.ts", 'import { Store } from "@matchpoint/store/Store"'), [])
+    assert.lengthOf(violationsOf("packages/bus/test/A.test.ts", 'import { Feed } from "@matchpoint/service-feed/Feed"'), 1)
+  })
+})
+
+describe("the scanner", () => {
+  const specifiersOf = (source: string) => moduleReferences(source, scan(source)).map(({ specifier }) => specifier)
+
+  it("finds every form of reference", () => {
+    const source = [
+      'import a from "a"',
+      "import type { B } from 'b'",
+      'import "c"',
+      'type D = import("d").D',
+      'export { e } from "e"',
+      'export * as f from "f"',
+      'const g = await import("g")',
+    ].join("\n")
+    assert.deepStrictEqual(specifiersOf(source), ["a", "b", "c", "d", "e", "f", "g"])
+  })
+
+  it("takes nothing from comments, texts, templates and regular expressions", () => {
+    const source = [
+      '// import a from "a"',
+      '/* import b from "b" */',
+      "const c = 'import c from \"c\"'",
+      'const d = `import d from "d" ${"} import d2 from"}`',
+      'const e = /import e from "e"/',
+      'const f = Array.from("f")',
+      'import g from "g"',
+    ].join("\n")
+    assert.deepStrictEqual(specifiersOf(source), ["g"])
+  })
+})
