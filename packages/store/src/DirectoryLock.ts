@@ -1,0 +1,148 @@
+/**
+ * Exclusive use of a directory by one living process. Owns the `lock.<n>` files and their rules; knows nothing of databases.
+ *
+ * The file with the highest number names the holder. Taking over means creating the next number, which the file system lets
+ * exactly one process do; a file is removed only after a higher one exists. So two processes that find the same dead holder at
+ * the same moment cannot both win, as they could by deleting and recreating one file.
+ */
+
+import { randomUUID } from "node:crypto"
+import { link, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Effect, Result, Schema, type Scope } from "effect"
+
+/** Another living process uses the directory. */
+export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@matchpoint/store/DirectoryLocked")("DirectoryLocked", {
+  directory: Schema.String,
+  pid: Schema.Int,
+}) {
+  override get message(): string {
+    return `${this.directory} is in use by process ${this.pid}. Stop it first, or choose another directory.`
+  }
+}
+
+/** The directory cannot be created, read or written. */
+export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("@matchpoint/store/DirectoryLockError")(
+  "DirectoryLockError",
+  {
+    directory: Schema.String,
+    operation: Schema.String,
+    cause: Schema.Defect(),
+  },
+) {}
+
+/**
+ * `born` is the holder's start time in the kernel's clock ticks, or null where there is no /proc. It tells a holder from a later
+ * process with the same pid: in a container every start of the service has pid 1.
+ */
+const Holder = Schema.Struct({ pid: Schema.Int, born: Schema.NullOr(Schema.String), released: Schema.Boolean })
+type Holder = typeof Holder.Type
+
+const HolderJson = Schema.fromJsonString(Holder)
+const decodeHolder = Schema.decodeEffect(HolderJson)
+const encodeHolder = Schema.encodeEffect(HolderJson)
+
+/** Creates the directory when missing, holds its lock until the scope closes and returns the path that the lock guards. */
+export const lockDirectory = (directory: string): Effect.Effect<string, DirectoryLocked | DirectoryLockError, Scope.Scope> =>
+  Effect.acquireRelease(acquire(directory), (number) => release(directory, number)).pipe(Effect.as(join(directory, "data")))
+
+const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string) {
+  yield* attempt(directory, "create directory", () => mkdir(directory, { recursive: true }))
+  const self: Holder = { pid: process.pid, born: yield* birthOf(process.pid), released: false }
+  const content = yield* encodeHolder(self).pipe(Effect.orDie)
+  while (true) {
+    const numbers = yield* listNumbers(directory)
+    const highest = numbers.at(-1) ?? 0
+    if (highest > 0) {
+      const holder = yield* readHolder(directory, highest)
+      if (holder !== null && (yield* isAlive(holder))) return yield* new DirectoryLocked({ directory, pid: holder.pid })
+    }
+    const mine = highest + 1
+    if (!(yield* createExclusively(directory, mine, content))) continue
+    // A number can be free only because its file was removed, and then a higher one exists: somebody else was faster.
+    if ((yield* listNumbers(directory)).at(-1) !== mine) {
+      yield* remove(directory, mine)
+      continue
+    }
+    yield* Effect.forEach(numbers, (number) => remove(directory, number), { discard: true })
+    return mine
+  }
+})
+
+/** The file stays, marked as released: its number must not become free while a slower process may still be about to take it. */
+const release = (directory: string, number: number): Effect.Effect<void> =>
+  encodeHolder({ pid: process.pid, born: null, released: true }).pipe(
+    Effect.flatMap((content) => attempt(directory, "release lock", () => writeFile(lockFile(directory, number), content))),
+    // Harmless for the next process, which will find this one dead; but whoever operates the host should know that the disk fails.
+    Effect.catch((error) => Effect.logWarning("The directory lock could not be released", error)),
+  )
+
+/** The content appears together with the name, because a link is atomic and a write is not. */
+const createExclusively = (directory: string, number: number, content: string): Effect.Effect<boolean, DirectoryLockError> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => join(directory, `lock-candidate-${randomUUID()}`)),
+    (candidate) =>
+      attempt(directory, "create lock", async () => {
+        await writeFile(candidate, content, { flag: "wx" })
+        return link(candidate, lockFile(directory, number)).then(
+          () => true,
+          (error: unknown) => (hasCode(error, "EEXIST") ? false : Promise.reject(error)),
+        )
+      }),
+    (candidate) => unlinkIfPresent(directory, candidate),
+  )
+
+const listNumbers = (directory: string): Effect.Effect<ReadonlyArray<number>, DirectoryLockError> =>
+  attempt(directory, "list locks", () => readdir(directory)).pipe(
+    Effect.map((names) =>
+      names
+        .flatMap((name) => (/^lock\.[1-9][0-9]*$/.test(name) ? [Number(name.slice("lock.".length))] : []))
+        .sort((left, right) => left - right),
+    ),
+  )
+
+/** Null when the file has just been removed by its successor, or holds no holder at all (a crash of the host while writing). */
+const readHolder = (directory: string, number: number): Effect.Effect<Holder | null, DirectoryLockError> =>
+  attempt(directory, "read lock", () =>
+    readFile(lockFile(directory, number), "utf8").catch((error: unknown) => (hasCode(error, "ENOENT") ? "" : Promise.reject(error))),
+  ).pipe(
+    Effect.flatMap((text) => Effect.result(decodeHolder(text))),
+    Effect.map((decoded) => (Result.isSuccess(decoded) ? decoded.success : null)),
+  )
+
+const isAlive = (holder: Holder): Effect.Effect<boolean> =>
+  holder.released || !exists(holder.pid)
+    ? Effect.succeed(false)
+    : Effect.map(birthOf(holder.pid), (born) => holder.born === null || born === null || born === holder.born)
+
+const exists = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user is alive too.
+    return hasCode(error, "EPERM")
+  }
+}
+
+/** Field 22 of /proc/<pid>/stat (proc(5)). The name in field 2 may hold spaces and parentheses, so counting starts behind it. */
+const birthOf = (pid: number): Effect.Effect<string | null> =>
+  Effect.promise(() =>
+    readFile(`/proc/${pid}/stat`, "utf8").then(
+      (stat) => stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null,
+      () => null,
+    ),
+  )
+
+const remove = (directory: string, number: number) => unlinkIfPresent(directory, lockFile(directory, number)).pipe(Effect.asVoid)
+
+const unlinkIfPresent = (directory: string, path: string): Effect.Effect<void, DirectoryLockError> =>
+  attempt(directory, "remove lock", () =>
+    unlink(path).catch((error: unknown) => (hasCode(error, "ENOENT") ? undefined : Promise.reject(error))),
+  )
+
+const lockFile = (directory: string, number: number): string => join(directory, `lock.${number}`)
+
+const attempt = <A>(directory: string, operation: string, run: () => Promise<A>): Effect.Effect<A, DirectoryLockError> =>
+  Effect.tryPromise({ try: run, catch: (cause) => new DirectoryLockError({ directory, operation, cause }) })
+
+const hasCode = (error: unknown, code: string): boolean => error instanceof Error && "code" in error && error.code === code

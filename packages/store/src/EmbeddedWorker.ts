@@ -1,0 +1,56 @@
+/**
+ * The worker thread that PGlite lives in. PGlite runs a statement to its end on the thread that asked for it, and neither
+ * `statement_timeout` nor a cancel request reaches it there: on the main thread one slow query would stop every socket.
+ * It owns the database handle; the wire protocol, locks and time limits belong to `EmbeddedEngine` and `Embedded`.
+ */
+
+import { parentPort, workerData } from "node:worker_threads"
+import { PGlite } from "@electric-sql/pglite"
+
+/** Null keeps the database in memory. */
+export interface EmbeddedWorkerData {
+  readonly dataDirectory: string | null
+}
+
+/** `frame` is one or more whole frontend messages; `opensSession` marks the startup packet. Every request gets one reply, in order. */
+export type EmbeddedRequest = { readonly frame: Uint8Array<ArrayBuffer>; readonly opensSession: boolean } | "close"
+
+export type EmbeddedReply =
+  | { readonly _tag: "Ready" }
+  | { readonly _tag: "Frame"; readonly frame: Uint8Array<ArrayBuffer> }
+  | { readonly _tag: "Failed"; readonly error: unknown }
+
+const port = parentPort
+if (port === null) throw new Error("EmbeddedWorker must be started as a worker thread")
+
+const { dataDirectory } = workerData as EmbeddedWorkerData
+
+const reply = (message: EmbeddedReply) => port.postMessage(message, message._tag === "Frame" ? [message.frame.buffer] : [])
+
+const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
+  if (request === "close") {
+    await db.close()
+    port.close()
+    return
+  }
+  if (request.opensSession) {
+    // PGlite has one backend for all sessions, so a new session must not inherit an open transaction or prepared statements.
+    await db.exec("ROLLBACK")
+    await db.exec("DISCARD ALL")
+  }
+  const answer = await db.execProtocolRaw(request.frame)
+  // Copied, because transferring the original would detach the memory PGlite may still be using.
+  reply({ _tag: "Frame", frame: new Uint8Array(answer) })
+}
+
+try {
+  const db = await PGlite.create(dataDirectory === null ? {} : { dataDir: dataDirectory })
+  let last = Promise.resolve()
+  port.on("message", (request: EmbeddedRequest) => {
+    last = last.then(() => handle(db, request)).catch((error: unknown) => reply({ _tag: "Failed", error }))
+  })
+  reply({ _tag: "Ready" })
+} catch (error) {
+  reply({ _tag: "Failed", error })
+  port.close()
+}

@@ -1,0 +1,40 @@
+/**
+ * The production driver: a pool of PostgreSQL sessions as `PgClient` and `SqlClient`.
+ * It owns pool size and time limits. It does not run migrations (`Migrations.layer`) and knows no table.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Duration, Layer, type Redacted } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { OperationTimeout } from "./StoreError.ts"
+
+export interface PostgresOptions {
+  /** libpq URI, `postgres://user:password@host:port/database?sslmode=...`. */
+  readonly url: Redacted.Redacted<string>
+  /** Default 10. One transaction holds one connection. */
+  readonly maxConnections?: number | undefined
+  /** Default 5 seconds, for connecting, TLS and authentication together. */
+  readonly connectTimeout?: Duration.Input | undefined
+  /** Default 10 seconds. The server cancels a statement that runs longer; the session stays usable. */
+  readonly statementTimeout?: Duration.Input | undefined
+}
+
+export class Postgres {
+  /** Connections open on first use, so building this layer succeeds while the server is still down. */
+  static readonly layer = (options: PostgresOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
+    const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? Duration.seconds(10))
+    return PgClient.layer({
+      url: options.url,
+      applicationName: "matchpoint",
+      maxConnections: options.maxConnections ?? 10,
+      connectTimeout: options.connectTimeout ?? Duration.seconds(5),
+      // A peer that vanished without closing is noticed by the kernel, not by the next caller's timeout.
+      keepAlive: Duration.seconds(30),
+      startupParameters: {
+        statement_timeout: String(Math.ceil(Duration.toMillis(statementTimeout))),
+        // A holder of a transaction that stopped talking must not keep its locks.
+        idle_in_transaction_session_timeout: "60000",
+      },
+    }).pipe(Layer.merge(Layer.succeed(OperationTimeout, Duration.sum(statementTimeout, Duration.seconds(2)))))
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * The one failure every repository of this package speaks, and the time limit every operation runs under.
+ * It owns no SQL and no retry policy: a caller that wants to retry asks `isRetryable`.
+ */
+import { type Cause, Context, Duration, Effect, Schema } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+
+/** `operation` is the service method, such as `"Checkpoints.save"`; `cause` is the SQL, decoding or timeout error underneath. */
+export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/store/StoreError")("StoreError", {
+  operation: Schema.String,
+  cause: Schema.Defect(),
+}) {
+  override get message(): string {
+    return `${this.operation} failed: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+  }
+
+  /** True when the same call may succeed later (connection lost, deadlock, lock or statement timeout). */
+  get isRetryable(): boolean {
+    return isSqlError(this.cause) ? this.cause.isRetryable : isTimeout(this.cause)
+  }
+}
+
+/**
+ * How long one repository operation may take in all, waiting for a connection included. The drivers set it a little above the
+ * server's own `statement_timeout`, so that a healthy server reports first and this limit is left for a server that is gone.
+ */
+export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoint/store/StoreError/OperationTimeout", {
+  defaultValue: () => Duration.seconds(12),
+})
+
+/** Bounds an operation in time and turns whatever goes wrong in it into a `StoreError` that names it. */
+export const storeOperation =
+  (operation: string, limit: Duration.Duration) =>
+  <A, R>(effect: Effect.Effect<A, SqlError | Schema.SchemaError, R>): Effect.Effect<A, StoreError, R> =>
+    effect.pipe(
+      Effect.timeout(limit),
+      Effect.mapError((cause: SqlError | Schema.SchemaError | Cause.TimeoutError) => new StoreError({ operation, cause })),
+    )
+
+const isTimeout = (cause: unknown): boolean => cause instanceof Error && cause.name === "TimeoutError"
