@@ -1,0 +1,147 @@
+/**
+ * The next state of a match after an accepted feed event. Pure and total: whatever `decide` lets through folds, and the same
+ * events in the same order always give the same state. Kills, players and rounds have files of their own.
+ */
+import { evolveBomb } from "./evolveBomb.ts"
+import { evolveDamage, evolveKill } from "./evolveDuel.ts"
+import { applyReports, evolveJoined, evolveLeft } from "./evolvePlayers.ts"
+import { evolveClock, evolveRoundEnded, evolveRoundLive, evolveRoundStarted, openRoundIfMissed } from "./evolveRound.ts"
+import { endMap, evolveMapRestarted, evolveMapStarted } from "./evolveSeries.ts"
+import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
+import { competitiveRules } from "./rules.ts"
+import { currentMap, type MatchState, STATE_FORMAT, type Team, teamIndexOf } from "./state.ts"
+
+export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchState => {
+  if (event.type === "MatchCreated") return create(event)
+  if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
+  return stamp(change(openRoundIfMissed(state, event), event), event)
+}
+
+const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchCreated">>): MatchState => {
+  switch (event.type) {
+    case "PlayerJoined":
+      return evolveJoined(state, event.payload)
+    case "PlayerLeft":
+      return evolveLeft(state, event.payload.playerId)
+    case "MapStarted":
+      return evolveMapStarted(state, event)
+    case "MapRestarted":
+      return evolveMapRestarted(state, event)
+    case "RoundStarted":
+      return evolveRoundStarted(state, event)
+    case "RoundLive":
+      return evolveRoundLive(state, event)
+    case "PlayersReported":
+      return applyReports(state, event.payload.players)
+    case "PlayerHurt":
+      return evolveDamage(state, event)
+    case "PlayerKilled":
+      return evolveKill(state, event)
+    case "BombPickedUp":
+    case "BombDropped":
+    case "BombPlanted":
+    case "BombDefuseStarted":
+    case "BombDefused":
+    case "BombExploded":
+      return evolveBomb(state, event)
+    case "RoundEnded":
+      return evolveRoundEnded(state, event)
+    case "ClockReported":
+      return evolveClock(state, event)
+    case "TimeoutCalled":
+      return timeoutCalled(state, event)
+    case "TimeoutEnded":
+      return { ...state, timeout: null }
+    case "TimeoutsReported":
+      return timeoutsReported(state, event)
+    case "MapEnded":
+      return endMap(state, event.observedAt, {
+        winner: event.payload.winnerTeamId === null ? "draw" : (teamIndexOf(state, event.payload.winnerTeamId) ?? "draw"),
+        reason: event.payload.reason,
+      })
+    case "MatchEnded":
+      return {
+        ...state,
+        status: event.payload.reason === "cancelled" ? "cancelled" : "completed",
+        endReason: event.payload.reason,
+        winner: event.payload.winnerTeamId === null ? state.winner : (teamIndexOf(state, event.payload.winnerTeamId) ?? null),
+        endedAt: event.observedAt,
+      }
+    case "SourceChanged":
+      return { ...state, source: event.payload.source }
+    case "HistoryLost":
+      return { ...state, epoch: event.payload.epoch, seq: 0 }
+  }
+}
+
+/** Every accepted event counts once, is remembered, and moves the match's time forward, never back. */
+const stamp = (state: MatchState, event: FeedEvent): MatchState => ({
+  ...state,
+  seq: state.seq + 1,
+  seen:
+    "round" in event.payload
+      ? { match: state.seen.match, round: [...state.seen.round, event.id] }
+      : { match: [...state.seen.match, event.id], round: state.seen.round },
+  observedAt: Math.max(state.observedAt, event.observedAt),
+  receivedAt: Math.max(state.receivedAt, event.receivedAt),
+})
+
+const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
+  const { bestOf, teams, rules, eventName, roster } = event.payload
+  const sheet = (team: (typeof teams)[number]): Team => ({
+    id: team.id,
+    name: team.name,
+    logoUrl: team.logoUrl ?? null,
+    timeoutsRemaining: rules.timeouts,
+  })
+  const state: MatchState = {
+    format: STATE_FORMAT,
+    matchId: event.matchId,
+    epoch: 1,
+    seq: 1,
+    status: "scheduled",
+    source: "live",
+    bestOf,
+    rules: { ...competitiveRules, ...rules },
+    eventName: eventName ?? null,
+    teams: [sheet(teams[0]), sheet(teams[1])],
+    seriesScore: [0, 0],
+    winner: null,
+    endReason: null,
+    maps: [],
+    players: [],
+    round: null,
+    timeout: null,
+    lastEvent: null,
+    seen: { match: [event.id], round: [] },
+    startedAt: null,
+    endedAt: null,
+    observedAt: event.observedAt,
+    receivedAt: event.receivedAt,
+  }
+  return (roster ?? []).reduce(evolveJoined, state)
+}
+
+const timeoutCalled = (state: MatchState, event: FeedEventOf<"TimeoutCalled">): MatchState => {
+  const team = event.payload.teamId === null ? null : (teamIndexOf(state, event.payload.teamId) ?? null)
+  const timeout = { team, kind: event.payload.kind, since: event.observedAt }
+  if (team === null || event.payload.kind === "technical") return { ...state, timeout }
+  const used = { ...state.teams[team], timeoutsRemaining: Math.max(0, (state.teams[team].timeoutsRemaining ?? 1) - 1) }
+  const unknown = state.teams[team].timeoutsRemaining === null
+  return { ...state, timeout, teams: unknown ? state.teams : team === 0 ? [used, state.teams[1]] : [state.teams[0], used] }
+}
+
+const timeoutsReported = (state: MatchState, event: FeedEventOf<"TimeoutsReported">): MatchState => {
+  const count = (team: Team) => event.payload.remaining.find((entry) => entry.teamId === team.id)?.count ?? team.timeoutsRemaining
+  const [one, two] = state.teams
+  return {
+    ...state,
+    teams: [
+      { ...one, timeoutsRemaining: count(one) },
+      { ...two, timeoutsRemaining: count(two) },
+    ],
+  }
+}
+
+/** Number of the map in play, 0 before the first. */
+export const currentMapNumber = (state: MatchState): number => currentMap(state)?.number ?? 0

@@ -1,0 +1,190 @@
+/** Rounds: freeze time, the live round, its end, its clock. */
+import { creditKast } from "./evolveDuel.ts"
+import { applyReports, freshRound, sumOfTeam } from "./evolvePlayers.ts"
+import { endMap } from "./evolveSeries.ts"
+import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
+import { halfOfRound, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "./rules.ts"
+import { currentMap, type GameMap, type MatchState, type Round, type RoundResult, teamIndexOf } from "./state.ts"
+
+/** The next round's facts open it where its start was lost: on the sides the rules put the teams. */
+export const openRoundIfMissed = (state: MatchState, event: FeedEvent): MatchState => {
+  const map = currentMap(state)
+  if (map === undefined || event.type === "RoundStarted" || !("round" in event.payload)) return state
+  if (event.payload.round <= (state.round?.number ?? 0)) return state
+  const ctTeam = onStartingSides(event.payload.round, state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
+  const opened = openRound(state, event.payload.round, ctTeam)
+  return opened.round === null || event.type === "RoundLive" || event.type === "ClockReported"
+    ? opened
+    : { ...opened, round: { ...opened.round, phase: "live" } }
+}
+
+export const evolveRoundStarted = (state: MatchState, event: FeedEventOf<"RoundStarted">): MatchState => {
+  const { round: number, ctTeamId, players } = event.payload
+  const ctTeam = teamIndexOf(state, ctTeamId) ?? 0
+  // Its first facts may have opened it already; then only what is known now is added.
+  const opened = state.round?.number === number ? state : openRound(state, number, ctTeam)
+  if (opened.round === null) return opened
+  const { freezeSeconds } = state.rules
+  const round: Round = {
+    ...opened.round,
+    ctTeam,
+    startedAt: event.observedAt,
+    clockEndsAt:
+      opened.round.phase === "freezetime" && freezeSeconds > 0 ? event.observedAt + freezeSeconds * 1000 : opened.round.clockEndsAt,
+  }
+  const map = currentMap(opened)
+  const first = number === 1 && map !== undefined ? { maps: [...opened.maps.slice(0, -1), { ...map, startingCtTeam: ctTeam }] } : {}
+  return applyReports({ ...opened, ...first, round, status: "live", startedAt: opened.startedAt ?? event.observedAt }, players ?? [])
+}
+
+export const evolveRoundLive = (state: MatchState, event: FeedEventOf<"RoundLive">): MatchState => {
+  if (state.round === null) return state
+  const round: Round = {
+    ...state.round,
+    phase: "live",
+    liveAt: event.observedAt,
+    clockEndsAt: event.observedAt + state.rules.roundSeconds * 1000,
+    clockStoppedAt: null,
+    ...equipment(state, state.round.ctTeam),
+  }
+  return { ...state, timeout: null, round }
+}
+
+export const evolveClock = (state: MatchState, event: FeedEventOf<"ClockReported">): MatchState => {
+  if (state.round === null) return state
+  const { phase, secondsLeft } = event.payload
+  const stands = phase === "paused" || phase === "over" || phase === "warmup"
+  return {
+    ...state,
+    round: {
+      ...state.round,
+      clockEndsAt: stands ? null : event.observedAt + Math.round(secondsLeft * 1000),
+      clockStoppedAt: stands ? Math.ceil(secondsLeft) : null,
+    },
+  }
+}
+
+export const evolveRoundEnded = (state: MatchState, event: FeedEventOf<"RoundEnded">): MatchState => {
+  const map = currentMap(state)
+  const round = state.round
+  if (map === undefined || round === null) return state
+  const { winner, winType } = event.payload
+  const winnerTeam = winner === "CT" ? round.ctTeam : otherTeam(round.ctTeam)
+  const score = scoreAfter(map, round, winnerTeam, event.payload.score)
+  const result: RoundResult = {
+    round: round.number,
+    factId: event.id,
+    winner,
+    winnerTeam,
+    winType,
+    ctScore: score[round.ctTeam],
+    tScore: score[otherTeam(round.ctTeam)],
+    ctEquipment: round.ctEquipment,
+    tEquipment: round.tEquipment,
+    endedAt: event.observedAt,
+  }
+  const playedMap: GameMap = {
+    ...map,
+    score,
+    halves: countHalf(map.halves, halfOfRound(round.number, state.rules), map.score, score),
+    roundsPlayed: round.number,
+    rounds: [...map.rounds, result],
+  }
+  const played = withClutchResults(
+    creditKast({
+      ...state,
+      maps: [...state.maps.slice(0, -1), playedMap],
+      round: { ...round, phase: "over", clockEndsAt: null, clockStoppedAt: 0, bomb: bombAfter(round, event) },
+      lastEvent: {
+        id: event.id,
+        type: "RoundEnd",
+        round: round.number,
+        clockSeconds: 0,
+        killerPlayerId: null,
+        victimPlayerId: null,
+        weapon: null,
+        headshot: null,
+        throughSmoke: null,
+      },
+    }),
+    winnerTeam,
+  )
+  const outcome = mapOutcome(score, state.rules)
+  return outcome === undefined ? played : endMap(played, event.observedAt, { winner: outcome, reason: "score" })
+}
+
+const openRound = (state: MatchState, number: number, ctTeam: TeamIndex): MatchState => ({
+  ...state,
+  status: "live",
+  timeout: null,
+  round: {
+    number,
+    phase: "freezetime",
+    ctTeam,
+    startedAt: null,
+    liveAt: null,
+    clockEndsAt: null,
+    clockStoppedAt: null,
+    bomb: null,
+    duels: [],
+    openingDone: false,
+    clutches: [],
+    ctEquipment: null,
+    tEquipment: null,
+  },
+  players: state.players.map((player) => ({ ...player, alive: player.connected, hp: player.connected ? 100 : 0, round: freshRound })),
+  seen: { match: state.seen.match, round: [] },
+})
+
+const equipment = (state: MatchState, ctTeam: TeamIndex) => ({
+  ctEquipment: sumOfTeam(state, ctTeam, (player) => player.equipmentValue),
+  tEquipment: sumOfTeam(state, otherTeam(ctTeam), (player) => player.equipmentValue),
+})
+
+const scoreAfter = (
+  map: GameMap,
+  round: Round,
+  winner: TeamIndex,
+  told: { readonly ct: number; readonly t: number } | undefined,
+): readonly [number, number] => {
+  if (told !== undefined) return round.ctTeam === 0 ? [told.ct, told.t] : [told.t, told.ct]
+  return winner === 0 ? [map.score[0] + 1, map.score[1]] : [map.score[0], map.score[1] + 1]
+}
+
+/** Adds what this round changed to its half; rounds that a hole in the feed swallowed go there with it. */
+const countHalf = (
+  halves: GameMap["halves"],
+  half: number,
+  before: readonly [number, number],
+  after: readonly [number, number],
+): GameMap["halves"] => {
+  const filled: Array<readonly [number, number]> = [...halves]
+  while (filled.length < half) filled.push([0, 0])
+  const [a, b] = filled[half - 1] ?? [0, 0]
+  filled[half - 1] = [a + after[0] - before[0], b + after[1] - before[1]]
+  return filled
+}
+
+const withClutchResults = (state: MatchState, winner: TeamIndex): MatchState => {
+  const clutches = state.round?.clutches ?? []
+  if (clutches.length === 0) return state
+  return {
+    ...state,
+    players: state.players.map((player) => {
+      const clutch = clutches.find((entry) => entry.playerId === player.id)
+      if (clutch === undefined) return player
+      const { clutchAttempts, clutchesWon } = player.tally
+      const won = clutch.team === winner ? 1 : 0
+      return { ...player, tally: { ...player.tally, clutchAttempts: clutchAttempts + 1, clutchesWon: clutchesWon + won } }
+    }),
+  }
+}
+
+/** Some feeds tell of an explosion or a defuse by the round's end only. */
+const bombAfter = (round: Round, event: FeedEventOf<"RoundEnded">): Round["bomb"] => {
+  if (round.bomb === null || (round.bomb.state !== "planted" && round.bomb.state !== "defusing")) return round.bomb
+  if (event.payload.winType === "bomb_exploded") return { ...round.bomb, state: "exploded", explodesAt: null }
+  return event.payload.winType === "bomb_defused"
+    ? { ...round.bomb, state: "defused", explodesAt: null }
+    : { ...round.bomb, explodesAt: null }
+}

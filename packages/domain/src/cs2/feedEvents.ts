@@ -1,0 +1,193 @@
+/**
+ * Everything that can happen to a CS2 match, as past-tense facts. A feed adapter derives them; the match fold is the only
+ * reader. Times are epoch milliseconds (UTC). `mapNumber` and `round` count from 1 and say where in the match a fact belongs.
+ */
+import { Schema } from "effect"
+import { FactId, MatchId, PlayerId, TeamId } from "../ids.ts"
+import { MatchRules, Side } from "./rules.ts"
+
+const Name = Schema.String.check(Schema.isMaxLength(120))
+const WeaponName = Schema.String.check(Schema.isMaxLength(60))
+const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
+const Hp = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
+const MapNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
+const RoundNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))
+const inRound = { mapNumber: MapNumber, round: RoundNumber } as const
+const atMost = <S extends Schema.Constraint>(schema: S, count: number) => Schema.Array(schema).check(Schema.isMaxLength(count))
+
+export const TeamSheet = Schema.Struct({ id: TeamId, name: Name, logoUrl: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+export type TeamSheet = typeof TeamSheet.Type
+
+export const RosterEntry = Schema.Struct({
+  playerId: PlayerId,
+  teamId: TeamId,
+  nickname: Name,
+  name: Schema.optionalKey(Schema.NullOr(Name)),
+})
+export type RosterEntry = typeof RosterEntry.Type
+
+/** What a feed knows of a player at a moment. Absent fields stay as they are; counters are absolute and correct our own. */
+export const PlayerReport = Schema.Struct({
+  playerId: PlayerId,
+  alive: Schema.optionalKey(Schema.Boolean),
+  hp: Schema.optionalKey(Hp),
+  armor: Schema.optionalKey(Hp),
+  helmet: Schema.optionalKey(Schema.Boolean),
+  defuseKit: Schema.optionalKey(Schema.Boolean),
+  money: Schema.optionalKey(Count),
+  equipmentValue: Schema.optionalKey(Count),
+  weapon: Schema.optionalKey(Schema.NullOr(WeaponName)),
+  kills: Schema.optionalKey(Schema.Int),
+  assists: Schema.optionalKey(Count),
+  deaths: Schema.optionalKey(Count),
+})
+export type PlayerReport = typeof PlayerReport.Type
+
+/** How a round ended. `unknown`: the feed told the winner only. */
+export const WinType = Schema.Literals(["elimination", "bomb_exploded", "bomb_defused", "time_expired", "surrender", "unknown"])
+export type WinType = typeof WinType.Type
+
+export const ClockPhase = Schema.Literals(["freezetime", "live", "over", "timeout", "paused", "warmup"])
+export type ClockPhase = typeof ClockPhase.Type
+
+const payloads = {
+  /** First fact of every match. */
+  MatchCreated: Schema.Struct({
+    bestOf: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 })),
+    teams: Schema.Tuple([TeamSheet, TeamSheet]),
+    rules: MatchRules,
+    eventName: Schema.optionalKey(Schema.NullOr(Name)),
+    roster: Schema.optionalKey(atMost(RosterEntry, 40)),
+  }),
+  PlayerJoined: RosterEntry,
+  /** Gone from the server: not counted among the living, statistics stay. */
+  PlayerLeft: Schema.Struct({ playerId: PlayerId }),
+  MapStarted: Schema.Struct({
+    mapNumber: MapNumber,
+    mapName: Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,60}$/)),
+    ctTeamId: TeamId,
+    pickTeamId: Schema.optionalKey(Schema.NullOr(TeamId)),
+  }),
+  /** The map in play begins again from 0:0 (restart after a knife round, a technical problem before round one counted). */
+  MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId }),
+  /** Freeze time begins. */
+  RoundStarted: Schema.Struct({ ...inRound, ctTeamId: TeamId, players: Schema.optionalKey(atMost(PlayerReport, 40)) }),
+  /** Freeze time is over, the round clock runs. */
+  RoundLive: Schema.Struct(inRound),
+  PlayersReported: Schema.Struct({ ...inRound, players: atMost(PlayerReport, 40) }),
+  PlayerHurt: Schema.Struct({
+    ...inRound,
+    /** null: the world, or a bot. */
+    attackerId: Schema.NullOr(PlayerId),
+    victimId: PlayerId,
+    weapon: WeaponName,
+    /** Health taken, never more than the victim had. */
+    damage: Hp,
+    armorDamage: Schema.optionalKey(Hp),
+    /** Health and armor left, where the feed says so. */
+    hpLeft: Schema.optionalKey(Hp),
+    armorLeft: Schema.optionalKey(Hp),
+    /** The attacker played a bot's body: not counted to his damage. */
+    attackerControlsBot: Schema.optionalKey(Schema.Boolean),
+  }),
+  PlayerKilled: Schema.Struct({
+    ...inRound,
+    /** null: the world (fall, bomb), or a bot. */
+    killerId: Schema.NullOr(PlayerId),
+    /** null: a bot nobody on the sheets played. */
+    victimId: Schema.NullOr(PlayerId),
+    assisterId: Schema.NullOr(PlayerId),
+    flashAssist: Schema.optionalKey(Schema.Boolean),
+    weapon: WeaponName,
+    headshot: Schema.Boolean,
+    throughSmoke: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+    wallbang: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+    /** A body of a bot was played: the kill, or the death, is the bot's and not the player's. */
+    killerControlsBot: Schema.optionalKey(Schema.Boolean),
+    victimControlsBot: Schema.optionalKey(Schema.Boolean),
+  }),
+  BombPickedUp: Schema.Struct({ ...inRound, playerId: PlayerId }),
+  BombDropped: Schema.Struct({ ...inRound, playerId: PlayerId }),
+  BombPlanted: Schema.Struct({ ...inRound, playerId: Schema.NullOr(PlayerId), site: Schema.NullOr(Schema.Literals(["A", "B"])) }),
+  BombDefuseStarted: Schema.Struct({ ...inRound, playerId: PlayerId, withKit: Schema.Boolean }),
+  BombDefused: Schema.Struct({ ...inRound, playerId: Schema.NullOr(PlayerId) }),
+  BombExploded: Schema.Struct(inRound),
+  RoundEnded: Schema.Struct({
+    ...inRound,
+    winner: Side,
+    winType: WinType,
+    /** Score after the round as the feed tells it; it repairs ours after a hole in the feed. */
+    score: Schema.optionalKey(Schema.Struct({ ct: Count, t: Count })),
+  }),
+  /** The round clock as an observer sees it. */
+  ClockReported: Schema.Struct({
+    ...inRound,
+    phase: ClockPhase,
+    secondsLeft: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 3600 })),
+  }),
+  TimeoutCalled: Schema.Struct({ mapNumber: MapNumber, teamId: Schema.NullOr(TeamId), kind: Schema.Literals(["tactical", "technical"]) }),
+  TimeoutEnded: Schema.Struct({ mapNumber: MapNumber }),
+  TimeoutsReported: Schema.Struct({ mapNumber: MapNumber, remaining: atMost(Schema.Struct({ teamId: TeamId, count: Count }), 2) }),
+  /** A map that ends otherwise than by its score: surrender, forfeit, a draw by agreement. Null winner: drawn. */
+  MapEnded: Schema.Struct({
+    mapNumber: MapNumber,
+    winnerTeamId: Schema.NullOr(TeamId),
+    reason: Schema.Literals(["score", "surrender", "forfeit"]),
+  }),
+  /** A match that ends otherwise than by its maps. */
+  MatchEnded: Schema.Struct({ winnerTeamId: Schema.NullOr(TeamId), reason: Schema.Literals(["completed", "forfeit", "cancelled"]) }),
+  /** The watchdog found the main feed quiet, or back. */
+  SourceChanged: Schema.Struct({ source: Schema.Literals(["live", "live_backup"]) }),
+  /** FEED lost records that this match had not folded: a new epoch begins. */
+  HistoryLost: Schema.Struct({ epoch: Schema.Int.check(Schema.isGreaterThan(0)) }),
+} as const
+
+type Payloads = typeof payloads
+export type FeedEventType = keyof Payloads
+
+const envelope = {
+  id: FactId,
+  matchId: MatchId,
+  /** Which feed told it. */
+  source: Schema.Literals(["main", "backup"]),
+  /** When it happened, by the feed's clock. */
+  observedAt: Schema.Natural,
+  /** When we received it, by our clock. */
+  receivedAt: Schema.Natural,
+} as const
+
+const eventOf = <T extends FeedEventType>(type: T) => Schema.Struct({ ...envelope, type: Schema.Literal(type), payload: payloads[type] })
+
+export const FeedEvent = Schema.Union([
+  eventOf("MatchCreated"),
+  eventOf("PlayerJoined"),
+  eventOf("PlayerLeft"),
+  eventOf("MapStarted"),
+  eventOf("MapRestarted"),
+  eventOf("RoundStarted"),
+  eventOf("RoundLive"),
+  eventOf("PlayersReported"),
+  eventOf("PlayerHurt"),
+  eventOf("PlayerKilled"),
+  eventOf("BombPickedUp"),
+  eventOf("BombDropped"),
+  eventOf("BombPlanted"),
+  eventOf("BombDefuseStarted"),
+  eventOf("BombDefused"),
+  eventOf("BombExploded"),
+  eventOf("RoundEnded"),
+  eventOf("ClockReported"),
+  eventOf("TimeoutCalled"),
+  eventOf("TimeoutEnded"),
+  eventOf("TimeoutsReported"),
+  eventOf("MapEnded"),
+  eventOf("MatchEnded"),
+  eventOf("SourceChanged"),
+  eventOf("HistoryLost"),
+])
+export type FeedEvent = typeof FeedEvent.Type
+
+/** The event of one type. */
+export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>
+
+export const feedEventTypes: ReadonlyArray<FeedEventType> = Object.keys(payloads) as ReadonlyArray<FeedEventType>

@@ -1,0 +1,43 @@
+/**
+ * The ids of the CS2 section: how they are written, built and read. Ids are opaque to everyone else;
+ * nothing outside this file takes one apart.
+ */
+import { Schema } from "effect"
+
+const numbered = (prefix: string) => Schema.String.check(Schema.isPattern(new RegExp(`^${prefix}-[1-9][0-9]{0,15}$`)))
+
+/** `cs2-match-<n>`, n >= 1. */
+export const MatchId = numbered("cs2-match").pipe(Schema.brand("MatchId"))
+export type MatchId = typeof MatchId.Type
+
+/** `cs2-team-<n>`. */
+export const TeamId = numbered("cs2-team").pipe(Schema.brand("TeamId"))
+export type TeamId = typeof TeamId.Type
+
+/** `cs2-player-<n>`. For players known by their Steam account, n is the 32-bit Steam account id. */
+export const PlayerId = numbered("cs2-player").pipe(Schema.brand("PlayerId"))
+export type PlayerId = typeof PlayerId.Type
+
+/** The stable id of one fact: the same fact, sent again, carries the same id. Unique within a match. */
+export const FactId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9:._-]{1,120}$/)).pipe(Schema.brand("FactId"))
+export type FactId = typeof FactId.Type
+
+export const matchId = (n: number): MatchId => MatchId.make(`cs2-match-${n}`)
+export const teamId = (n: number): TeamId => TeamId.make(`cs2-team-${n}`)
+export const playerId = (n: number): PlayerId => PlayerId.make(`cs2-player-${n}`)
+export const factId = (text: string): FactId => FactId.make(text)
+
+/** The number in `cs2-match-<n>`, the last token of the match's bus subjects. */
+export const matchNumber = (id: MatchId): number => Number(id.slice("cs2-match-".length))
+
+/** `cs2-match-<n>-map-<k>`, k counts from 1. */
+export const mapId = (match: MatchId, mapNumber: number): string => `${match}-map-${mapNumber}`
+
+const STEAM_ID_64_BASE = 76561197960265728n
+
+/** The player behind a 64-bit SteamID; undefined for bots and malformed ids. */
+export const playerIdOfSteamId64 = (steamId64: string): PlayerId | undefined => {
+  if (!/^[0-9]{17}$/.test(steamId64)) return undefined
+  const account = BigInt(steamId64) - STEAM_ID_64_BASE
+  return account > 0n && account <= 0xffffffffn ? playerId(Number(account)) : undefined
+}
