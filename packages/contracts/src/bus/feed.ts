@@ -1,0 +1,39 @@
+/** Records of the FEED, DIRECTORY and REJECTED streams as bytes. */
+import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
+import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { MatchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+
+const utf8 = new TextEncoder()
+const text = new TextDecoder()
+
+const decodeEvent = Schema.decodeUnknownResult(Schema.fromJsonString(FeedEvent))
+
+/** A feed event is written as JSON. Its type is its own encoding: nothing is transformed. */
+export const encodeFeedEvent = (event: FeedEvent): Uint8Array => utf8.encode(JSON.stringify(event))
+
+/** Fails with the schema's account of what is wrong, path by path. */
+export const decodeFeedEvent = (data: Uint8Array) => decodeEvent(text.decode(data))
+
+/** Announces a match to the services that run matches. */
+export const MatchAnnounced = Schema.Struct({ matchId: MatchId, announcedAt: Schema.Natural })
+export type MatchAnnounced = typeof MatchAnnounced.Type
+
+/** An event that was refused: why, and the event as it came (cut at 8 KB). */
+export const FeedRejection = Schema.Struct({
+  matchId: Schema.NullOr(Schema.String),
+  factId: Schema.NullOr(Schema.String),
+  type: Schema.NullOr(Schema.String),
+  code: Schema.Literals(rejectionCodes),
+  message: Schema.String,
+  receivedAt: Schema.Natural,
+  raw: Schema.String,
+})
+export type FeedRejection = typeof FeedRejection.Type
+
+export const MAX_RAW_BYTES = 8_192
+
+export const encodeRejection = (rejection: FeedRejection): Uint8Array => utf8.encode(JSON.stringify(rejection))
+export const decodeRejection = Schema.decodeUnknownEffect(Schema.fromJsonString(FeedRejection))
+export const encodeAnnouncement = (announcement: MatchAnnounced): Uint8Array => utf8.encode(JSON.stringify(announcement))
+export const decodeAnnouncement = Schema.decodeUnknownEffect(Schema.fromJsonString(MatchAnnounced))
