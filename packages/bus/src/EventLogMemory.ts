@@ -1,0 +1,36 @@
+/**
+ * The log in this process's memory: for tests, demos and whatever may be lost with the process.
+ * An append that returned is visible to every consumer; nothing is written anywhere.
+ */
+import { Clock, Effect, Layer } from "effect"
+import { type Appended, EventLog, LogError, type StreamSpec } from "./EventLog.ts"
+import { invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
+import { RetainedLog } from "./local/RetainedLog.ts"
+
+export const layer = (options: { readonly streams: ReadonlyArray<StreamSpec> }): Layer.Layer<EventLog, LogError> =>
+  Layer.effect(
+    EventLog,
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const problem = specProblem(options.streams)
+      if (problem !== undefined) return yield* invalid("open", "memory", problem)
+      const now = clock.currentTimeMillisUnsafe()
+      const streams = new LocalStreams(options.streams.map((spec) => ({ log: new RetainedLog(spec, { now }) })))
+
+      // Hot path: one record object, one answer, no fiber and no promise per append.
+      const append: EventLog["Service"]["append"] = (subject, id, data) =>
+        Effect.withFiber<Appended, LogError>((fiber) => {
+          const routed = streams.route(subject, id, data)
+          if (routed instanceof LogError) return routed
+          const log = routed.log
+          const appendedAt = clock.currentTimeMillisUnsafe()
+          const seen = log.seen.find(id, appendedAt)
+          if (seen !== undefined) return Effect.succeed({ sequence: seen, duplicate: true })
+          const sequence = log.last + 1
+          if (log.append({ subject, id, sequence, data, appendedAt })) fiber.currentDispatcher.scheduleTask(log.wake, 0)
+          return Effect.succeed({ sequence, duplicate: false })
+        })
+
+      return EventLog.of({ append, ...streams.reading })
+    }),
+  )

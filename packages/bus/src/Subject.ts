@@ -1,0 +1,82 @@
+/**
+ * Subjects and filters: dot-separated tokens, in a filter `*` stands for one token and a last `>` for one or more.
+ * Pure; the rules are NATS's, so that every driver agrees on them.
+ */
+
+const printable = (text: string): boolean => {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 0x21 || code === 0x7f) return false
+  }
+  return text.isWellFormed()
+}
+
+const maxSubjectLength = 255
+
+/** An exact subject: non-empty tokens without wildcards, spaces or control characters, at most 255 characters. */
+export const isSubject = (subject: string): boolean =>
+  subject.length <= maxSubjectLength && printable(subject) && subject.split(".").every((token) => token !== "" && !/[*>]/.test(token))
+
+/** A filter: a subject whose tokens may be `*`, the last one also `>`. */
+export const isFilter = (filter: string): boolean => {
+  const tokens = filter.split(".")
+  return (
+    filter.length <= maxSubjectLength &&
+    printable(filter) &&
+    tokens.every((token, i) => token !== "" && (token === "*" || (token === ">" && i === tokens.length - 1) || !/[*>]/.test(token)))
+  )
+}
+
+/** True when the filter names exactly one subject. */
+export const isExact = (filter: string): boolean => !filter.includes("*") && !filter.includes(">")
+
+/** Stream names are the ones a NATS server and a file system both take. */
+export const isStreamName = (name: string): boolean => /^[A-Za-z0-9_-]{1,128}$/.test(name)
+
+/** Record ids: 1-512 characters, no control characters, no space at either end (a NATS header would trim it). */
+export const isRecordId = (id: string): boolean => {
+  const length = id.length
+  if (length === 0 || length > 512 || id.charCodeAt(0) === 0x20 || id.charCodeAt(length - 1) === 0x20) return false
+  for (let i = 0; i < length; i++) {
+    const code = id.charCodeAt(i)
+    if (code < 0x20 || code === 0x7f) return false
+  }
+  return id.isWellFormed()
+}
+
+/** Compiles a filter; the result is called per record and allocates nothing for the usual shapes (exact, `a.b.>`, `a.b.*`). */
+export const matcher = (filter: string): ((subject: string) => boolean) => {
+  if (filter === ">") return () => true
+  if (isExact(filter)) return (subject) => subject === filter
+  const prefix = filter.slice(0, -1)
+  if (isExact(prefix)) {
+    return filter.endsWith(">")
+      ? (subject) => subject.length > prefix.length && subject.startsWith(prefix)
+      : (subject) => subject.startsWith(prefix) && subject.indexOf(".", prefix.length) === -1
+  }
+  const pattern = filter.split(".")
+  return (subject) => covers(pattern, subject.split("."))
+}
+
+/** True when every subject of `inner` (a filter or a subject) is a subject of `outer`. */
+export const contains = (outer: string, inner: string): boolean => covers(outer.split("."), inner.split("."))
+
+/** True when some subject could match both filters. */
+export const overlaps = (left: string, right: string): boolean => {
+  const a = left.split(".")
+  const b = right.split(".")
+  for (let i = 0; ; i++) {
+    if (i === a.length || i === b.length) return a.length === b.length
+    if (a[i] === ">" || b[i] === ">") return true
+    if (a[i] !== "*" && b[i] !== "*" && a[i] !== b[i]) return false
+  }
+}
+
+const covers = (outer: ReadonlyArray<string>, inner: ReadonlyArray<string>): boolean => {
+  for (let i = 0; i < outer.length; i++) {
+    if (i === inner.length) return false
+    if (outer[i] === ">") return true
+    if (inner[i] === ">" || (outer[i] !== "*" && outer[i] !== inner[i])) return false
+  }
+  return outer.length === inner.length
+}

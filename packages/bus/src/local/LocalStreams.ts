@@ -1,0 +1,132 @@
+/**
+ * The named logs of one process: routing of subjects, validation and the reading half of the port, shared by the memory and the
+ * file driver. Appending stays with the drivers, because what makes an append durable is what tells them apart.
+ */
+import { type Array as Arr, Cause, Effect, Option, Stream } from "effect"
+import { type EventLog, type From, LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
+import { contains, isExact, isFilter, isRecordId, isStreamName, isSubject, matcher, overlaps } from "../Subject.ts"
+import * as LogCursor from "./LogCursor.ts"
+import { chargeOf, type RetainedLog } from "./RetainedLog.ts"
+
+type Reading = Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds">
+
+/** A log and the driver's own part of it (the memory driver has none, the file driver its journal). */
+export interface LocalStream {
+  readonly log: RetainedLog
+}
+
+export class LocalStreams<S extends LocalStream> {
+  private readonly byName: ReadonlyMap<string, S>
+  private readonly routes: ReadonlyArray<{ readonly stream: S; readonly keeps: (subject: string) => boolean }>
+
+  constructor(streams: ReadonlyArray<S>) {
+    this.byName = new Map(streams.map((stream) => [stream.log.spec.name, stream]))
+    this.routes = streams.flatMap((stream) => stream.log.spec.subjects.map((filter) => ({ stream, keeps: matcher(filter) })))
+  }
+
+  /** The stream an append goes to, or why it cannot go anywhere. Costs one map lookup for a subject that has records. */
+  route(subject: string, id: string, data: Uint8Array): S | LogError {
+    const stream = this.find(subject)
+    if (stream === undefined) return invalid("append", subject, "no stream keeps this subject")
+    if (!isRecordId(id)) return invalid("append", subject, `not a record id: ${JSON.stringify(id.slice(0, 80))}`)
+    if (chargeOf(subject, id, data) <= stream.log.spec.maxBytes) return stream
+    const detail = `${data.byteLength} bytes do not fit stream ${stream.log.spec.name}`
+    return new LogError({ operation: "append", target: subject, reason: "TooLarge", retryable: false, detail })
+  }
+
+  readonly reading: Reading = {
+    consume: (stream, filter, from) => this.follow("consume", stream, filter, from, () => Number.POSITIVE_INFINITY),
+    read: (stream, filter, from) => this.follow("read", stream, filter, from, (log) => log.last),
+    last: (stream, subject) =>
+      Effect.suspend(() => {
+        const log = this.byName.get(stream)?.log
+        if (log === undefined) return unknownStream("last", stream)
+        if (!isSubject(subject)) return invalid("last", stream, `not an exact subject: ${subject}`)
+        const records = log.subjects.get(subject)?.records
+        return Effect.succeed(Option.fromUndefinedOr(records?.get(records.end - 1)))
+      }),
+    bounds: (stream) =>
+      Effect.suspend(() => {
+        const log = this.byName.get(stream)?.log
+        return log === undefined ? unknownStream("bounds", stream) : Effect.succeed({ first: log.first, last: log.last })
+      }),
+  }
+
+  private find(subject: string): S | undefined {
+    for (const route of this.routes) if (route.stream.log.subjects.has(subject)) return route.stream
+    return isSubject(subject) ? this.routes.find((route) => route.keeps(subject))?.stream : undefined
+  }
+
+  private follow(
+    operation: "consume" | "read",
+    stream: string,
+    filter: string,
+    from: From,
+    until: (log: RetainedLog) => number,
+  ): Stream.Stream<LogRecord, LogError> {
+    return Stream.unwrap(
+      Effect.gen({ self: this }, function* () {
+        const log = this.byName.get(stream)?.log
+        if (log === undefined) return yield* unknownStream(operation, stream)
+        const problem = filterProblem(log.spec, filter)
+        if (problem !== undefined) return yield* invalid(operation, stream, problem)
+        const last = until(log)
+        const cursor = yield* Effect.acquireRelease(
+          Effect.sync(() => LogCursor.open(log, filter, from)),
+          (opened) => Effect.sync(() => opened.close()),
+        )
+        const more = Effect.callback<void>((resume) => {
+          cursor.wait(() => resume(Effect.void))
+          return Effect.sync(() => cursor.cancelWait())
+        })
+        const pull: Effect.Effect<Arr.NonEmptyReadonlyArray<LogRecord>, LogError | Cause.Done> = Effect.suspend(() => {
+          const step = cursor.next(last)
+          if (step === "behind") return Effect.andThen(Effect.yieldNow, pull)
+          if (step === "dropped") return droppedUnseen(operation, log, filter)
+          if (step === "end") return last === Number.POSITIVE_INFINITY ? Effect.andThen(more, pull) : Cause.done()
+          return Effect.succeed(step)
+        })
+        return Stream.fromPull(Effect.succeed(pull))
+      }),
+    )
+  }
+}
+
+/** What is wrong with a set of stream specs, if anything: the rules of a NATS server, so that a setup that works here works there. */
+export const specProblem = (specs: ReadonlyArray<StreamSpec>): string | undefined => {
+  const taken: Array<{ readonly name: string; readonly filter: string }> = []
+  for (const spec of specs) {
+    if (!isStreamName(spec.name)) return `not a stream name: ${spec.name}`
+    if (taken.some((other) => other.name === spec.name)) return `stream ${spec.name} is given twice`
+    if (spec.subjects.length === 0) return `stream ${spec.name} keeps no subjects`
+    if (!(spec.maxBytes >= 1_024)) return `stream ${spec.name} needs maxBytes of at least 1024`
+    for (const filter of spec.subjects) {
+      if (!isFilter(filter)) return `stream ${spec.name}: not a subject: ${filter}`
+      const other = taken.find((it) => overlaps(it.filter, filter))
+      if (other !== undefined) return `streams ${other.name} and ${spec.name} both keep subjects of ${filter}`
+      taken.push({ name: spec.name, filter })
+    }
+  }
+  return undefined
+}
+
+/** Why a stream cannot be consumed by this filter, if so. */
+export const filterProblem = (spec: StreamSpec, filter: string): string | undefined => {
+  if (!isFilter(filter)) return `not a filter: ${filter}`
+  const known = isExact(filter) ? spec.subjects.some((own) => contains(own, filter)) : spec.subjects.some((own) => overlaps(own, filter))
+  return known ? undefined : `the stream keeps no subject of ${filter}`
+}
+
+export const invalid = (operation: LogError["operation"], target: string, detail: string): LogError =>
+  new LogError({ operation, target, reason: "Invalid", retryable: false, detail })
+
+const unknownStream = (operation: LogError["operation"], stream: string): LogError => invalid(operation, stream, "no such stream")
+
+const droppedUnseen = (operation: LogError["operation"], log: RetainedLog, filter: string): LogError =>
+  new LogError({
+    operation,
+    target: log.spec.name,
+    reason: "Dropped",
+    retryable: false,
+    detail: `the consumer of ${filter} fell behind: records it had not seen were dropped, the oldest kept is ${log.first}`,
+  })

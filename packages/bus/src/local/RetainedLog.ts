@@ -1,0 +1,106 @@
+/**
+ * One bounded log in memory: records by sequence, an index by subject, the dedupe window and the cursors waiting for more.
+ * Plain synchronous data; durability, routing by subject and Effect belong to the drivers around it.
+ */
+import type { LogRecord, StreamSpec } from "../EventLog.ts"
+import { Deque } from "./Deque.ts"
+import type { LogCursor } from "./LogCursor.ts"
+import { SeenIds } from "./SeenIds.ts"
+
+/** What a record is charged beside its payload, subject and id: the objects that hold it. */
+const recordOverhead = 64
+
+/** Bytes a record counts for against `maxBytes`. */
+export const chargeOf = (subject: string, id: string, data: Uint8Array): number =>
+  data.byteLength + subject.length + id.length + recordOverhead
+
+/** The kept records of one subject, by their position among the subject's own. Lives while it has records or cursors. */
+export class SubjectIndex {
+  readonly subject: string
+  readonly records = new Deque<LogRecord>(0)
+  readonly waiting = new Set<LogCursor>()
+  cursors = 0
+
+  constructor(subject: string) {
+    this.subject = subject
+  }
+}
+
+export class RetainedLog {
+  readonly spec: StreamSpec
+  readonly seen: SeenIds
+  readonly subjects = new Map<string, SubjectIndex>()
+  /** Caught-up cursors whose filter is not one exact subject. */
+  readonly waiting = new Set<LogCursor>()
+  readonly records: Deque<LogRecord>
+  private bytes = 0
+  private woken: Array<LogCursor> = []
+
+  /** `first` is the sequence the next record gets: 1 for a new log. */
+  constructor(spec: StreamSpec, options: { readonly now: number; readonly first?: number }) {
+    this.spec = spec
+    this.seen = new SeenIds(options.now)
+    this.records = new Deque(options.first ?? 1)
+  }
+
+  /** Oldest kept sequence; `last + 1` when empty. */
+  get first(): number {
+    return this.records.start
+  }
+
+  get last(): number {
+    return this.records.end - 1
+  }
+
+  /** `record.sequence` must be `last + 1`. Answers true when cursors were woken for the first time since `wake` ran. */
+  append(record: LogRecord): boolean {
+    const idle = this.woken.length === 0
+    this.bytes += chargeOf(record.subject, record.id, record.data)
+    this.records.push(record)
+    this.seen.add(record.id, record.sequence)
+    const index = this.index(record.subject)
+    index.records.push(record)
+    if (index.waiting.size > 0) {
+      for (const cursor of index.waiting) this.woken.push(cursor)
+      index.waiting.clear()
+    }
+    for (const cursor of this.waiting) {
+      if (!cursor.offer(record)) continue
+      this.waiting.delete(cursor)
+      this.woken.push(cursor)
+    }
+    while (this.bytes > this.spec.maxBytes && this.records.length > 1) this.drop()
+    return idle && this.woken.length > 0
+  }
+
+  /** Resumes the cursors woken since the last call. Drivers schedule it, so that one wake-up serves many appends. */
+  readonly wake = (): void => {
+    const cursors = this.woken
+    this.woken = []
+    for (const cursor of cursors) cursor.resume()
+  }
+
+  /** The index of a subject, made when there is none yet. */
+  index(subject: string): SubjectIndex {
+    let index = this.subjects.get(subject)
+    if (index === undefined) {
+      index = new SubjectIndex(subject)
+      this.subjects.set(subject, index)
+    }
+    return index
+  }
+
+  /** Forgets a subject without records and cursors, so that finished matches cost nothing. */
+  release(index: SubjectIndex): void {
+    if (index.cursors === 0 && index.records.length === 0) this.subjects.delete(index.subject)
+  }
+
+  private drop(): void {
+    const record = this.records.shift()
+    if (record === undefined) return
+    this.bytes -= chargeOf(record.subject, record.id, record.data)
+    const index = this.index(record.subject)
+    index.records.shift()
+    this.release(index)
+  }
+}

@@ -1,0 +1,53 @@
+import { assert, it } from "@effect/vitest"
+import { Array as Arr, Effect, Fiber, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { EventLog } from "../src/EventLog.ts"
+import * as EventLogMemory from "../src/EventLogMemory.ts"
+import { eventLogSuite } from "./eventLogSuite.ts"
+
+eventLogSuite({ driver: "memory", layer: (streams) => EventLogMemory.layer({ streams }) })
+
+const nothing = new Uint8Array(0)
+const feed = { name: "FEED", subjects: ["feed.*"], maxBytes: 1_000_000 }
+
+it.effect("remembers an id for two minutes at least, and not for ever", () =>
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    yield* TestClock.adjust("119 seconds")
+    yield* log.append("feed.1", "fact", nothing)
+    yield* TestClock.adjust("120 seconds")
+    assert.deepStrictEqual(yield* log.append("feed.1", "fact", nothing), { sequence: 1, duplicate: true })
+    yield* TestClock.adjust("120 seconds")
+    assert.deepStrictEqual(yield* log.append("feed.1", "fact", nothing), { sequence: 2, duplicate: false })
+  }).pipe(Effect.provide(EventLogMemory.layer({ streams: [feed] }))),
+)
+
+it.effect("an idle wildcard consumer is not overtaken by records of other subjects", () =>
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    const consumer = yield* log.consume("FEED", "feed.a.*", { _tag: "New" }).pipe(Stream.take(1), Stream.runCollect, Effect.forkChild)
+    yield* Effect.yieldNow
+    yield* Effect.forEach(Arr.range(1, 500), (n) => log.append("feed.b.1", `b:${n}`, new Uint8Array(100)))
+    assert.isTrue((yield* log.bounds("FEED")).first > 1)
+    yield* log.append("feed.a.1", "a:1", nothing)
+    const [record] = yield* Fiber.join(consumer)
+    assert.strictEqual(record?.id, "a:1")
+  }).pipe(Effect.provide(EventLogMemory.layer({ streams: [{ name: "FEED", subjects: ["feed.>"], maxBytes: 10_000 }] }))),
+)
+
+it.effect("refuses streams that a NATS server would refuse", () =>
+  Effect.gen(function* () {
+    const openingFails = (...streams: Parameters<typeof EventLogMemory.layer>[0]["streams"]) =>
+      Effect.flip(Effect.scoped(Effect.provide(EventLog, EventLogMemory.layer({ streams }))))
+    for (const streams of [
+      [feed, { ...feed, subjects: ["other.*"] }],
+      [feed, { ...feed, name: "SECOND", subjects: ["feed.1"] }],
+      [{ ...feed, name: "a.b" }],
+      [{ ...feed, subjects: ["feed..x"] }],
+      [{ ...feed, subjects: [] }],
+      [{ ...feed, maxBytes: Number.NaN }],
+    ]) {
+      assert.strictEqual((yield* openingFails(...streams)).reason, "Invalid")
+    }
+  }),
+)

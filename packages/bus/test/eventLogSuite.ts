@@ -1,0 +1,322 @@
+/**
+ * What every driver of the EventLog port promises, told as tests. A driver's own test file calls this with its layer and adds
+ * only what it alone can do (survive a kill, survive a cut connection). Runs on the live clock: drivers have real deadlines.
+ */
+import { assert, layer } from "@effect/vitest"
+import { Array as Arr, Deferred, Effect, Fiber, type Layer, Option, Ref, Stream } from "effect"
+import { EventLog, type From, LogError, type LogRecord, type StreamSpec } from "../src/EventLog.ts"
+
+const streams: ReadonlyArray<StreamSpec> = [
+  { name: "FEED", subjects: ["feed.>"], maxBytes: 64_000_000 },
+  { name: "CROWD", subjects: ["crowd.*"], maxBytes: 64_000_000 },
+  { name: "SMALL", subjects: ["small.*"], maxBytes: 64_000 },
+  { name: "SLOW", subjects: ["slow.*"], maxBytes: 64_000 },
+  { name: "EMPTY", subjects: ["empty.*", "void.>"], maxBytes: 64_000 },
+]
+
+const first: From = { _tag: "First" }
+const fresh: From = { _tag: "New" }
+const after = (sequence: number): From => ({ _tag: "After", sequence })
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const text = (record: LogRecord): string => new TextDecoder().decode(record.data)
+
+/** Appends `count` records with their number as payload; answers their sequences. */
+const appendNumbered = (subject: string, count: number, prefix = subject) =>
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    const appended = yield* Effect.forEach(Arr.range(1, count), (n) => log.append(subject, `${prefix}:${n}`, bytes(`${n}`)))
+    return appended.map((it) => it.sequence)
+  })
+
+const numbers = (count: number): ReadonlyArray<string> => Arr.range(1, count).map(String)
+
+export interface SuiteOptions {
+  readonly driver: string
+  readonly layer: (streams: ReadonlyArray<StreamSpec>) => Layer.Layer<EventLog, LogError>
+  /** How many consumers the log's server still holds for a stream, where there is a server. */
+  readonly openConsumers?: (stream: string) => Effect.Effect<number>
+}
+
+export const eventLogSuite = (options: SuiteOptions): void => {
+  layer(options.layer(streams), { excludeTestServices: true })(`EventLog contract: ${options.driver}`, (it) => {
+    it.effect("keeps order, subject, id, payload and time", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const sequences = yield* appendNumbered("feed.order.1", 20)
+        const records = yield* log.consume("FEED", "feed.order.1", first).pipe(Stream.take(20), Stream.runCollect)
+        assert.deepStrictEqual(records.map(text), numbers(20))
+        assert.deepStrictEqual(
+          records.map((it) => it.sequence),
+          sequences,
+        )
+        assert.deepStrictEqual(
+          records.map((it) => it.id),
+          numbers(20).map((n) => `feed.order.1:${n}`),
+        )
+        for (const [i, record] of records.entries()) {
+          assert.strictEqual(record.subject, "feed.order.1")
+          assert.isTrue(record.appendedAt > 1_600_000_000_000 && record.appendedAt < 4_000_000_000_000)
+          assert.isTrue(record.appendedAt >= (records[i - 1]?.appendedAt ?? 0))
+        }
+      }),
+    )
+
+    it.effect("appends an id once, however often and at whatever time it is repeated", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const one = yield* log.append("feed.dedupe.1", "dedupe é #1", bytes("1"))
+        const again = yield* log.append("feed.dedupe.1", "dedupe é #1", bytes("changed"))
+        assert.deepStrictEqual([one.duplicate, again.duplicate, again.sequence], [false, true, one.sequence])
+        const racing = yield* Effect.all(
+          Arr.range(1, 20).map(() => log.append("feed.dedupe.1", "dedupe:2", bytes("2"))),
+          { concurrency: "unbounded" },
+        )
+        assert.strictEqual(racing.filter((it) => !it.duplicate).length, 1)
+        assert.strictEqual(new Set(racing.map((it) => it.sequence)).size, 1)
+        const kept = yield* log.read("FEED", "feed.dedupe.1", first).pipe(Stream.runCollect)
+        assert.deepStrictEqual(kept.map(text), ["1", "2"])
+      }),
+    )
+
+    it.effect("consumes from First, After and New", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const sequences = yield* appendNumbered("feed.from.1", 10)
+        const all = yield* log.consume("FEED", "feed.from.1", first).pipe(Stream.take(10), Stream.runCollect)
+        assert.deepStrictEqual(all.map(text), numbers(10))
+        const rest = yield* log.consume("FEED", "feed.from.1", after(sequences[6] ?? 0)).pipe(Stream.take(3), Stream.runCollect)
+        assert.deepStrictEqual(rest.map(text), ["8", "9", "10"])
+
+        // When a New consumer has taken its place is its own business: append until it shows.
+        const place = yield* Deferred.make<number>()
+        const consumer = yield* log.consume("FEED", "feed.from.1", fresh).pipe(
+          Stream.tap((record) => Deferred.succeed(place, Number(text(record)))),
+          Stream.take(5),
+          Stream.runCollect,
+          Effect.forkScoped,
+        )
+        const next = yield* Ref.make(11)
+        const append = Ref.getAndUpdate(next, (n) => n + 1).pipe(
+          Effect.flatMap((n) => log.append("feed.from.1", `from:${n}`, bytes(`${n}`))),
+          Effect.andThen(Effect.sleep("5 millis")),
+        )
+        yield* Effect.race(Effect.forever(append), Deferred.await(place))
+        yield* Effect.repeat(append, { times: 5 })
+        const start = yield* Deferred.await(place)
+        assert.isTrue(start > 10)
+        const got = yield* Fiber.join(consumer)
+        assert.deepStrictEqual(got.map(text), Arr.range(start, start + 4).map(String))
+      }),
+    )
+
+    it.effect("goes on with what is appended after it caught up", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const seen = yield* Ref.make(0)
+        const caughtUp = yield* Deferred.make<void>()
+        const consumer = yield* log.consume("FEED", "feed.live.*", first).pipe(
+          Stream.tap(() =>
+            Ref.updateAndGet(seen, (n) => n + 1).pipe(
+              Effect.flatMap((n) => (n === 3 ? Deferred.succeed(caughtUp, undefined) : Effect.void)),
+            ),
+          ),
+          Stream.take(6),
+          Stream.runCollect,
+          Effect.forkScoped,
+        )
+        yield* appendNumbered("feed.live.1", 3)
+        yield* Deferred.await(caughtUp)
+        yield* appendNumbered("feed.live.2", 3)
+        const records = yield* Fiber.join(consumer)
+        assert.deepStrictEqual(records.map(text), ["1", "2", "3", "1", "2", "3"])
+      }),
+    )
+
+    it.effect("filters by * and >, in sequence order", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        for (const [i, subject] of ["feed.w.a.1", "feed.w.b.1", "feed.w.a.2", "feed.w.a", "feed.w.a.1.x"].entries()) {
+          yield* log.append(subject, `w:${i}`, bytes(subject))
+        }
+        const subjectsOf = (filter: string) => log.read("FEED", filter, first).pipe(Stream.map(text), Stream.runCollect)
+        assert.deepStrictEqual(yield* subjectsOf("feed.w.a.*"), ["feed.w.a.1", "feed.w.a.2"])
+        assert.deepStrictEqual(yield* subjectsOf("feed.w.*.1"), ["feed.w.a.1", "feed.w.b.1"])
+        assert.deepStrictEqual(yield* subjectsOf("feed.w.a.>"), ["feed.w.a.1", "feed.w.a.2", "feed.w.a.1.x"])
+        assert.deepStrictEqual(yield* subjectsOf("feed.w.*"), ["feed.w.a"])
+        assert.deepStrictEqual(yield* subjectsOf("feed.w.none"), [])
+      }),
+    )
+
+    it.effect("gives an exact consumer its own records among many subjects", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        yield* Effect.forEach(Arr.range(1, 1_000), (n) => log.append(`feed.many.${n % 100}`, `many:${n}`, bytes(`${n}`)), {
+          concurrency: 50,
+        })
+        const records = yield* log.consume("FEED", "feed.many.42", first).pipe(Stream.take(10), Stream.runCollect)
+        assert.deepStrictEqual(
+          records.map((it) => Number(text(it))).sort((a, b) => a - b),
+          Arr.range(0, 9).map((n) => n * 100 + 42),
+        )
+        assert.isTrue(records.every((it) => it.subject === "feed.many.42"))
+      }),
+    )
+
+    it.effect("gives every consumer everything", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const consume = log.consume("FEED", "feed.two.1", first).pipe(Stream.take(200), Stream.map(text), Stream.runCollect)
+        const [left, right] = yield* Effect.all([consume, consume, appendNumbered("feed.two.1", 200)], { concurrency: 3 })
+        assert.deepStrictEqual(left, numbers(200))
+        assert.deepStrictEqual(right, numbers(200))
+      }),
+    )
+
+    it.effect("carries payloads of 0 bytes and of 512 KB unchanged", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const big = Uint8Array.from({ length: 512 * 1024 }, (_, i) => (i * 31) % 251)
+        yield* log.append("feed.big.1", "big", big)
+        yield* log.append("feed.big.1", "nothing", new Uint8Array(0))
+        const records = yield* log.read("FEED", "feed.big.1", first).pipe(Stream.runCollect)
+        assert.deepStrictEqual(
+          records.map((it) => it.data.byteLength),
+          [512 * 1024, 0],
+        )
+        assert.isTrue(Buffer.from(big).equals(records[0]?.data ?? new Uint8Array(0)))
+      }),
+    )
+
+    it.effect("loses and repeats nothing of 5,000 records under concurrent appenders", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const live = yield* log.consume("CROWD", "crowd.*", first).pipe(Stream.take(5_000), Stream.runCollect, Effect.forkScoped)
+        yield* Effect.forEach(Arr.range(1, 8), (n) => appendNumbered(`crowd.${n}`, 625), { concurrency: 8 })
+        const late = yield* log.consume("CROWD", ">", first).pipe(Stream.take(5_000), Stream.runCollect)
+        for (const records of [yield* Fiber.join(live), late]) {
+          assert.deepStrictEqual(
+            records.map((it) => it.sequence),
+            Arr.range(1, 5_000),
+          )
+          for (const n of Arr.range(1, 8)) {
+            assert.deepStrictEqual(records.filter((it) => it.subject === `crowd.${n}`).map(text), numbers(625))
+          }
+        }
+      }),
+    )
+
+    it.effect("knows the last record of a subject", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const sequences = yield* appendNumbered("feed.last.1", 3)
+        yield* appendNumbered("feed.last.2", 1)
+        const last = Option.getOrThrow(yield* log.last("FEED", "feed.last.1"))
+        assert.deepStrictEqual([last.sequence, last.id, text(last), last.subject], [sequences[2], "feed.last.1:3", "3", "feed.last.1"])
+        const [read] = yield* log.read("FEED", "feed.last.2", first).pipe(Stream.runCollect)
+        assert.deepStrictEqual(Option.getOrThrow(yield* log.last("FEED", "feed.last.2")).appendedAt, read?.appendedAt)
+        assert.isTrue(Option.isNone(yield* log.last("FEED", "feed.last.3")))
+      }),
+    )
+
+    it.effect("drops the oldest records beyond maxBytes and says so by bounds", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        assert.deepStrictEqual(yield* log.bounds("EMPTY"), { first: 1, last: 0 })
+        const payload = new Uint8Array(1_000)
+        yield* Effect.forEach(Arr.range(1, 200), (n) => log.append(`small.${n % 3}`, `small:${n}`, payload))
+        const bounds = yield* log.bounds("SMALL")
+        assert.strictEqual(bounds.last, 200)
+        assert.isTrue(bounds.first > 130 && bounds.first < 180, `first kept: ${bounds.first}`)
+        const kept = yield* log.read("SMALL", ">", after(1)).pipe(Stream.runCollect)
+        assert.deepStrictEqual(
+          kept.map((it) => it.sequence),
+          Arr.range(bounds.first, 200),
+        )
+      }),
+    )
+
+    it.effect("fails a consumer that would read a hole", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const started = yield* Deferred.make<void>()
+        const goOn = yield* Deferred.make<void>()
+        const consumer = yield* log.consume("SLOW", "slow.*", first).pipe(
+          Stream.runForEach(() => Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(goOn))),
+          Effect.flip,
+          Effect.forkScoped,
+        )
+        yield* log.append("slow.1", "slow:0", bytes("0"))
+        yield* Deferred.await(started)
+        const payload = new Uint8Array(1_000)
+        yield* Effect.forEach(Arr.range(1, 2_000), (n) => log.append("slow.1", `slow:${n}`, payload), { concurrency: 20 })
+        yield* Deferred.succeed(goOn, undefined)
+        const error = yield* Fiber.join(consumer)
+        assert.deepStrictEqual([error.operation, error.reason, error.retryable], ["consume", "Dropped", false])
+      }),
+    )
+
+    it.effect("ends a read at what was there, without waiting", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const sequences = yield* appendNumbered("feed.read.1", 1_500)
+        yield* appendNumbered("feed.read.2", 2)
+        const read = (from: From) => log.read("FEED", "feed.read.1", from).pipe(Stream.map(text), Stream.runCollect)
+        assert.deepStrictEqual(yield* read(first), numbers(1_500))
+        assert.deepStrictEqual(yield* read(after(sequences[1_497] ?? 0)), ["1499", "1500"])
+        assert.deepStrictEqual(yield* read(after(sequences[1_499] ?? 0)), [])
+        assert.deepStrictEqual(yield* read(after(10_000_000)), [])
+        assert.deepStrictEqual(yield* read(fresh), [])
+        assert.deepStrictEqual(yield* log.read("EMPTY", ">", first).pipe(Stream.runCollect), [])
+      }),
+    )
+
+    it.effect("frees an interrupted consumer at once", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        yield* appendNumbered("feed.stop.1", 10)
+        const seen = yield* Ref.make(0)
+        const caughtUp = yield* Deferred.make<void>()
+        const consumer = yield* log.consume("FEED", "feed.stop.*", first).pipe(
+          Stream.runForEach(() =>
+            Ref.updateAndGet(seen, (n) => n + 1).pipe(
+              Effect.flatMap((n) => (n === 10 ? Deferred.succeed(caughtUp, undefined) : Effect.void)),
+            ),
+          ),
+          Effect.forkScoped,
+        )
+        yield* Deferred.await(caughtUp)
+        yield* Fiber.interrupt(consumer).pipe(Effect.timeout("2 seconds"))
+        yield* appendNumbered("feed.stop.2", 10)
+        assert.strictEqual(yield* Ref.get(seen), 10)
+        if (options.openConsumers !== undefined) assert.strictEqual(yield* options.openConsumers("FEED"), 0)
+      }),
+    )
+
+    it.effect("refuses what no log can take", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const nothing = new Uint8Array(0)
+        const reasonOf = <A>(effect: Effect.Effect<A, LogError>) =>
+          Effect.map(Effect.flip(effect), (error) => {
+            assert.instanceOf(error, LogError)
+            assert.isFalse(error.retryable)
+            return error.reason
+          })
+        for (const subject of ["nobody.keeps.this", "feed", "feed..1", "feed.*.1", "feed.a b", "feed.>", ""]) {
+          assert.strictEqual(yield* reasonOf(log.append(subject, "refused:1", nothing)), "Invalid", subject)
+        }
+        for (const id of ["", " padded", "line\nbreak", "x".repeat(513)]) {
+          assert.strictEqual(yield* reasonOf(log.append("feed.refuse.1", id, nothing)), "Invalid", id)
+        }
+        assert.strictEqual(yield* reasonOf(log.append("small.1", "too large", new Uint8Array(70_000))), "TooLarge")
+        assert.strictEqual(yield* reasonOf(Stream.runDrain(log.consume("NONE", "feed.1", first))), "Invalid")
+        assert.strictEqual(yield* reasonOf(Stream.runDrain(log.consume("FEED", "feed..1", first))), "Invalid")
+        assert.strictEqual(yield* reasonOf(Stream.runDrain(log.consume("FEED", "other.1", first))), "Invalid")
+        assert.strictEqual(yield* reasonOf(Stream.runDrain(log.read("NONE", "feed.1", first))), "Invalid")
+        assert.strictEqual(yield* reasonOf(log.last("FEED", "feed.*")), "Invalid")
+        assert.strictEqual(yield* reasonOf(log.bounds("NONE")), "Invalid")
+      }),
+    )
+  })
+}
