@@ -1,0 +1,60 @@
+// Owns how an Effect decides about a connection that is still an open HTTP response: at once, later, or never.
+// Shared by WebSocket and SSE routes; what an acceptance means is theirs.
+
+import type { HttpResponse } from "uWebSockets.js"
+import { type Context, Effect, Exit, Fiber, type Scope } from "effect"
+import { HttpServerError } from "effect/http"
+import { reject, sendReject, type Verdict } from "./Verdict.ts"
+
+/**
+ * Runs `verdict` and calls `answer` corked with its result: before this returns if the effect needs no waiting, so that such a
+ * decision costs no timer, promise or cork. A client that leaves interrupts the effect; `timeoutMs` answers 503; a defect
+ * (also one thrown by `answer`) answers 500 and is logged.
+ */
+export const decide = <Data, R>(
+  response: HttpResponse,
+  verdict: Effect.Effect<Verdict<Data>, never, R>,
+  context: Context.Context<R>,
+  scope: Scope.Scope,
+  timeoutMs: number,
+  answer: (verdict: Verdict<Data>) => void,
+): void => {
+  let settled = false
+  const finish = (exit: Exit.Exit<Verdict<Data>>): void => {
+    if (Exit.isFailure(exit)) {
+      Effect.runForkWith(context)(Effect.logError("Deciding about a connection failed", exit.cause))
+      sendReject(response, reject(500))
+      return
+    }
+    try {
+      answer(exit.value)
+    } catch (defect) {
+      finish(Exit.die(defect))
+    }
+  }
+
+  const fiber = Effect.runForkWith(context)(verdict)
+  const early = fiber.pollUnsafe()
+  if (early !== undefined) {
+    finish(early)
+    return
+  }
+
+  Fiber.runIn(fiber, scope)
+  const timer = setTimeout(() => {
+    if (settled) return
+    settled = true
+    response.cork(() => sendReject(response, reject(503)))
+    fiber.interruptUnsafe()
+  }, timeoutMs)
+  response.onAborted(() => {
+    settled = true
+    fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+  })
+  fiber.addObserver((exit) => {
+    clearTimeout(timer)
+    if (settled) return
+    settled = true
+    response.cork(() => finish(Exit.hasInterrupts(exit) ? Exit.succeed(reject(503)) : exit))
+  })
+}

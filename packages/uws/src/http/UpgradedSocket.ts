@@ -1,0 +1,92 @@
+// Owns the bridge from a native WebSocket to effect's `Socket`, for applications that upgrade inside an HTTP handler (RPC, for one).
+// Made for generality; fan-out to thousands of clients uses `UwsServer.websocket`, which costs far less per socket.
+
+import type { WebSocket, WebSocketBehavior } from "uWebSockets.js"
+import { Cause, Effect, Exit } from "effect"
+import { Socket } from "effect/socket"
+
+export interface UpgradedSocketData {
+  upgraded: UpgradedSocket
+}
+
+/** Received but not yet pulled bytes; more fails the read. The native library cannot pause a socket. */
+export const upgradedHighWaterMark = 1024 * 1024
+
+export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>, "upgrade"> = {
+  maxPayloadLength: 1024 * 1024,
+  maxBackpressure: 1024 * 1024,
+  open: (socket) => socket.getUserData().upgraded.opened(socket),
+  message: (socket, data, isBinary) => socket.getUserData().upgraded.received(data, isBinary),
+  close: (socket, code, reason) => socket.getUserData().upgraded.ended(code, Buffer.from(reason).toString()),
+}
+
+type Listener = Parameters<Socket.WebSocketLike["addEventListener"]>[1]
+
+/** A WebSocket as browsers know it, which is what `Socket.fromWebSocket` takes. */
+export class UpgradedSocket implements Socket.WebSocketLike {
+  readyState = 0
+  #native: WebSocket<UpgradedSocketData> | undefined
+  readonly #listeners = new Map<string, Set<Listener>>()
+
+  addEventListener(type: string, listener: Listener): void {
+    const listeners = this.#listeners.get(type)
+    if (listeners === undefined) this.#listeners.set(type, new Set([listener]))
+    else listeners.add(listener)
+  }
+
+  removeEventListener(type: string, listener: Listener): void {
+    this.#listeners.get(type)?.delete(listener)
+  }
+
+  send(data: string | Uint8Array): void {
+    if (this.#native === undefined) throw new Error("The socket is closed")
+    if (this.#native.send(data, typeof data !== "string") === 2) throw new Error("The peer reads too slowly: its buffer is over the limit")
+  }
+
+  close(code = 1000, reason = ""): void {
+    if (this.readyState === 1) this.readyState = 2
+    this.#native?.end(code, reason)
+  }
+
+  opened(native: WebSocket<UpgradedSocketData>): void {
+    this.#native = native
+    this.readyState = 1
+    this.#emit("open", {})
+  }
+
+  received(data: ArrayBuffer, isBinary: boolean): void {
+    // The native buffer dies when this callback returns.
+    this.#emit("message", { data: isBinary ? new Uint8Array(data.slice(0)) : Buffer.from(data).toString() })
+  }
+
+  ended(code: number, reason: string): void {
+    this.#native = undefined
+    this.readyState = 3
+    this.#emit("close", { code, reason })
+  }
+
+  #emit(type: string, event: Parameters<Listener>[0]): void {
+    const listeners = this.#listeners.get(type)
+    if (listeners !== undefined) for (const listener of [...listeners]) listener(event)
+  }
+}
+
+/** The `Socket` of a request that can be upgraded. `upgrade` performs the handshake when the reader is acquired, once. */
+export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean): Effect.Effect<Socket.Socket> =>
+  Socket.fromWebSocket(
+    Effect.acquireRelease(
+      Effect.suspend((): Effect.Effect<UpgradedSocket, Socket.SocketError> => {
+        const socket = new UpgradedSocket()
+        return upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)
+      }),
+      (socket, exit) => Effect.sync(() => socket.close(closeCode(exit))),
+    ),
+    { highWaterMark: upgradedHighWaterMark },
+  )
+
+const openError = new Socket.SocketError({
+  reason: new Socket.SocketOpenError({ kind: "Unknown", cause: new Error("The request is over: it was answered, upgraded or left") }),
+})
+
+const closeCode = (exit: Exit.Exit<unknown, unknown>): number =>
+  Exit.isSuccess(exit) ? 1000 : Cause.hasInterruptsOnly(exit.cause) ? 1001 : 1011

@@ -1,0 +1,34 @@
+// Owns the status line and the rule which header names and values may leave the process.
+// uWebSockets.js writes what it is given, so a CR or LF in a value would let a user's text forge headers or a whole response.
+import { STATUS_CODES } from "node:http"
+
+const lines: Array<string | undefined> = []
+
+/** `"404 Not Found"`. The caller has checked the status and the text. */
+export const statusLine = (status: number, text: string | undefined): string => {
+  if (text !== undefined) return `${status} ${text}`
+  lines[status] ??= `${status} ${STATUS_CODES[status] ?? "Unknown"}`
+  return lines[status]
+}
+
+/** Interim (1xx) statuses would leave the client waiting for the final response for ever. */
+export const isFinalStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 599
+
+// RFC 9110: a field value is visible characters, space, tab and obs-text; a name is a token. The same alphabets as node:http.
+const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
+const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+export const isValidText = (text: string): boolean => !invalidValue.test(text)
+
+/** The name of the first header that must not be sent, or undefined when all may. */
+export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): string | undefined => {
+  for (const name in headers) {
+    if (!validName.test(name) || invalidValue.test(headers[name] ?? "")) return name
+  }
+  return undefined
+}
+
+const nonAscii = /[\x80-\xff]/
+
+/** Header text as the peer will read it: Latin-1. Strings are handed over natively as UTF-8, so only plain ASCII may go as a string. */
+export const headerText = (value: string): string | Uint8Array => (nonAscii.test(value) ? Buffer.from(value, "latin1") : value)

@@ -1,0 +1,15 @@
+// Owns the text form of a peer address. The native library hands out 4 or 16 raw bytes, or an empty buffer once the peer is gone.
+import { NetAddress } from "effect/net"
+
+/** Canonical text of the address (`127.0.0.1`, `::1`), or undefined when the peer is already gone. */
+export const formatRemoteAddress = (address: ArrayBuffer): string | undefined => {
+  const bytes = new Uint8Array(address)
+  switch (bytes.length) {
+    case 4:
+      return `${bytes[0]}.${bytes[1]}.${bytes[2]}.${bytes[3]}`
+    case 16:
+      return NetAddress.formatIp(NetAddress.ipv6FromBytesUnsafe(bytes))
+    default:
+      return undefined
+  }
+}
