@@ -1,0 +1,22 @@
+/** Who is calling. The rule of the API: a key on every request, in the header `x-api-key` or as a bearer token. */
+import { Context, Schema } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { ServiceUnavailable, Unauthorized } from "./errors.ts"
+
+export const Plan = Schema.Literals(["free", "starter", "pro", "business", "scale", "enterprise"])
+export type Plan = typeof Plan.Type
+
+export const API_KEY_HEADER = "x-api-key"
+
+/** The key's owner, as far as an endpoint needs to know. */
+export class Caller extends Context.Service<Caller, { readonly keyId: string; readonly plan: Plan }>()(
+  "@matchpoint/contracts/http/Authentication/Caller",
+) {}
+
+export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Caller; requires: never }>()(
+  "@matchpoint/contracts/http/Authentication",
+  {
+    error: [Unauthorized, ServiceUnavailable],
+    security: { apiKey: HttpApiSecurity.apiKey({ key: API_KEY_HEADER, in: "header" }), bearer: HttpApiSecurity.bearer },
+  },
+) {}

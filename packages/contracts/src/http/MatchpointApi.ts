@@ -1,0 +1,20 @@
+/** The public HTTP API: every section is one line here. */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { LiveApi } from "./cs2/LiveApi.ts"
+import { describeStreams } from "./cs2/streamPaths.ts"
+
+/** The API root; every path of the contract is relative to it. */
+export const API_ROOT = "/api/v1"
+
+export class MatchpointApi extends HttpApi.make("matchpoint")
+  .add(LiveApi)
+  .prefix(API_ROOT)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Matchpoint",
+      version: "1.0.0",
+      description:
+        "Self-hosted live data of esports and tennis. Every answer is `{ success, data, meta }`; every error `{ success: false, error }`.",
+      transform: describeStreams(API_ROOT),
+    }),
+  ) {}

@@ -1,0 +1,401 @@
+/** Answers of the CS2 live section, field by field as in section 2 of the specification. */
+
+import { Side } from "@matchpoint/domain/cs2/rules"
+import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import { LiveBomb, LiveLastEvent, LiveSource, MatchStatus, Timestamp, WinTypeName } from "../../stream/LiveMatch.ts"
+
+const nullable = Schema.NullOr
+const Count = Schema.Natural
+
+export const Scoreboard = Schema.Struct({
+  matchId: MatchId,
+  status: MatchStatus,
+  bestOf: Count,
+  currentGame: Count,
+  seriesScore: Schema.Struct({ teamA: Count, teamB: Count }),
+  game: nullable(
+    Schema.Struct({
+      id: Schema.String,
+      map: Schema.String,
+      round: Count,
+      phase: Schema.String,
+      clockSeconds: nullable(Count),
+      bomb: nullable(LiveBomb),
+      score: Schema.Struct({ ct: Count, t: Count }),
+      sides: Schema.Struct({ ctTeamId: TeamId, tTeamId: TeamId }),
+    }),
+  ),
+  teams: Schema.Array(
+    Schema.Struct({
+      id: TeamId,
+      name: Schema.String,
+      side: nullable(Side),
+      score: Count,
+      mapScore: Count,
+      playersAlive: Count,
+      equipmentValue: nullable(Count),
+      money: nullable(Count),
+      timeoutsRemaining: nullable(Count),
+    }),
+  ),
+  players: Schema.Array(
+    Schema.Struct({
+      id: PlayerId,
+      nickname: Schema.String,
+      teamId: TeamId,
+      side: nullable(Side),
+      alive: Schema.Boolean,
+      hp: Count,
+      armor: nullable(Count),
+      helmet: nullable(Schema.Boolean),
+      money: nullable(Count),
+      weapon: nullable(Schema.String),
+      kills: Schema.Int,
+      assists: Count,
+      deaths: Count,
+      adr: Schema.Finite,
+      kast: nullable(Schema.Finite),
+      rating: nullable(Schema.Finite),
+    }),
+  ),
+  lastEvent: nullable(LiveLastEvent),
+  meta: Schema.Struct({
+    updatedAt: Timestamp,
+    latencyMs: nullable(Count),
+    coverage: Schema.Literals(["realtime", "score_only"]),
+    source: LiveSource,
+    unavailableFields: Schema.Array(Schema.String),
+  }),
+})
+export type Scoreboard = typeof Scoreboard.Type
+
+/** A player as `state`, `snapshots` and `player-stats` show him. */
+export const StatePlayer = Schema.Struct({
+  playerId: PlayerId,
+  name: nullable(Schema.String),
+  nick: Schema.String,
+  side: nullable(Side),
+  alive: Schema.Boolean,
+  hp: Count,
+  money: nullable(Count),
+  kills: Schema.Int,
+  assists: Count,
+  deaths: Count,
+  adr: Schema.Finite,
+  weapon: nullable(Schema.String),
+  weaponIconUrl: nullable(Schema.String),
+  hasDefuseKit: nullable(Schema.Boolean),
+  kevlar: nullable(Schema.Boolean),
+  helmet: nullable(Schema.Boolean),
+})
+export type StatePlayer = typeof StatePlayer.Type
+
+export const LiveBombEvent = Schema.Struct({
+  eventId: Schema.String,
+  eventType: Schema.String,
+  playerName: nullable(Schema.String),
+  playerNick: nullable(Schema.String),
+  ctPlayers: Count,
+  tPlayers: Count,
+  bombSite: nullable(Schema.Literals(["A", "B"])),
+  observedAt: Timestamp,
+})
+export type LiveBombEvent = typeof LiveBombEvent.Type
+
+export const RoundEndEvent = Schema.Struct({
+  eventId: Schema.String,
+  winnerSide: Schema.Literals(["CT", "TERRORIST"]),
+  winnerSideIcon: Schema.Literals(["ct", "t"]),
+  winnerSideIconUrl: nullable(Schema.String),
+  winType: WinTypeName,
+  winKind: Schema.Literals(["bomb", "defuse", "elimination", "time", "surrender", "unknown"]),
+  winKindIconUrl: nullable(Schema.String),
+  terroristScore: Count,
+  counterTerroristScore: Count,
+  observedAt: Timestamp,
+})
+export type RoundEndEvent = typeof RoundEndEvent.Type
+
+const sixFields = <P extends "team1" | "team2">(prefix: P) =>
+  ({
+    [`${prefix}Id`]: TeamId,
+    [`${prefix}Name`]: Schema.String,
+    [`${prefix}LogoUrl`]: nullable(Schema.String),
+    [`${prefix}AlternateLogoUrl`]: nullable(Schema.String),
+    [`${prefix}DarkUiLogoUrl`]: nullable(Schema.String),
+  }) as {
+    readonly [K in `${P}Id`]: typeof TeamId
+  } & { readonly [K in `${P}Name`]: typeof Schema.String } & {
+    readonly [K in `${P}LogoUrl` | `${P}AlternateLogoUrl` | `${P}DarkUiLogoUrl`]: Schema.NullOr<typeof Schema.String>
+  }
+
+const inPlay = {
+  currentMap: nullable(Schema.String),
+  currentRound: Count,
+  roundTimeSeconds: nullable(Count),
+  roundTimeLeft: nullable(Count),
+  currentScoreCt: Count,
+  currentScoreT: Count,
+  bombPlanted: Schema.Boolean,
+  players: Schema.Array(StatePlayer),
+  liveBombEvents: Schema.Array(LiveBombEvent),
+  roundEndEvents: Schema.Array(RoundEndEvent),
+} as const
+
+const seriesScore = Schema.Struct({ team1: Count, team2: Count })
+
+export const LiveState = Schema.Struct({
+  entityType: Schema.Literal("cs2_live_state"),
+  matchId: MatchId,
+  status: MatchStatus,
+  source: LiveSource,
+  teams: Schema.Struct({ ...sixFields("team1"), ...sixFields("team2") }),
+  score: seriesScore,
+  ...inPlay,
+})
+export type LiveState = typeof LiveState.Type
+
+export const LiveSnapshotRow = Schema.Struct({
+  entityType: Schema.Literal("cs2_live_snapshot"),
+  snapshotId: Schema.String,
+  matchId: MatchId,
+  status: MatchStatus,
+  source: LiveSource,
+  capturedAt: Timestamp,
+  teams: Schema.Struct({
+    team1Name: Schema.String,
+    team2Name: Schema.String,
+    terroristTeamName: nullable(Schema.String),
+    counterTerroristTeamName: nullable(Schema.String),
+  }),
+  score: seriesScore,
+  ...inPlay,
+})
+export type LiveSnapshotRow = typeof LiveSnapshotRow.Type
+
+const roundResult = {
+  winner: Schema.Literals(["CT", "TERRORIST"]),
+  winType: WinTypeName,
+  terroristScore: Count,
+  counterTerroristScore: Count,
+} as const
+
+export const LiveRounds = Schema.Struct({
+  entityType: Schema.Literal("cs2_live_rounds"),
+  matchId: MatchId,
+  currentRound: Count,
+  rounds: Schema.Array(
+    Schema.Struct({
+      eventId: Schema.String,
+      eventType: Schema.Literal("RoundEnd"),
+      ...roundResult,
+      payload: Schema.Struct(roundResult),
+      observedAt: Timestamp,
+    }),
+  ),
+})
+export type LiveRounds = typeof LiveRounds.Type
+
+export const LiveEvents = Schema.Struct({
+  entityType: Schema.Literal("cs2_live_events"),
+  matchId: MatchId,
+  events: Schema.Array(
+    Schema.Struct({
+      eventId: Schema.String,
+      eventType: Schema.String,
+      playerName: nullable(Schema.String),
+      playerNick: nullable(Schema.String),
+      ctPlayers: Count,
+      tPlayers: Count,
+      bombSite: nullable(Schema.Literals(["A", "B"])),
+      payload: Schema.Record(Schema.String, Schema.Unknown),
+      source: LiveSource,
+      observedAt: Timestamp,
+    }),
+  ),
+})
+export type LiveEvents = typeof LiveEvents.Type
+
+export const LivePlayerStats = Schema.Struct({
+  entityType: Schema.Literal("cs2_live_player_stats"),
+  matchId: MatchId,
+  status: MatchStatus,
+  /** Whether the match is being played now. */
+  isCurrent: Schema.Boolean,
+  dataAvailable: Schema.Boolean,
+  unavailableReason: nullable(Schema.String),
+  source: LiveSource,
+  capturedAt: Timestamp,
+  lastVerified: Timestamp,
+  players: Schema.Array(StatePlayer),
+})
+export type LivePlayerStats = typeof LivePlayerStats.Type
+
+/** How old a confirmation of live player stats may be before they count as stale. */
+export const CONFIRMATION_MAX_AGE_MS = 45_000
+
+/** A team as match rows embed it. */
+export const TeamSummary = Schema.Struct({
+  id: TeamId,
+  name: Schema.String,
+  slug: nullable(Schema.String),
+  teamTag: nullable(Schema.String),
+  logoUrl: nullable(Schema.String),
+  countryName: nullable(Schema.String),
+  countryCode: nullable(Schema.String),
+  region: nullable(Schema.String),
+  worldRanking: nullable(Schema.Int),
+  lastSyncedAt: nullable(Timestamp),
+  lastVerified: nullable(Timestamp),
+  confidence: nullable(Schema.String),
+  alternateLogoUrl: nullable(Schema.String),
+  darkUiLogoUrl: nullable(Schema.String),
+})
+export type TeamSummary = typeof TeamSummary.Type
+
+export const PlayerStatRow = Schema.Struct({
+  entityType: Schema.Literal("cs2_player_stat"),
+  id: Schema.String,
+  mapId: Schema.String,
+  matchId: MatchId,
+  playerId: PlayerId,
+  playerName: Schema.String,
+  teamId: TeamId,
+  teamName: Schema.String,
+  kills: Schema.Int,
+  deaths: Count,
+  assists: Count,
+  plusMinus: Schema.Int,
+  headshots: Count,
+  firstKills: Count,
+  firstDeaths: Count,
+  openingKills: Count,
+  openingDeaths: Count,
+  adr: Schema.Finite,
+  kast: nullable(Schema.Finite),
+  headshotPercent: Schema.Finite,
+  rating: nullable(Schema.Finite),
+  ratingVersion: Schema.String,
+  lastSyncedAt: Timestamp,
+  mapNameCanonical: nullable(Schema.String),
+  imageUrl: nullable(Schema.String),
+  mapImageUrl: nullable(Schema.String),
+  coverImageUrl: nullable(Schema.String),
+  player: Schema.Struct({
+    id: PlayerId,
+    nickname: Schema.String,
+    slug: nullable(Schema.String),
+    realName: nullable(Schema.String),
+    imageUrl: nullable(Schema.String),
+    countryName: nullable(Schema.String),
+    countryCode: nullable(Schema.String),
+    age: nullable(Schema.Int),
+    rating: nullable(Schema.Finite),
+    mapsPlayed: nullable(Count),
+    careerStats: nullable(Schema.Struct({ rating: nullable(Schema.Finite), lastKnownRating: nullable(Schema.Finite) })),
+    currentTeamId: nullable(TeamId),
+    status: nullable(Schema.String),
+    primaryRole: nullable(Schema.String),
+    roleConfidence: nullable(Schema.String),
+    statusUpdatedAt: nullable(Timestamp),
+    lastSyncedAt: nullable(Timestamp),
+    lastVerified: nullable(Timestamp),
+  }),
+  team: TeamSummary,
+  ratingProfile: Schema.Struct({
+    rating: nullable(Schema.Finite),
+    ratingVersion: Schema.String,
+    components: Schema.Struct({
+      killsPerMap: Schema.Finite,
+      adr: Schema.Finite,
+      kast: nullable(Schema.Finite),
+      killsPlusAssistsPerDeath: Schema.Finite,
+    }),
+    openingDuels: Schema.Struct({ openingKills: Count, openingDeaths: Count, successRate: nullable(Schema.Finite) }),
+    formula: Schema.String,
+  }),
+  availableSubresources: Schema.Array(Schema.String),
+})
+export type PlayerStatRow = typeof PlayerStatRow.Type
+
+const Confidence = Schema.Literals(["high", "medium", "low"])
+
+export const MapOfMatch = Schema.Struct({
+  entityType: Schema.Literal("cs2_map"),
+  id: Schema.String,
+  matchId: MatchId,
+  mapNumber: Count,
+  mapName: Schema.String,
+  status: Schema.Literals(["live", "completed"]),
+  team1Score: Count,
+  team2Score: Count,
+  team1Halves: nullable(Schema.Array(Schema.Int)),
+  team2Halves: nullable(Schema.Array(Schema.Int)),
+  winnerTeamId: nullable(TeamId),
+  durationRounds: Count,
+  lastSyncedAt: Timestamp,
+  playerStats: Schema.Array(PlayerStatRow),
+  bombEvents: Schema.Array(LiveBombEvent),
+  bombStats: Schema.Array(Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count })),
+  weaponAggregates: Schema.Array(Schema.Struct({ weapon: Schema.String, kills: Count, headshots: Count })),
+  mapImageUrl: nullable(Schema.String),
+  pickTeamId: nullable(TeamId),
+  objectiveStats: Schema.Struct({
+    dataAvailable: Schema.Boolean,
+    unavailableReason: nullable(Schema.String),
+    confidence: Schema.Struct({ plants: Confidence, defuses: Confidence, explosions: Confidence, clutchDefuse: Confidence }),
+    teamStats: Schema.Array(Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count })),
+    roundEvents: Schema.Array(
+      Schema.Struct({ round: Count, eventType: Schema.String, teamId: nullable(TeamId), bombSite: nullable(Schema.Literals(["A", "B"])) }),
+    ),
+  }),
+  availableSubresources: Schema.Array(Schema.String),
+  unavailableSubresources: Schema.Array(Schema.String),
+  unavailableFields: Schema.Record(Schema.String, Schema.Struct({ reason: Schema.String })),
+  dataQuality: Schema.Literals(["complete", "partial", "unavailable"]),
+})
+export type MapOfMatch = typeof MapOfMatch.Type
+
+/** A row of the live list. */
+export const LiveListItem = Schema.Struct({
+  entityType: Schema.Literal("cs2_live_match"),
+  id: MatchId,
+  matchId: MatchId,
+  status: MatchStatus,
+  source: LiveSource,
+  eventName: nullable(Schema.String),
+  bestOf: Count,
+  team1Id: TeamId,
+  team1Name: Schema.String,
+  team2Id: TeamId,
+  team2Name: Schema.String,
+  /** Maps won. */
+  score: seriesScore,
+  /** The map being played. */
+  currentMapScore: nullable(seriesScore),
+  currentMap: nullable(Schema.String),
+  currentGame: Count,
+  currentRound: Count,
+  startedAt: nullable(Timestamp),
+  updatedAt: Timestamp,
+})
+export type LiveListItem = typeof LiveListItem.Type
+
+export const LiveTransport = Schema.Struct({
+  entityType: Schema.Literal("cs2_live_transport"),
+  matchId: MatchId,
+  transports: Schema.Struct({
+    websocket: Schema.Struct({
+      url: Schema.String,
+      auth: Schema.String,
+      subscribe: Schema.Struct({ action: Schema.Literal("subscribe"), rooms: Schema.Array(Schema.String) }),
+      allLiveMatches: Schema.Struct({ action: Schema.Literal("subscribe"), rooms: Schema.Array(Schema.String) }),
+      messages: Schema.Array(Schema.String),
+      plans: Schema.Array(Schema.String),
+    }),
+    sse: Schema.Struct({ url: Schema.String, note: Schema.String, billing: Schema.String, delay: Schema.String }),
+  }),
+  v2Shape: Schema.String,
+})
+export type LiveTransport = typeof LiveTransport.Type

@@ -1,0 +1,87 @@
+/** The two long-lived channels of the live section, described to OpenAPI. Their messages are in `stream/messages.ts`. */
+import { PING_INTERVAL_SECONDS } from "../../stream/messages.ts"
+
+export const STREAM_PATH = "/cs2/live/stream"
+export const SOCKET_PATH = "/cs2/live/ws"
+
+const matchIdQuery = {
+  name: "matchId",
+  in: "query",
+  required: false,
+  schema: { type: "string" },
+  description: "Follow this match only",
+}
+
+const errorAnswer = (description: string) => ({
+  description,
+  content: {
+    "application/json": {
+      schema: {
+        type: "object",
+        required: ["success", "error"],
+        properties: {
+          success: { const: false },
+          error: {
+            type: "object",
+            required: ["code", "message"],
+            properties: { code: { type: "string" }, message: { type: "string" }, details: {} },
+          },
+        },
+      },
+    },
+  },
+})
+
+/** Adds the channels to the generated document. */
+export const describeStreams =
+  (root: string) =>
+  (document: Record<string, unknown>): Record<string, unknown> => {
+    const paths = typeof document.paths === "object" && document.paths !== null ? document.paths : {}
+    const security = [{ apiKey: [] }, { bearer: [] }]
+    return {
+      ...document,
+      paths: {
+        ...paths,
+        [root + STREAM_PATH]: {
+          get: {
+            tags: ["CS2 live"],
+            operationId: "cs2-live.stream",
+            summary: "Live updates as server-sent events",
+            description: `Events: \`ready\` first, \`cs2.live.update\` on each change (its \`id\` is the cursor \`<matchId>:<epoch>:<seq>\`), \`ping\` every ${PING_INTERVAL_SECONDS} seconds, \`error\` just before the server closes the stream.`,
+            parameters: [matchIdQuery],
+            security,
+            responses: {
+              200: { description: "The stream", content: { "text/event-stream": { schema: { type: "string" } } } },
+              401: errorAnswer("No API key, or one that is unknown or revoked"),
+              404: errorAnswer("No live match has this id"),
+            },
+          },
+        },
+        [root + SOCKET_PATH]: {
+          get: {
+            tags: ["CS2 live"],
+            operationId: "cs2-live.ws",
+            summary: "Live updates over a WebSocket",
+            description:
+              'Send `{"action":"subscribe","rooms":["match:<matchId>"]}` or the room `all`. Messages: `ready` first, `subscribed`, `cs2.live.snapshot` for each match on subscribe, then `cs2.live.update`; `error` for what was not understood.',
+            parameters: [
+              matchIdQuery,
+              {
+                name: "apiKey",
+                in: "query",
+                required: false,
+                schema: { type: "string" },
+                description: "The key, for clients that cannot set headers",
+              },
+            ],
+            security,
+            responses: {
+              101: { description: "Switching to WebSocket" },
+              401: errorAnswer("No API key, or one that is unknown or revoked"),
+              426: errorAnswer("Not a WebSocket handshake"),
+            },
+          },
+        },
+      },
+    }
+  }

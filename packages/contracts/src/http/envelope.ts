@@ -1,0 +1,50 @@
+/** The shapes every answer shares: `{ success: true, data, meta }`, paging, `{ success: false, error }`. */
+import { Schema } from "effect"
+
+export const success = <Data extends Schema.Top, Meta extends Schema.Top>(data: Data, meta: Meta) =>
+  Schema.Struct({ success: Schema.Literal(true), data, meta })
+
+export const NoMeta = Schema.Struct({})
+
+/** `page` counts from 1. */
+export const paging = {
+  count: Schema.Natural,
+  limit: Schema.Natural,
+  total: Schema.Natural,
+  page: Schema.Natural,
+  totalPages: Schema.Natural,
+  hasNext: Schema.Boolean,
+  hasPrev: Schema.Boolean,
+} as const
+
+export const Paging = Schema.Struct(paging)
+export type Paging = typeof Paging.Type
+
+/** One page of a list: `limit` above the maximum is reduced to it, pages outside are empty. */
+export const paginate = <A>(
+  items: ReadonlyArray<A>,
+  query: { readonly limit?: number | undefined; readonly page?: number | undefined },
+  bounds: { readonly max: number; readonly fallback: number },
+): { readonly items: ReadonlyArray<A>; readonly meta: Paging } => {
+  const limit = Math.min(query.limit ?? bounds.fallback, bounds.max)
+  const page = query.page ?? 1
+  const pageItems = items.slice((page - 1) * limit, page * limit)
+  const totalPages = Math.ceil(items.length / limit)
+  return {
+    items: pageItems,
+    meta: {
+      count: pageItems.length,
+      limit,
+      total: items.length,
+      page,
+      totalPages,
+      hasNext: page < totalPages,
+      hasPrev: page > 1 && totalPages > 0,
+    },
+  }
+}
+
+const PositiveInt = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(1))
+
+/** Query parameters of every list. */
+export const pageQuery = { limit: Schema.optionalKey(PositiveInt), page: Schema.optionalKey(PositiveInt) } as const

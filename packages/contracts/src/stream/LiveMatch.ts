@@ -1,0 +1,177 @@
+/**
+ * The public document of a live match: what a frame carries, whole, after every change. REST answers of the live section are
+ * cut from it. Times are ISO 8601 UTC; `adr` is health points per round, `kast` a fraction 0..1.
+ */
+
+import { Side } from "@matchpoint/domain/cs2/rules"
+import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+
+export const Timestamp = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC" })
+const nullable = Schema.NullOr
+
+export const MatchStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])
+export const LiveSource = Schema.Literals(["live", "live_backup"])
+
+/** Public names of how a round ended, as game servers write them. */
+export const WinTypeName = Schema.Literals([
+  "CTs_Win",
+  "Terrorists_Win",
+  "Target_Bombed",
+  "Bomb_Defused",
+  "Target_Saved",
+  "CTs_Surrender",
+  "Terrorists_Surrender",
+  "Unknown",
+])
+export type WinTypeName = typeof WinTypeName.Type
+
+export const LiveTeam = Schema.Struct({
+  id: TeamId,
+  name: Schema.String,
+  logoUrl: nullable(Schema.String),
+  side: nullable(Side),
+  /** Maps won in the series. */
+  score: Schema.Natural,
+  /** Rounds won on the map in play. */
+  mapScore: Schema.Natural,
+  playersAlive: Schema.Natural,
+  equipmentValue: nullable(Schema.Natural),
+  money: nullable(Schema.Natural),
+  timeoutsRemaining: nullable(Schema.Natural),
+})
+export type LiveTeam = typeof LiveTeam.Type
+
+/** Counts of one player on one map. */
+const playerCounts = {
+  kills: Schema.Int,
+  assists: Schema.Natural,
+  deaths: Schema.Natural,
+  adr: Schema.Finite,
+  kast: nullable(Schema.Finite),
+  rating: nullable(Schema.Finite),
+  headshots: Schema.Natural,
+  flashAssists: Schema.Natural,
+  firstKills: Schema.Natural,
+  firstDeaths: Schema.Natural,
+  tradeKills: Schema.Natural,
+  clutchAttempts: Schema.Natural,
+  clutchesWon: Schema.Natural,
+} as const
+
+export const LivePlayer = Schema.Struct({
+  id: PlayerId,
+  nickname: Schema.String,
+  name: nullable(Schema.String),
+  teamId: TeamId,
+  side: nullable(Side),
+  alive: Schema.Boolean,
+  hp: Schema.Natural,
+  armor: nullable(Schema.Natural),
+  helmet: nullable(Schema.Boolean),
+  defuseKit: nullable(Schema.Boolean),
+  money: nullable(Schema.Natural),
+  equipmentValue: nullable(Schema.Natural),
+  weapon: nullable(Schema.String),
+  ...playerCounts,
+})
+export type LivePlayer = typeof LivePlayer.Type
+
+export const LivePlayerLine = Schema.Struct({ id: PlayerId, nickname: Schema.String, teamId: TeamId, ...playerCounts })
+export type LivePlayerLine = typeof LivePlayerLine.Type
+
+export const LiveMap = Schema.Struct({
+  id: Schema.String,
+  mapNumber: Schema.Natural,
+  mapName: Schema.String,
+  status: Schema.Literals(["live", "completed"]),
+  pickTeamId: nullable(TeamId),
+  team1Score: Schema.Natural,
+  team2Score: Schema.Natural,
+  /** Rounds won per half: regulation's two, then each half of every overtime. */
+  team1Halves: Schema.Array(Schema.Int),
+  team2Halves: Schema.Array(Schema.Int),
+  winnerTeamId: nullable(TeamId),
+  durationRounds: Schema.Natural,
+  startedAt: Timestamp,
+  endedAt: nullable(Timestamp),
+  /** Final lines of a completed map; empty while it is played (see `players`). */
+  players: Schema.Array(LivePlayerLine),
+})
+export type LiveMap = typeof LiveMap.Type
+
+export const LiveBomb = Schema.Struct({
+  state: Schema.Literals(["carried", "dropped", "planted", "defusing", "defused", "exploded"]),
+  playerId: nullable(PlayerId),
+  site: nullable(Schema.Literals(["A", "B"])),
+  plantedAt: nullable(Timestamp),
+  explodesAt: nullable(Timestamp),
+})
+export type LiveBomb = typeof LiveBomb.Type
+
+export const LiveGame = Schema.Struct({
+  id: Schema.String,
+  map: Schema.String,
+  round: Schema.Natural,
+  phase: Schema.Literals(["warmup", "freezetime", "live", "over", "timeout", "ended"]),
+  /** Seconds on the clock when the frame was made; it runs to `clockEndsAt`. Null: the feed tells no clock. */
+  clockSeconds: nullable(Schema.Natural),
+  clockEndsAt: nullable(Timestamp),
+  bomb: nullable(LiveBomb),
+  score: Schema.Struct({ ct: Schema.Natural, t: Schema.Natural }),
+  sides: Schema.Struct({ ctTeamId: TeamId, tTeamId: TeamId }),
+})
+export type LiveGame = typeof LiveGame.Type
+
+export const LiveRound = Schema.Struct({
+  eventId: Schema.String,
+  round: Schema.Natural,
+  winner: Side,
+  winnerTeamId: TeamId,
+  winType: WinTypeName,
+  ctScore: Schema.Natural,
+  tScore: Schema.Natural,
+  ctEquipmentValue: nullable(Schema.Natural),
+  tEquipmentValue: nullable(Schema.Natural),
+  observedAt: Timestamp,
+})
+export type LiveRound = typeof LiveRound.Type
+
+export const LiveLastEvent = Schema.Struct({
+  id: nullable(Schema.String),
+  type: Schema.String,
+  round: Schema.Natural,
+  clockSeconds: nullable(Schema.Natural),
+  killerPlayerId: nullable(PlayerId),
+  victimPlayerId: nullable(PlayerId),
+  weapon: nullable(Schema.String),
+  headshot: nullable(Schema.Boolean),
+  throughSmoke: nullable(Schema.Boolean),
+})
+export type LiveLastEvent = typeof LiveLastEvent.Type
+
+export const LiveMatch = Schema.Struct({
+  matchId: MatchId,
+  status: MatchStatus,
+  source: LiveSource,
+  bestOf: Schema.Natural,
+  eventName: nullable(Schema.String),
+  startedAt: nullable(Timestamp),
+  endedAt: nullable(Timestamp),
+  updatedAt: Timestamp,
+  seriesScore: Schema.Struct({ team1: Schema.Natural, team2: Schema.Natural }),
+  winnerTeamId: nullable(TeamId),
+  /** Number of the map in play or played last; 0 before the first. */
+  currentGame: Schema.Natural,
+  teams: Schema.Tuple([LiveTeam, LiveTeam]),
+  maps: Schema.Array(LiveMap),
+  game: nullable(LiveGame),
+  players: Schema.Array(LivePlayer),
+  /** Rounds of the map in play. */
+  rounds: Schema.Array(LiveRound),
+  timeout: nullable(Schema.Struct({ teamId: nullable(TeamId), kind: Schema.Literals(["tactical", "technical"]), since: Timestamp })),
+  lastEvent: nullable(LiveLastEvent),
+  /** Fields that are null because the feed does not tell them, e.g. `game.clockSeconds`. */
+  unavailableFields: Schema.Array(Schema.String),
+})
+export type LiveMatch = typeof LiveMatch.Type

@@ -1,0 +1,12 @@
+/**
+ * Close codes of the WebSocket. The range says what to do: 1000-1999 are the protocol's own; 3000-3499 reconnect (after the
+ * backoff of your client); 3500-3999 don't, something must change first.
+ */
+export const closeCodes = {
+  goingAway: { code: 1001, reason: "server is shutting down", reconnect: true },
+  messageTooBig: { code: 1009, reason: "message too big", reconnect: false },
+  slowConsumer: { code: 3008, reason: "too slow: messages were dropped", reconnect: true },
+  tooManyBadMessages: { code: 3501, reason: "too many malformed messages", reconnect: false },
+} as const
+
+export const shouldReconnect = (code: number): boolean => (code >= 1001 && code <= 1015 && code !== 1009) || (code >= 3000 && code < 3500)
