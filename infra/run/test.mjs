@@ -12,7 +12,10 @@ const checks = [
     title: "effect diagnostics",
     args: ["node_modules/@effect/tsgo/dist/effect-tsgo.cjs", "diagnostics", "--project", "tsconfig.json", "--strict", "--format", "text"],
   },
-  { title: "lint and format", args: ["node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings"] },
+  {
+    title: "lint and format", // `ci` colours its output even where it is captured.
+    args: ["node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings", `--colors=${process.stdout.isTTY ? "force" : "off"}`],
+  },
   { title: "directions", args: ["infra/check/main.mjs"] },
 ]
 
@@ -33,17 +36,16 @@ await script(async () => {
 
 /** @param {ReadonlyArray<string>} args */
 async function runTests(args) {
-  const since = performance.now()
   process.stdout.write("tests ...\n")
   const folder = mkdtempSync(join(tmpdir(), "matchpoint-test-"))
   const countsFile = join(folder, "counts.json")
   try {
     const reporters = ["--reporter=default", "--reporter=./infra/run/CountsReporter.mjs"]
     const code = await runNode(["node_modules/vitest/vitest.mjs", "run", ...reporters, ...args], { MATCHPOINT_COUNTS_FILE: countsFile })
-    process.stdout.write(`tests ... ${code === 0 ? "ok" : "FAILED"} (${seconds(since)})\n`)
     if (!existsSync(countsFile)) return code // not a run: `npm test -- --help` and the like
     const { failed, passed, skipped } = JSON.parse(readFileSync(countsFile, "utf8"))
-    process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+    // A run that fails as a whole, in its setup for instance, is one failure too: "0 failed" always means that it is good.
+    process.stdout.write(`${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed, ${skipped} skipped\n`)
     return code
   } finally {
     rmSync(folder, { recursive: true, force: true })

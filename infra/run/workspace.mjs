@@ -61,13 +61,31 @@ export function runNode(args, env = {}) {
   /** @type {(signal: NodeJS.Signals) => void} */
   const forward = (signal) => void child.kill(signal)
   for (const signal of signals) process.on(signal, forward)
+  const stopWatching = whenNpmEnds(() => forward("SIGTERM"))
   return new Promise((resolve, reject) => {
     child.on("error", (error) => reject(new Complaint(`The pinned Node does not start: ${error.message}`)))
     child.on("exit", (code, signal) => {
+      stopWatching()
       for (const name of signals) process.off(name, forward)
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
     })
   })
+}
+
+/**
+ * Calls `then` when the npm that runs this script is gone, and returns how to stop watching. A signal that ends npm reaches the
+ * shell it started but not what that shell runs: a service stopped by ending npm would otherwise go on without it.
+ * @param {() => void} then
+ */
+function whenNpmEnds(then) {
+  if (process.env.npm_lifecycle_event === undefined) return () => {}
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    then()
+  }, 250)
+  return () => clearInterval(timer)
 }
 
 /** The path of the pinned Node: where its install script puts it, else in the platform's own package below it. */
@@ -104,35 +122,38 @@ function isInstalled() {
 async function install() {
   // Taken before: what changes while pnpm runs must not count as installed.
   const stamp = { hash: hashOfManifests(), looks: lookAtManifests() }
-  const since = Date.now()
-  process.stderr.write("Installing dependencies (the first time takes about a minute) ...\n")
-  const args = [
-    "--yes",
-    "--prefer-offline",
-    pnpm,
-    "install",
-    "--frozen-lockfile",
-    "--config.confirmModulesPurge=false",
-    "--fetch-retries=2",
-    "--fetch-retry-mintimeout=1000",
-  ]
-  // npm's own patience with a dead registry is over a minute of silence.
-  const env = {
-    ...process.env,
-    npm_config_fetch_retries: "1",
-    npm_config_fetch_retry_mintimeout: "1000",
-    npm_config_update_notifier: "false",
+  const since = performance.now()
+  const stopProgress = showProgress("Installing dependencies (the first time takes about a minute)")
+  // The second --yes is pnpm's: without a terminal it can't ask whether it may replace a node_modules that another version made.
+  // Its warnings are about the host's Node, which only installs: the pinned one runs everything.
+  const args = ["--yes", "--prefer-offline", pnpm, "install", "--frozen-lockfile", "--yes", "--loglevel=error"]
+  const { code, output } = await capture("npx", args, impatient(process.env)).finally(stopProgress)
+  if (code !== 0) {
+    process.stderr.write(output)
+    throw new Complaint(whyInstallFailed(output))
   }
-  const { code, output } = await runVisibly("npx", args, env)
-  if (code !== 0) throw new Complaint(whyInstallFailed(output))
   writeStamp(stamp)
-  process.stderr.write(`Dependencies installed in ${Math.round((Date.now() - since) / 1000)} s.\n`)
+  process.stderr.write(`Dependencies installed in ${Math.round((performance.now() - since) / 1000)} s.\n`)
+}
+
+/**
+ * `env` with which npm and pnpm try a dead registry twice: left alone they say nothing for more than a minute.
+ * @param {NodeJS.ProcessEnv} env
+ */
+function impatient(env) {
+  const again = { fetch_retries: "1", fetch_retry_mintimeout: "1000", fetch_retry_maxtimeout: "3000" }
+  const settings = Object.entries(again).flatMap(([key, value]) => [
+    [`npm_config_${key}`, value],
+    [`pnpm_config_${key}`, value],
+  ])
+  return { ...env, ...Object.fromEntries(settings), npm_config_update_notifier: "false" }
 }
 
 /** @param {string} output */
 function whyInstallFailed(output) {
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|META_FETCH_FAIL/.test(output)) {
-    return "npm can't reach its registry, so dependencies can't be installed. Check the network, or the registry and proxy that `npm config get registry` and `npm config get proxy` print; then run the command again."
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|error sending request|dns error/.test(output)) {
+    const where = "the registry and proxy that `npm config get registry` and `npm config get https-proxy` print"
+    return `npm can't reach its registry, so dependencies can't be installed. Check the network, or ${where}; then run the command again.`
   }
   if (/OUTDATED_LOCKFILE/.test(output)) {
     return `pnpm-lock.yaml doesn't match the package.json files. Run \`npx ${pnpm} install\` and commit the lockfile.`
@@ -141,23 +162,40 @@ function whyInstallFailed(output) {
 }
 
 /**
- * Shows what the command prints as it comes and keeps the end of it.
+ * Says what is going on and for how long: in place on a terminal, else a dot per 5 seconds. Returns how to end it.
+ * @param {string} what
+ */
+function showProgress(what) {
+  const since = performance.now()
+  const terminal = process.stderr.isTTY
+  process.stderr.write(`${what} ...`)
+  const timer = setInterval(
+    () => process.stderr.write(terminal ? `\r${what} ... ${Math.round((performance.now() - since) / 1000)} s` : "."),
+    terminal ? 1_000 : 5_000,
+  )
+  return () => {
+    clearInterval(timer)
+    process.stderr.write("\n")
+  }
+}
+
+/**
+ * Runs a command without input and keeps the end of what it prints.
  * @param {string} command
  * @param {ReadonlyArray<string>} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ readonly code: number, readonly output: string }>}
  */
-function runVisibly(command, args, env) {
+function capture(command, args, env) {
   // On Windows npx is a .cmd file, which only a shell can start; none of the arguments needs quoting.
   const child = spawn(command, [...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"], shell: windows })
   let output = ""
   /** @type {(chunk: Buffer) => void} */
-  const show = (chunk) => {
-    process.stderr.write(chunk)
-    output = (output + chunk.toString("utf8")).slice(-32_768)
+  const keep = (chunk) => {
+    output = (output + chunk.toString("utf8")).slice(-16_384)
   }
-  child.stdout.on("data", show)
-  child.stderr.on("data", show)
+  child.stdout.on("data", keep)
+  child.stderr.on("data", keep)
   return new Promise((resolve, reject) => {
     child.on("error", () =>
       reject(new Complaint(`\`${command}\` does not start: it comes with npm, which must be installed and on the PATH.`)),
