@@ -50,6 +50,7 @@ export async function ensureInstalled() {
 
 /**
  * Runs the pinned Node with `args` in this terminal. Resolves with its exit code, 128 + n when signal n ended it.
+ * Ctrl-C reaches it twice, from the terminal and from here: what it runs must take a second one as the same wish.
  * @param {ReadonlyArray<string>} args
  * @param {Readonly<Record<string, string>>} [env] added to this process's environment
  * @returns {Promise<number>}
