@@ -16,6 +16,7 @@ export const rejectionCodes = [
   "match_not_created",
   "match_exists",
   "match_over",
+  "backup_standby",
   "unknown_team",
   "unknown_player",
   "no_map",
@@ -30,6 +31,7 @@ export const rejectionCodes = [
   "bomb_state",
   "score_mismatch",
   "no_change",
+  "fold_defect",
 ] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
 
@@ -65,6 +67,9 @@ export const decide = (state: MatchState | undefined, event: FeedEvent): Rejecti
   }
   if (state.seen.match.includes(event.id) || state.seen.round.includes(event.id)) return reject("duplicate", `fact ${event.id} is known`)
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} exists`)
+  if (event.source === "backup" && state.source === "live" && event.type !== "SourceChanged") {
+    return reject("backup_standby", "the main feed is in charge; the backup feed is watched and not folded")
+  }
   if (isOver(state) && !isAftermath(state, event)) return reject("match_over", `${state.matchId} is ${state.status}`)
 
   switch (event.type) {

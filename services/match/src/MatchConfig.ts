@@ -1,0 +1,27 @@
+/** How matches are run. Every value has a default that suits one node as well as many. */
+import { Context, type Duration } from "effect"
+
+export interface MatchSettings {
+  /** How often a changed match is checkpointed. A crash costs at most this much folding at the next start, never a fact. */
+  readonly checkpointEvery: Duration.Input
+  /** How long a finished match still takes the last shots. */
+  readonly lingerAfterEnd: Duration.Input
+  /** How often the watchdog looks at the feeds. */
+  readonly watchEvery: Duration.Input
+  /** The main feed counts as quiet after this, and a backup feed that is younger takes over. */
+  readonly quietAfter: Duration.Input
+  /** First and longest wait before a failed match is started again. */
+  readonly restartAfter: Duration.Input
+  readonly restartAtMost: Duration.Input
+}
+
+export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/service-match/MatchConfig", {
+  defaultValue: () => ({
+    checkpointEvery: "2 seconds",
+    lingerAfterEnd: "30 seconds",
+    watchEvery: "5 seconds",
+    quietAfter: "45 seconds",
+    restartAfter: "200 millis",
+    restartAtMost: "10 seconds",
+  }),
+}) {}

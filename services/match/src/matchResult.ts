@@ -1,0 +1,23 @@
+/** What SQL keeps of a match that is over: series, maps with halves, players' lines. */
+import type { GameMap, MatchState } from "@matchpoint/domain/cs2/state"
+import type { Schema } from "effect"
+
+export const resultOf = (state: MatchState): Schema.Json => ({
+  epoch: state.epoch,
+  seq: state.seq,
+  winnerTeamId: winnerId(state, state.winner),
+  reason: state.endReason,
+  seriesScore: [state.seriesScore[0], state.seriesScore[1]],
+  maps: state.maps.map((map) => ({
+    mapNumber: map.number,
+    mapName: map.name,
+    winnerTeamId: winnerId(state, map.winner),
+    score: [map.score[0], map.score[1]],
+    halves: map.halves.map(([one, two]) => [one, two]),
+    rounds: map.rounds.map((round) => ({ round: round.round, winner: round.winner, winType: round.winType, ct: round.ctScore, t: round.tScore })),
+    players: map.lines.map(({ multiKills, ...line }) => ({ ...line, multiKills: [...multiKills] })),
+  })),
+})
+
+const winnerId = (state: MatchState, winner: GameMap["winner"]): string | null =>
+  winner === null || winner === "draw" ? null : state.teams[winner].id

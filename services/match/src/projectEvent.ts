@@ -1,0 +1,106 @@
+/** The row that tells customers what happened, for the feed events that have a name to them. Pure. */
+import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/stream/LiveEvent"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { otherTeam } from "@matchpoint/domain/cs2/rules"
+import { clockSecondsAt, currentMap, type MatchState, playerOf, sideOfTeam } from "@matchpoint/domain/cs2/state"
+import type { PlayerId } from "@matchpoint/domain/ids"
+import { winTypeName } from "./projectMatch.ts"
+
+/** `state` is the state after the event. Null: the change has no row of its own (health, money, clock). */
+export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
+  const { round, teams } = state
+  switch (event.type) {
+    case "PlayerKilled": {
+      const { payload } = event
+      return row(state, event, "Kill", payload.killerId, {
+        killerPlayerId: payload.killerId,
+        killerNick: nickOf(state, payload.killerId),
+        killerSide: sideOf(state, payload.killerId),
+        victimPlayerId: payload.victimId,
+        victimNick: nickOf(state, payload.victimId),
+        victimSide: sideOf(state, payload.victimId),
+        assisterPlayerId: payload.assisterId,
+        assisterNick: nickOf(state, payload.assisterId),
+        flashAssist: payload.flashAssist ?? false,
+        weapon: payload.weapon,
+        headshot: payload.headshot,
+        throughSmoke: payload.throughSmoke ?? null,
+        wallbang: payload.wallbang ?? null,
+      })
+    }
+    case "BombPlanted":
+    case "BombDefused":
+      return row(state, event, event.type, event.payload.playerId, {})
+    case "BombExploded":
+      return row(state, event, event.type, null, {})
+    case "RoundStarted":
+      return row(state, event, "RoundStart", null, {})
+    case "RoundEnded": {
+      const result = currentMap(state)?.rounds.at(-1)
+      return row(state, event, "RoundEnd", null, {
+        winner: event.payload.winner === "T" ? "TERRORIST" : "CT",
+        winnerTeamId: result === undefined ? null : teams[result.winnerTeam].id,
+        winType: winTypeName(event.payload.winType, event.payload.winner),
+        terroristScore: result?.tScore ?? 0,
+        counterTerroristScore: result?.ctScore ?? 0,
+        mapEnded: currentMap(state)?.status === "completed",
+        matchEnded: state.status === "completed",
+      })
+    }
+    case "MapStarted": {
+      const ctTeam = currentMap(state)?.startingCtTeam ?? 0
+      return row(state, event, "MapStart", null, { map: event.payload.mapName, ctTeamId: teams[ctTeam].id, tTeamId: teams[otherTeam(ctTeam)].id })
+    }
+    case "MapRestarted":
+      return row(state, event, "MapRestart", null, { map: currentMap(state)?.name ?? null })
+    case "MapEnded":
+      return row(state, event, "MapEnd", null, { winnerTeamId: event.payload.winnerTeamId, reason: event.payload.reason })
+    case "TimeoutCalled":
+      return row(state, event, "Timeout", null, { teamId: event.payload.teamId, kind: event.payload.kind })
+    case "MatchEnded":
+      return row(state, event, "MatchEnd", null, { winnerTeamId: event.payload.winnerTeamId, reason: event.payload.reason })
+    case "SourceChanged":
+      return row(state, event, "SourceChange", null, { source: event.payload.source, round: round?.number ?? null })
+    default:
+      return null
+  }
+}
+
+const nickOf = (state: MatchState, id: PlayerId | null): string | null => (id === null ? null : (playerOf(state, id)?.nickname ?? null))
+
+const sideOf = (state: MatchState, id: PlayerId | null) => {
+  const player = id === null ? undefined : playerOf(state, id)
+  return player === undefined || state.round === null ? null : sideOfTeam(state.round, player.team)
+}
+
+const row = (
+  state: MatchState,
+  event: FeedEvent,
+  eventType: LiveEventType,
+  playerId: PlayerId | null,
+  payload: Readonly<Record<string, unknown>>,
+): LiveEvent => {
+  const { round } = state
+  const player = playerId === null ? undefined : playerOf(state, playerId)
+  const living = (side: "CT" | "T") =>
+    round === null ? 0 : state.players.filter((one) => one.connected && one.alive && sideOfTeam(round, one.team) === side).length
+  const shared = {
+    playerName: player?.name ?? player?.nickname ?? null,
+    playerNick: player?.nickname ?? null,
+    ctPlayers: living("CT"),
+    tPlayers: living("T"),
+    bombSite: round?.bomb?.site ?? null,
+  }
+  return {
+    eventId: event.id,
+    eventType,
+    mapNumber: currentMap(state)?.number ?? 0,
+    round: round?.number ?? 0,
+    clockSeconds: round === null ? null : clockSecondsAt(round, event.observedAt),
+    playerId,
+    ...shared,
+    payload: { ...shared, ...payload },
+    source: state.source,
+    observedAt: new Date(event.observedAt).toISOString(),
+  }
+}
