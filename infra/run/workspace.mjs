@@ -61,13 +61,13 @@ export function runNode(args, env = {}) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"]
   /** @type {(signal: NodeJS.Signals) => void} */
   const forward = (signal) => void child.kill(signal)
+  // They stay: a signal that comes after the child has ended must not keep the script from cleaning up.
   for (const signal of signals) process.on(signal, forward)
   const stopWatching = whenNpmEnds(() => forward("SIGTERM"))
   return new Promise((resolve, reject) => {
     child.on("error", (error) => reject(new Complaint(`The pinned Node does not start: ${error.message}`)))
     child.on("exit", (code, signal) => {
       stopWatching()
-      for (const name of signals) process.off(name, forward)
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
     })
   })
