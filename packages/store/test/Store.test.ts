@@ -1,0 +1,30 @@
+/** One contract, every driver. */
+import { layer } from "@effect/vitest"
+import { Layer } from "effect"
+import { describe, inject, it } from "vitest"
+import { Migrations } from "../src/Migrations.ts"
+import { apiKeysContract } from "./contract/apiKeys.ts"
+import { checkpointsContract } from "./contract/checkpoints.ts"
+import { clientContract } from "./contract/client.ts"
+import { matchesContract } from "./contract/matches.ts"
+import { embeddedDirectory, embeddedMemory, postgresDatabase, repositories } from "./drivers.ts"
+
+const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedDirectory | ReturnType<typeof postgresDatabase>) =>
+  layer(repositories.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver)), { timeout: "60 seconds" })(name, (it) => {
+    clientContract(it)
+    checkpointsContract(it)
+    matchesContract(it)
+    apiKeysContract(it)
+  })
+
+contract("Embedded in memory", embeddedMemory)
+
+contract("Embedded in a directory", embeddedDirectory)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  contract("Postgres", postgresDatabase(databaseUrl))
+}

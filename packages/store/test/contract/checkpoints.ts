@@ -1,0 +1,115 @@
+import { assert, type Vitest } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { type Checkpoint, Checkpoints } from "../../src/Checkpoints.ts"
+
+const at = (matchId: string, epoch: number, seq: number, feedSequence = 0): Checkpoint => ({
+  matchId,
+  epoch,
+  seq,
+  feedSequence,
+  formatVersion: 1,
+  state: JSON.stringify({ epoch, seq, feedSequence }),
+})
+
+export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlClient.SqlClient>) => {
+  it.effect("knows nothing of a match that was never saved", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      assert.deepStrictEqual(yield* checkpoints.load("unknown"), Option.none())
+      yield* checkpoints.remove("unknown")
+    }),
+  )
+
+  it.effect("returns the state byte for byte, with numbers beyond 32 bits", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      const saved = {
+        ...at("bytes", 3, Number.MAX_SAFE_INTEGER, 2 ** 40),
+        state: `{"b": 1.0,\n "a":"\\u0000é😀", "a": 2e3}`,
+      }
+      assert.isTrue(yield* checkpoints.save(saved))
+      assert.deepStrictEqual(yield* checkpoints.load("bytes"), Option.some(saved))
+    }),
+  )
+
+  it.effect("ignores a zombie owner's older checkpoint and says so", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      const newest = at("zombie", 2, 10, 50)
+      assert.isTrue(yield* checkpoints.save(newest))
+      for (const older of [at("zombie", 2, 9, 60), at("zombie", 1, 99, 70), at("zombie", 2, 10, 49)]) {
+        assert.isFalse(yield* checkpoints.save(older))
+        assert.deepStrictEqual(yield* checkpoints.load("zombie"), Option.some(newest))
+      }
+      const migrated = { ...newest, formatVersion: 2, state: "{}" }
+      assert.isTrue(yield* checkpoints.save(migrated))
+      assert.deepStrictEqual(yield* checkpoints.load("zombie"), Option.some(migrated))
+    }),
+  )
+
+  it.effect("forgets a removed match and starts it anew", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      yield* checkpoints.save(at("removed", 5, 5))
+      yield* checkpoints.remove("removed")
+      assert.deepStrictEqual(yield* checkpoints.load("removed"), Option.none())
+      assert.isTrue(yield* checkpoints.save(at("removed", 0, 1)))
+    }),
+  )
+
+  it.effect.prop(
+    "keeps the highest position of any saves, in any order and at once",
+    [Schema.NonEmptyArray(Schema.Struct({ epoch: smallNatural, seq: smallNatural, feed: smallNatural })).check(Schema.isMaxLength(12))],
+    ([positions]) =>
+      Effect.gen(function* () {
+        const checkpoints = yield* Checkpoints
+        yield* checkpoints.remove("race")
+        const saves = positions.map(({ epoch, seq, feed }) => at("race", epoch, seq, feed))
+        yield* Effect.forEach(saves, (checkpoint) => checkpoints.save(checkpoint), { concurrency: 4 })
+        const highest = saves.reduce((left, right) => (position(left) >= position(right) ? left : right))
+        assert.deepStrictEqual(yield* checkpoints.load("race"), Option.some(highest))
+      }),
+    { arbitrary: { runs: 25 } },
+  )
+
+  it.effect("refuses what no column can hold with a StoreError that names the operation", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      const nul = yield* Effect.flip(checkpoints.save({ ...at("nul", 0, 1), state: "\0" }))
+      assert.deepStrictEqual([nul._tag, nul.operation, nul.isRetryable], ["StoreError", "Checkpoints.save", false])
+      const fraction = yield* Effect.flip(checkpoints.save(at("fraction", 0, 1.5)))
+      assert.strictEqual(fraction._tag, "StoreError")
+    }),
+  )
+
+  it.effect("gives up in time when another transaction is in the way, and works again after it", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      const sql = yield* SqlClient.SqlClient
+      yield* checkpoints.save(at("locked", 1, 1))
+      const locked = yield* Deferred.make<void>()
+      const release = yield* Deferred.make<void>()
+      const holder = yield* sql`SELECT 1 FROM match_checkpoints WHERE match_id = 'locked' FOR UPDATE`.pipe(
+        Effect.andThen(Deferred.succeed(locked, undefined)),
+        Effect.andThen(Deferred.await(release)),
+        sql.withTransaction,
+        Effect.forkChild,
+      )
+      yield* Deferred.await(locked)
+      const blocked = yield* Effect.forkChild(Effect.flip(checkpoints.save(at("locked", 1, 2))))
+      yield* TestClock.adjust("1 minute")
+      const error = yield* Fiber.join(blocked)
+      assert.deepStrictEqual([error._tag, error.operation, error.isRetryable], ["StoreError", "Checkpoints.save", true])
+      yield* Deferred.succeed(release, undefined)
+      yield* Fiber.join(holder)
+      assert.isTrue(yield* checkpoints.save(at("locked", 1, 3)))
+    }),
+  )
+}
+
+const smallNatural = Schema.Natural.check(Schema.isLessThanOrEqualTo(3))
+
+/** Every part is below 10, so comparing these sums compares positions. */
+const position = ({ epoch, seq, feedSequence }: Checkpoint): number => epoch * 100 + seq * 10 + feedSequence

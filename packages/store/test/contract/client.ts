@@ -1,0 +1,85 @@
+/** What repositories rely on in a driver: typed errors, transactions, and migrations that may be asked for again and at once. */
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Migrations } from "../../src/Migrations.ts"
+
+export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) => {
+  it.effect("migrates once, however often and by however many it is asked", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const runs = yield* Effect.all([Migrations.run, Migrations.run, Migrations.run], { concurrency: "unbounded" })
+      assert.deepStrictEqual(yield* Migrations.run, [])
+      assert.deepStrictEqual(yield* sql`SELECT migration_id AS id, name FROM matchpoint_migrations`, [{ id: 1, name: "spine" }])
+      // The schema may have been there before this test; then nobody had work.
+      assert.isAtMost(runs.flat().length, 1)
+    }),
+  )
+
+  it.effect("types a statement the server does not understand", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const error = yield* Effect.flip(sql`SELECT * FROM no_such_table`)
+      assert.strictEqual(error.reason._tag, "SqlSyntaxError")
+      assert.isFalse(error.isRetryable)
+    }),
+  )
+
+  it.effect("types a unique violation and names the constraint", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TABLE uniqueness (id integer CONSTRAINT uniqueness_id UNIQUE)`
+      yield* sql`INSERT INTO uniqueness VALUES (1)`
+      const error = yield* Effect.flip(sql`INSERT INTO uniqueness VALUES (1)`)
+      assert.strictEqual(error.reason._tag, "UniqueViolation")
+      assert.strictEqual(error.reason._tag === "UniqueViolation" ? error.reason.constraint : null, "uniqueness_id")
+    }),
+  )
+
+  it.effect("rolls back what a failed transaction did, and only that", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TABLE rollback_probe (id integer)`
+      yield* sql.withTransaction(sql`INSERT INTO rollback_probe VALUES (1)`)
+      const failure = yield* sql`INSERT INTO rollback_probe VALUES (2)`.pipe(
+        Effect.andThen(Effect.fail("changed my mind")),
+        sql.withTransaction,
+        Effect.flip,
+      )
+      assert.strictEqual(failure, "changed my mind")
+      assert.deepStrictEqual(yield* sql`SELECT id FROM rollback_probe`, [{ id: 1 }])
+    }),
+  )
+
+  it.effect("keeps the outer transaction when a nested one fails", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TABLE savepoint_probe (id integer)`
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`INSERT INTO savepoint_probe VALUES (1)`
+          const nested = sql`INSERT INTO savepoint_probe VALUES (2)`.pipe(Effect.andThen(sql`SELECT 1 / 0`), sql.withTransaction)
+          assert.strictEqual((yield* Effect.flip(nested))._tag, "SqlError")
+        }),
+      )
+      assert.deepStrictEqual(yield* sql`SELECT id FROM savepoint_probe`, [{ id: 1 }])
+    }),
+  )
+
+  it.effect("stays usable after an error, for many at once", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const indexes = Array.from({ length: 200 }, (_, index) => index)
+      const ask = (index: number) =>
+        sql<{ value: number }>`SELECT ${index}::int / ${index % 10 === 0 ? 0 : 1}::int AS value`.pipe(
+          Effect.map(([row]) => row?.value),
+          Effect.catchTag("SqlError", () => Effect.succeed("error")),
+        )
+      const answers = yield* Effect.forEach(indexes, ask, { concurrency: 50 })
+      assert.deepStrictEqual(
+        answers,
+        indexes.map((index) => (index % 10 === 0 ? "error" : index)),
+      )
+    }),
+  )
+}

@@ -1,0 +1,40 @@
+/** What the suites run on: a fresh, empty database per call of a layer, gone with its scope. */
+
+import { randomUUID } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { ApiKeys } from "../src/ApiKeys.ts"
+import { Checkpoints } from "../src/Checkpoints.ts"
+import { Embedded } from "../src/Embedded.ts"
+import { Matches } from "../src/Matches.ts"
+import { Postgres } from "../src/Postgres.ts"
+
+/** Every repository of the package, without the database below. */
+export const repositories = Layer.mergeAll(ApiKeys.layer, Checkpoints.layer, Matches.layer)
+
+export const temporaryDirectory = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-store-"))),
+  (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true })),
+)
+
+export const embeddedMemory = Embedded.layer({ directory: null })
+
+export const embeddedDirectory = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => Embedded.layer({ directory })))
+
+/** Creates a database beside the one that `url` names and drops it with the scope. */
+export const temporaryDatabase = (url: string) =>
+  Effect.gen(function* () {
+    const admin = yield* Layer.build(Postgres.layer({ url: Redacted.make(url), maxConnections: 1 }))
+    const name = `matchpoint_store_${randomUUID().replaceAll("-", "")}`
+    const execute = (statement: string) =>
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(Effect.provideContext(admin))
+    yield* Effect.acquireRelease(execute(`CREATE DATABASE ${name}`), () => Effect.orDie(execute(`DROP DATABASE ${name} WITH (FORCE)`)))
+    const own = new URL(url)
+    own.pathname = `/${name}`
+    return Redacted.make(own.href)
+  })
+
+export const postgresDatabase = (url: string) => Layer.unwrap(Effect.map(temporaryDatabase(url), (own) => Postgres.layer({ url: own })))
