@@ -1,0 +1,92 @@
+// Owns effect's `HttpServer` on a UwsServer: runs the application once per request and ends it when its client leaves.
+// Does not own the socket (UwsServer) nor the platform services that file responses and multipart need.
+import { Context, Effect, Fiber, Layer, Scope } from "effect"
+import { FetchHttpClient, type HttpClient, HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
+import { Exchange } from "./http/Exchange.ts"
+import { writeResponse } from "./http/ResponseWriter.ts"
+import { UwsServerRequest } from "./http/UwsServerRequest.ts"
+import { type HttpRouteHandler, UwsServer, type UwsServerOptions } from "./UwsServer.ts"
+
+export interface UwsHttpServerOptions {
+  /** The largest request body read into memory where `HttpIncomingMessage.MaxBodySize` is not set. Default 10 MiB. */
+  readonly maxBodyBytes?: number
+}
+
+const defaultMaxBodyBytes = 10 * 1024 * 1024
+
+const make = Effect.fnUntraced(function* (options: UwsHttpServerOptions = {}) {
+  const server = yield* UwsServer
+  const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
+  const { requests } = server
+  return HttpServer.make({
+    address: server.address,
+    serve: Effect.fnUntraced(function* (application, middleware) {
+      const serveScope = yield* Effect.scope
+      // Closed after the shutdown below has given the running requests their time.
+      const scope = yield* Scope.fork(serveScope, "parallel")
+      const services = yield* Effect.context<never>()
+      const handled = HttpEffect.toHandled(
+        application,
+        (request, response) =>
+          request.source instanceof Exchange ? writeResponse(request, request.source, response, requests.begun) : foreignRequest,
+        middleware,
+      )
+      const handle: HttpRouteHandler = (response, request, upgradeContext) => {
+        const exchange = new Exchange(response, request, upgradeContext)
+        const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
+        const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
+        // The common case: answered inside the route callback, with nothing to watch and nothing to copy.
+        if (fiber.pollUnsafe() !== undefined) {
+          if (!exchange.closed) exchange.abort()
+          return
+        }
+        if (exchange.upgraded) {
+          Fiber.runIn(fiber, socketScope)
+          return
+        }
+        exchange.detach()
+        requests.started()
+        Fiber.runIn(fiber, scope)
+        let counted = true
+        const over = () => {
+          if (counted) requests.finished()
+          counted = false
+        }
+        exchange.onAbort = () => fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+        exchange.onUpgrade = () => {
+          Fiber.runIn(fiber, socketScope)
+          over()
+        }
+        fiber.addObserver(() => {
+          exchange.abort()
+          over()
+        })
+      }
+      yield* Scope.addFinalizer(serveScope, server.shutdown)
+      // Closed before the shutdown: a WebSocket lasts as long as its handler, so waiting for it would only use up the time.
+      const socketScope = yield* Scope.fork(serveScope, "parallel")
+      yield* Scope.provide(server.http(handle), serveScope)
+    }),
+  })
+})
+
+/** Only reachable if an application replaces the request service by one of another server. */
+const foreignRequest = Effect.die(new Error("The request does not come from this server"))
+
+export class UwsHttpServer {
+  /** Serves through an existing UwsServer, beside its WebSocket and SSE routes. */
+  static readonly layer = (options?: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, never, UwsServer> =>
+    Layer.effect(HttpServer.HttpServer)(make(options))
+
+  /** A server of its own on a free port of the loopback interface, and an `HttpClient` whose relative URLs go to it. */
+  static readonly layerTest = (
+    options: UwsHttpServerOptions & Partial<UwsServerOptions> = {},
+  ): Layer.Layer<HttpServer.HttpServer | UwsServer | HttpClient.HttpClient, HttpServerError.ServeError> =>
+    HttpServer.layerTestClient.pipe(
+      Layer.provide(
+        Layer.fresh(FetchHttpClient.layer).pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit)({ keepalive: false }))),
+      ),
+      Layer.provideMerge(UwsHttpServer.layer(options)),
+      Layer.provideMerge(UwsServer.layer({ port: 0, host: "127.0.0.1", ...options })),
+    )
+}

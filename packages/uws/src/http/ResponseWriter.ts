@@ -1,0 +1,183 @@
+// Owns writing an `HttpServerResponse` to an Exchange. A body in memory is written at once, without fibers or promises;
+// streams and large bodies wait for the socket. A failure before the head becomes an error response, afterwards a cut connection.
+// Does not own backpressure (bodySink) nor header rules (responseHead).
+import { Cause, Effect, Stream } from "effect"
+import { Cookies, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ChunkedSink, SizedSink } from "./bodySink.ts"
+import type { Exchange } from "./Exchange.ts"
+import { discardRaw, type RawBody, rawBody } from "./rawBody.ts"
+import { firstInvalidHeader, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
+
+/** Above this a body is offered to the socket as far as it takes it, instead of being copied into the native buffer whole. */
+const largeBodyBytes = 64 * 1024
+
+/** An unread request body up to this size is read and thrown away, so that the connection can be used again. */
+const maxDiscardBytes = 1024 * 1024
+
+/** Reported to middleware in place of the response a handler returns after an upgrade. */
+const upgradedResponse = HttpServerResponse.empty({ status: 101 })
+
+type Written = Effect.Effect<unknown, HttpServerError.HttpServerError>
+
+interface Head {
+  readonly exchange: Exchange
+  readonly response: HttpServerResponse.HttpServerResponse
+  readonly cookies: ReadonlyArray<string>
+  /**
+   * What becomes of the connection. `close`: we close it. `tell`: the client is asked to, because it is still sending and closing
+   * on it would reset the connection before it has read the answer.
+   */
+  readonly connection: "keep" | "close" | "tell"
+}
+
+/** Writes the response. `closing`: the server stops, the connection shall not be used again. */
+export const writeResponse = (
+  request: HttpServerRequest.HttpServerRequest,
+  exchange: Exchange,
+  response: HttpServerResponse.HttpServerResponse,
+  closing: boolean,
+): Written => {
+  if (exchange.upgraded) return Effect.succeed(upgradedResponse)
+  const { body } = response
+  if (exchange.closed) return discardBody(body)
+  const cookies = Cookies.isEmpty(response.cookies) ? noCookies : Cookies.toSetCookieHeaders(response.cookies)
+  const invalid = invalidHead(response, cookies)
+  if (invalid !== undefined) return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid)))
+  const head: Head = { exchange, response, cookies, connection: connectionAfter(exchange, response, closing) }
+  if (request.method === "HEAD" || HttpServerResponse.omitsBody(response)) {
+    writeBodiless(head)
+    return discardBody(body)
+  }
+  switch (body._tag) {
+    case "Empty":
+      writeWhole(head, undefined)
+      return Effect.void
+    case "Uint8Array":
+      if (body.contentLength > largeBodyBytes) return writeStream(head, Stream.succeed(body.body), body.contentLength)
+      writeWhole(head, body.text ?? body.body)
+      return Effect.void
+    case "Raw":
+      return writeRaw(request, head, rawBody(body.body))
+    case "FormData": {
+      const encoded = new Response(body.formData)
+      const contentType = encoded.headers.get("content-type") ?? "multipart/form-data"
+      return writeRaw(
+        request,
+        { ...head, response: HttpServerResponse.setHeader(response, "content-type", contentType) },
+        rawBody(encoded.body),
+      )
+    }
+    case "Stream":
+      return writeStream(head, Stream.orDie(body.stream), declaredLength(response))
+  }
+}
+
+const noCookies: ReadonlyArray<string> = []
+
+const connectionAfter = (exchange: Exchange, response: HttpServerResponse.HttpServerResponse, closing: boolean): Head["connection"] => {
+  if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "tell"
+  return closing || response.headers.connection?.toLowerCase() === "close" ? "close" : "keep"
+}
+
+const invalidHead = (response: HttpServerResponse.HttpServerResponse, cookies: ReadonlyArray<string>): Error | undefined => {
+  if (!isFinalStatus(response.status)) return new RangeError(`Invalid final response status: ${response.status}`)
+  if (response.statusText !== undefined && !isValidText(response.statusText)) return new TypeError("Invalid character in the status text")
+  const header = cookies.every(isValidText) ? firstInvalidHeader(response.headers) : "set-cookie"
+  return header === undefined ? undefined : new TypeError(`Invalid character in the header ${JSON.stringify(header)}`)
+}
+
+/** Written by the native library or decided by `Head.connection`; from an application they would appear twice or contradict the framing. */
+const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
+
+const writeHead = (head: Head, options: { readonly length: boolean; readonly connection: boolean }): void => {
+  const { exchange, response } = head
+  const native = exchange.response
+  exchange.headSent = true
+  // Without a status line the native library writes `200 OK`, and saves a call.
+  if (response.status !== 200 || response.statusText !== undefined) native.writeStatus(statusLine(response.status, response.statusText))
+  const headers = response.headers
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined || (nativeHeaders.has(name) && !(options.length && name === "content-length"))) continue
+    native.writeHeader(name, headerText(value))
+  }
+  for (const cookie of head.cookies) native.writeHeader("set-cookie", headerText(cookie))
+  if (options.connection) native.writeHeader("connection", "close")
+}
+
+const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
+  head.exchange.finish(() => {
+    writeHead(head, { length: false, connection: head.connection === "tell" })
+    head.exchange.response.end(body, head.connection === "close")
+  })
+
+/** HEAD and 304 announce the length of the body they leave out; 204 and 205 must not. */
+const writeBodiless = (head: Head): void =>
+  head.exchange.finish(() => {
+    const { status } = head.response
+    writeHead(head, { length: status !== 204 && status !== 205, connection: head.connection !== "keep" })
+    // Without arguments: given a length, even undefined, the native library waits for as many bytes and never ends the response.
+    head.exchange.response.endWithoutBody()
+  })
+
+const writeStream = (
+  head: Head,
+  stream: Stream.Stream<Uint8Array, HttpServerError.HttpServerError>,
+  length: number | undefined,
+): Written => {
+  const { exchange, response } = head
+  // A body in pieces is never ended with the native `closeConnection`, which would write that header into a chunked body.
+  const start = () => writeHead(head, { length: false, connection: head.connection !== "keep" })
+  const sink = length === undefined ? new ChunkedSink(exchange, start) : new SizedSink(exchange, length, start)
+  return stream.pipe(
+    Stream.runForEachArray((chunks) => (chunks.length === 1 ? sink.write(chunks[0]) : sink.write(Buffer.concat(chunks)))),
+    Effect.andThen(Effect.suspend(() => sink.end())),
+    Effect.interruptible,
+    Effect.catchCause((cause) => fail(exchange, response, cause)),
+  )
+}
+
+const writeRaw = (request: HttpServerRequest.HttpServerRequest, head: Head, body: RawBody): Written => {
+  const { exchange, response } = head
+  const error = (description: string, cause?: unknown) =>
+    new HttpServerError.HttpServerError({ reason: new HttpServerError.ResponseError({ request, response, description, cause }) })
+  switch (body._tag) {
+    case "Bytes":
+      if (body.bytes !== undefined && body.bytes.length > largeBodyBytes) {
+        return writeStream(head, Stream.succeed(Buffer.from(body.bytes)), undefined)
+      }
+      writeWhole(head, body.bytes)
+      return Effect.void
+    case "Pieces": {
+      const pieces = Stream.fromAsyncIterable(body.pieces, (cause) => error("Error writing raw response", cause))
+      return writeStream(head, pieces, declaredLength(response))
+    }
+    case "Unsupported":
+      return fail(exchange, response, Cause.fail(error("The raw body is neither text, bytes, a Readable, a ReadableStream nor a Blob")))
+  }
+}
+
+/** Undefined: the body is chunked. */
+const declaredLength = (response: HttpServerResponse.HttpServerResponse): number | undefined => {
+  const length = response.headers["content-length"]
+  return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined
+}
+
+const discardBody = (body: HttpServerResponse.HttpServerResponse["body"]): Effect.Effect<void> =>
+  body._tag === "Raw" ? discardRaw(body.body) : Effect.void
+
+/** Answers with the status the cause stands for, or cuts the connection if an answer has begun: its end would make it look complete. */
+const fail = (
+  exchange: Exchange,
+  original: HttpServerResponse.HttpServerResponse,
+  cause: Cause.Cause<HttpServerError.HttpServerError>,
+): Effect.Effect<never, HttpServerError.HttpServerError> =>
+  Effect.flatMap(HttpServerError.causeResponse(cause), ([response, reported]) => {
+    if (exchange.closed || exchange.headSent) {
+      exchange.abort()
+      return Effect.failCause(Cause.combine(cause, Cause.die(original)))
+    }
+    const status = isFinalStatus(response.status) ? response.status : 500
+    exchange.finish(() => exchange.response.writeStatus(statusLine(status, undefined)).end())
+    return Effect.failCause(reported)
+  })

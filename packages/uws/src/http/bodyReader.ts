@@ -1,0 +1,62 @@
+// Owns reading a request body as Effects: whole, or as a stream, both with a limit.
+import { Effect, Stream } from "effect"
+import { BodyAborted, BodyTooLarge, type RequestBody } from "./RequestBody.ts"
+
+export type BodyError = BodyAborted | BodyTooLarge
+
+/** The whole body. Fails with `BodyTooLarge` as soon as more than `maxBytes` are announced or have come. */
+export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<ArrayBuffer, BodyError> =>
+  Effect.callback((resume) => {
+    if (body.declaredLength !== undefined && body.declaredLength > maxBytes) return resume(Effect.fail(new BodyTooLarge(maxBytes)))
+    const chunks: Array<Uint8Array> = []
+    let length = 0
+    let cancel = () => {}
+    const onNews = () => {
+      const { bytes, state } = body.take()
+      if (bytes !== undefined) {
+        chunks.push(bytes)
+        length += bytes.length
+      }
+      if (length > maxBytes) resume(Effect.fail(new BodyTooLarge(maxBytes)))
+      else if (state === "ended") resume(Effect.succeed(concatenate(chunks, length)))
+      else if (state === "aborted") resume(Effect.fail(new BodyAborted()))
+      else cancel = body.wait(onNews)
+    }
+    cancel = body.wait(onNews)
+    return Effect.sync(() => cancel())
+  })
+
+/** The body as it comes, one read per pull, so that a slow consumer slows the client down. Fails with `BodyTooLarge` past `maxBytes`. */
+export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<Uint8Array, BodyError> =>
+  Stream.unfold(0, (before) =>
+    Effect.flatMap(readSome(body), (bytes) => {
+      if (bytes === undefined) return Effect.undefined
+      const length = before + bytes.length
+      return length > maxBytes ? Effect.fail(new BodyTooLarge(maxBytes)) : Effect.succeed([bytes, length] as const)
+    }),
+  )
+
+/** The next bytes, undefined at the end. */
+const readSome = (body: RequestBody): Effect.Effect<Uint8Array | undefined, BodyAborted> =>
+  Effect.callback((resume) => {
+    let cancel = () => {}
+    const onNews = () => {
+      const { bytes, state } = body.take()
+      if (bytes !== undefined) resume(Effect.succeed(bytes))
+      else if (state === "ended") resume(Effect.undefined)
+      else if (state === "aborted") resume(Effect.fail(new BodyAborted()))
+      else cancel = body.wait(onNews)
+    }
+    cancel = body.wait(onNews)
+    return Effect.sync(() => cancel())
+  })
+
+const concatenate = (chunks: ReadonlyArray<Uint8Array>, length: number): ArrayBuffer => {
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, offset)
+    offset += chunk.length
+  }
+  return whole.buffer
+}
