@@ -15,6 +15,9 @@ export interface StreamSpec {
   readonly maxBytes: number
 }
 
+/** No record may carry more than this, on any driver (a NATS server's usual limit is 1 MiB with its headers). */
+export const maxDataBytes = 1_000_000
+
 /** One kept record. `data` is shared, not copied: treat it as read-only. */
 export interface LogRecord {
   readonly subject: string
@@ -51,6 +54,8 @@ export class LogError extends Schema.TaggedError<LogError>()("LogError", {
     "HistoryLost",
     /** Stored bytes that do not check out. */
     "Corrupt",
+    /** The server does not let us do it. */
+    "Denied",
     /** Another process has the log open. */
     "Locked",
     /** The server, disk or network did not do it in time or at all. */

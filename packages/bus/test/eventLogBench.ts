@@ -1,10 +1,13 @@
 /**
- * Measures a driver's appends and consumption and prints one JSON line: `node packages/bus/test/eventLogBench.ts memory`.
- * Other drivers: `file <directory>`, `nats <url>`. Optional last argument: how many records.
+ * Measures a driver's appends and consumption and prints one JSON line:
+ * `node packages/bus/test/eventLogBench.ts <driver> <records> [where]` with memory, file and file-always (where: an empty directory)
+ * or nats (where: its URL; leaves no stream behind).
  */
 import { Array as Arr, Clock, Console, Effect, type Layer, Stream } from "effect"
 import { EventLog, type LogError, type StreamSpec } from "../src/EventLog.ts"
+import * as EventLogFile from "../src/EventLogFile.ts"
 import * as EventLogMemory from "../src/EventLogMemory.ts"
+import * as EventLogNats from "../src/EventLogNats.ts"
 
 const streams: ReadonlyArray<StreamSpec> = [{ name: "BENCH", subjects: ["bench.*"], maxBytes: 1_000_000_000 }]
 const payload = new Uint8Array(300)
@@ -52,14 +55,20 @@ const bench = (driver: string, count: number) =>
     )
   })
 
-const layerOf = (driver: string): Layer.Layer<EventLog, LogError> => {
+const layerOf = (driver: string, where: string): Layer.Layer<EventLog, LogError> => {
   switch (driver) {
     case "memory":
       return EventLogMemory.layer({ streams })
+    case "file":
+      return EventLogFile.layer({ streams, directory: where })
+    case "file-always":
+      return EventLogFile.layer({ streams, directory: where, sync: "always" })
+    case "nats":
+      return EventLogNats.layer({ streams, servers: where, namespace: "bench" })
     default:
       throw new Error(`no such driver: ${driver}`)
   }
 }
 
-const [driver = "memory", count = "200000"] = process.argv.slice(2)
-await Effect.runPromise(Effect.provide(bench(driver, Number(count)), layerOf(driver)))
+const [driver = "memory", count = "200000", where = ""] = process.argv.slice(2)
+await Effect.runPromise(Effect.provide(bench(driver, Number(count)), layerOf(driver, where)))

@@ -3,7 +3,7 @@
  * file driver. Appending stays with the drivers, because what makes an append durable is what tells them apart.
  */
 import { type Array as Arr, Cause, Effect, Option, Stream } from "effect"
-import { type EventLog, type From, LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
+import { type EventLog, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
 import { contains, isExact, isFilter, isRecordId, isStreamName, isSubject, matcher, overlaps } from "../Subject.ts"
 import * as LogCursor from "./LogCursor.ts"
 import { chargeOf, type RetainedLog } from "./RetainedLog.ts"
@@ -29,9 +29,9 @@ export class LocalStreams<S extends LocalStream> {
     const stream = this.find(subject)
     if (stream === undefined) return invalid("append", subject, "no stream keeps this subject")
     if (!isRecordId(id)) return invalid("append", subject, `not a record id: ${JSON.stringify(id.slice(0, 80))}`)
-    if (chargeOf(subject, id, data) <= stream.log.spec.maxBytes) return stream
-    const detail = `${data.byteLength} bytes do not fit stream ${stream.log.spec.name}`
-    return new LogError({ operation: "append", target: subject, reason: "TooLarge", retryable: false, detail })
+    return data.byteLength <= maxDataBytes && chargeOf(subject, id, data) <= stream.log.spec.maxBytes
+      ? stream
+      : tooLarge(subject, stream.log.spec, data)
   }
 
   readonly reading: Reading = {
@@ -110,6 +110,15 @@ export const specProblem = (specs: ReadonlyArray<StreamSpec>): string | undefine
   return undefined
 }
 
+export const tooLarge = (subject: string, spec: StreamSpec, data: Uint8Array): LogError =>
+  new LogError({
+    operation: "append",
+    target: subject,
+    reason: "TooLarge",
+    retryable: false,
+    detail: `${data.byteLength} bytes are too many for stream ${spec.name}`,
+  })
+
 /** Why a stream cannot be consumed by this filter, if so. */
 export const filterProblem = (spec: StreamSpec, filter: string): string | undefined => {
   if (!isFilter(filter)) return `not a filter: ${filter}`
@@ -120,7 +129,7 @@ export const filterProblem = (spec: StreamSpec, filter: string): string | undefi
 export const invalid = (operation: LogError["operation"], target: string, detail: string): LogError =>
   new LogError({ operation, target, reason: "Invalid", retryable: false, detail })
 
-const unknownStream = (operation: LogError["operation"], stream: string): LogError => invalid(operation, stream, "no such stream")
+export const unknownStream = (operation: LogError["operation"], stream: string): LogError => invalid(operation, stream, "no such stream")
 
 const droppedUnseen = (operation: LogError["operation"], log: RetainedLog, filter: string): LogError =>
   new LogError({

@@ -5,7 +5,7 @@
 import type { LogRecord, StreamSpec } from "../EventLog.ts"
 import { Deque } from "./Deque.ts"
 import type { LogCursor } from "./LogCursor.ts"
-import { SeenIds } from "./SeenIds.ts"
+import { dedupeWindowMillis, SeenIds } from "./SeenIds.ts"
 
 /** What a record is charged beside its payload, subject and id: the objects that hold it. */
 const recordOverhead = 64
@@ -55,11 +55,8 @@ export class RetainedLog {
   /** `record.sequence` must be `last + 1`. Answers true when cursors were woken for the first time since `wake` ran. */
   append(record: LogRecord): boolean {
     const idle = this.woken.length === 0
-    this.bytes += chargeOf(record.subject, record.id, record.data)
-    this.records.push(record)
+    const index = this.keep(record)
     this.seen.add(record.id, record.sequence)
-    const index = this.index(record.subject)
-    index.records.push(record)
     if (index.waiting.size > 0) {
       for (const cursor of index.waiting) this.woken.push(cursor)
       index.waiting.clear()
@@ -69,8 +66,15 @@ export class RetainedLog {
       this.waiting.delete(cursor)
       this.woken.push(cursor)
     }
-    while (this.bytes > this.spec.maxBytes && this.records.length > 1) this.drop()
+    this.trim()
     return idle && this.woken.length > 0
+  }
+
+  /** Takes a record back from a journal: like `append`, but an id older than the dedupe window is not remembered again. */
+  restore(record: LogRecord, now: number): void {
+    this.keep(record)
+    if (now - record.appendedAt < dedupeWindowMillis) this.seen.add(record.id, record.sequence)
+    this.trim()
   }
 
   /** Resumes the cursors woken since the last call. Drivers schedule it, so that one wake-up serves many appends. */
@@ -93,6 +97,18 @@ export class RetainedLog {
   /** Forgets a subject without records and cursors, so that finished matches cost nothing. */
   release(index: SubjectIndex): void {
     if (index.cursors === 0 && index.records.length === 0) this.subjects.delete(index.subject)
+  }
+
+  private keep(record: LogRecord): SubjectIndex {
+    this.bytes += chargeOf(record.subject, record.id, record.data)
+    this.records.push(record)
+    const index = this.index(record.subject)
+    index.records.push(record)
+    return index
+  }
+
+  private trim(): void {
+    while (this.bytes > this.spec.maxBytes && this.records.length > 1) this.drop()
   }
 
   private drop(): void {

@@ -1,0 +1,150 @@
+/**
+ * The embedded log: everything kept is in memory and journaled on disk, so that a process killed at any moment finds again every
+ * record it acknowledged. One process per directory. A restart forgets the ids of records that `maxBytes` has already dropped.
+ */
+
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import type { Cause } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
+import { type Appended, EventLog, LogError, type LogRecord, type StreamSpec } from "./EventLog.ts"
+import * as DirectoryLock from "./file/DirectoryLock.ts"
+import { Journal } from "./file/Journal.ts"
+import { invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
+import { RetainedLog } from "./local/RetainedLog.ts"
+
+export interface Options {
+  readonly streams: ReadonlyArray<StreamSpec>
+  /** Made when missing. Each stream is a folder in it. */
+  readonly directory: string
+  /**
+   * What an acknowledged append survives. `none` (default): the end of the process by any means, for the bytes are the operating system's.
+   * `always`: also the end of the machine, at the price of one fdatasync per batch of appends.
+   */
+  readonly sync?: "none" | "always"
+  /** How many appends may wait for the disk before callers wait in turn. Default 4096. */
+  readonly queueSize?: number
+  /** Size of a journal file. The disk holds up to one and a bit more than `maxBytes` per stream. Default: an eighth of maxBytes, 64 KiB to 16 MiB. */
+  readonly segmentBytes?: number
+}
+
+interface Pending {
+  readonly subject: string
+  readonly id: string
+  readonly data: Uint8Array
+  readonly done: Deferred.Deferred<Appended, LogError>
+}
+
+interface FileStream {
+  readonly log: RetainedLog
+  readonly queue: Queue.Queue<Pending, Cause.Done>
+}
+
+/** Appends that share one write, at most. */
+const batchSize = 512
+
+export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
+  Layer.effect(
+    EventLog,
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const problem = specProblem(options.streams)
+      if (problem !== undefined) return yield* invalid("open", options.directory, problem)
+      yield* makeDirectory(options.directory)
+      yield* DirectoryLock.hold(options.directory)
+      const streams = new LocalStreams(yield* Effect.forEach(options.streams, (spec) => openStream(spec, options, clock)))
+
+      const append: EventLog["Service"]["append"] = (subject, id, data) =>
+        Effect.suspend(() => {
+          const routed = streams.route(subject, id, data)
+          if (routed instanceof LogError) return Effect.fail(routed)
+          const done = Deferred.makeUnsafe<Appended, LogError>()
+          return Effect.flatMap(Queue.offer(routed.queue, { subject, id, data, done }), (accepted) =>
+            accepted ? Deferred.await(done) : Effect.fail(closed(subject)),
+          )
+        })
+
+      return EventLog.of({ append, ...streams.reading })
+    }),
+  )
+
+const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Effect.Effect<FileStream, LogError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const now = clock.currentTimeMillisUnsafe()
+    let log = new RetainedLog(spec, { now })
+    const journal = yield* Journal.open(
+      {
+        stream: spec.name,
+        directory: join(options.directory, spec.name),
+        sync: options.sync ?? "none",
+        segmentBytes: options.segmentBytes ?? Math.min(16 * 1024 * 1024, Math.max(64 * 1024, spec.maxBytes / 8)),
+      },
+      (first) => {
+        log = new RetainedLog(spec, { now, first })
+      },
+      (record) => log.restore(record, now),
+    )
+    const queue = yield* Queue.bounded<Pending, Cause.Done>(options.queueSize ?? 4_096)
+    // The end of the queue, not an interruption, stops the writer: what was accepted is written and answered first.
+    yield* Effect.acquireRelease(Effect.forkDetach(writeAll(log, journal, queue, clock)), (writer) =>
+      Effect.andThen(Queue.end(queue), Fiber.await(writer)),
+    )
+    return { log, queue }
+  })
+
+/** Takes whatever waits and writes it at once, until the queue ends. The only writer of the log and its journal. */
+const writeAll = (
+  log: RetainedLog,
+  journal: Journal,
+  queue: Queue.Queue<Pending, Cause.Done>,
+  clock: Clock.Clock,
+): Effect.Effect<never, Cause.Done> =>
+  Queue.takeBetween(queue, 1, batchSize).pipe(
+    Effect.flatMap((batch) => writeBatch(log, journal, batch, clock.currentTimeMillisUnsafe())),
+    Effect.forever,
+  )
+
+const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journal, batch: ReadonlyArray<Pending>, appendedAt: number) {
+  const records: Array<LogRecord> = []
+  const answers: Array<Appended> = []
+  const inBatch = new Map<string, number>()
+  for (const { data, id, subject } of batch) {
+    const seen = log.seen.find(id, appendedAt) ?? inBatch.get(id)
+    const sequence = seen ?? log.last + 1 + records.length
+    answers.push({ sequence, duplicate: seen !== undefined })
+    if (seen !== undefined) continue
+    inBatch.set(id, sequence)
+    records.push({ subject, id, sequence, data, appendedAt })
+  }
+  const last = log.last
+  const written = yield* Effect.result(journal.write(records))
+  // Consumers see a record only once it is on disk: a sequence they were given is never given to another record.
+  if (Result.isSuccess(written)) for (const record of records) log.append(record)
+  for (const [i, { done }] of batch.entries()) {
+    const answer = answers[i]
+    if (answer === undefined) continue
+    const failed = Result.isFailure(written) && answer.sequence > last
+    Deferred.doneUnsafe(done, failed ? Effect.fail(written.failure) : Effect.succeed(answer))
+  }
+  log.wake()
+  yield* journal
+    .dropBefore(log.first)
+    .pipe(Effect.catch((error) => Effect.logWarning(`old records of ${log.spec.name} stay on disk until the next append`, error)))
+})
+
+const makeDirectory = (directory: string): Effect.Effect<void, LogError> =>
+  Effect.tryPromise({
+    try: () => mkdir(directory, { recursive: true }),
+    catch: (cause) =>
+      new LogError({
+        operation: "open",
+        target: directory,
+        reason: "Unavailable",
+        retryable: true,
+        detail: "cannot make the directory",
+        cause,
+      }),
+  })
+
+const closed = (subject: string): LogError =>
+  new LogError({ operation: "append", target: subject, reason: "Closed", retryable: false, detail: "the log was closed" })

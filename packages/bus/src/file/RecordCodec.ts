@@ -1,0 +1,93 @@
+/**
+ * The bytes of a journal: `length u32, crc32 u32, body`, little-endian, where body is
+ * `sequence u48, appendedAt u48, subject length u16, id length u16, subject, id, data` and length and checksum are the body's.
+ * Pure. Owns telling a torn tail (nothing valid follows) from damage in the middle; what to do about either is the journal's.
+ */
+import { crc32 } from "node:zlib"
+import type { LogRecord } from "../EventLog.ts"
+
+const frameBytes = 8
+const fixedBodyBytes = 16
+
+/** First bytes of every segment file: name and version of the format. */
+export const header = Buffer.from("MPLOG\0\0\x01", "latin1")
+
+export const encodedLength = (record: LogRecord): number =>
+  frameBytes + fixedBodyBytes + Buffer.byteLength(record.subject) + Buffer.byteLength(record.id) + record.data.byteLength
+
+/** Writes the record into `target` at `offset`, which has room for it, and answers the offset after it. */
+export const encodeInto = (record: LogRecord, target: Buffer, offset: number): number => {
+  const body = offset + frameBytes
+  target.writeUIntLE(record.sequence, body, 6)
+  target.writeUIntLE(record.appendedAt, body + 6, 6)
+  let at = body + fixedBodyBytes
+  const subjectBytes = target.write(record.subject, at)
+  at += subjectBytes
+  const idBytes = target.write(record.id, at)
+  at += idBytes
+  target.writeUInt16LE(subjectBytes, body + 12)
+  target.writeUInt16LE(idBytes, body + 14)
+  target.set(record.data, at)
+  at += record.data.byteLength
+  target.writeUInt32LE(at - body, offset)
+  target.writeUInt32LE(crc32(target.subarray(body, at)), offset + 4)
+  return at
+}
+
+export type Decoded = { readonly record: LogRecord; readonly next: number }
+
+/** The record at `offset`, or undefined where there is none that checks out. Its data is a view of `source`. */
+export const decodeAt = (source: Buffer, offset: number): Decoded | undefined => {
+  if (offset + frameBytes + fixedBodyBytes > source.length) return undefined
+  const length = source.readUInt32LE(offset)
+  const body = offset + frameBytes
+  const next = body + length
+  if (length < fixedBodyBytes || next > source.length) return undefined
+  if (crc32(source.subarray(body, next)) !== source.readUInt32LE(offset + 4)) return undefined
+  const id = body + fixedBodyBytes + source.readUInt16LE(body + 12)
+  const data = id + source.readUInt16LE(body + 14)
+  if (data > next) return undefined
+  const record: LogRecord = {
+    sequence: source.readUIntLE(body, 6),
+    appendedAt: source.readUIntLE(body + 6, 6),
+    subject: source.toString("utf8", body + fixedBodyBytes, id),
+    id: source.toString("utf8", id, data),
+    data: source.subarray(data, next),
+  }
+  return { record, next }
+}
+
+export interface Scan {
+  /** Where the good records end. */
+  readonly end: number
+  /** `damaged`: valid records follow the bad bytes at `end`, or a sequence is not the expected one, so this is no interrupted write. */
+  readonly state: "whole" | "torn" | "damaged"
+}
+
+/** Walks a segment, handing over every record from sequence `first` on. */
+export const scan = (source: Buffer, first: number, onRecord: (record: LogRecord) => void): Scan => {
+  if (source.length < header.length) return { end: 0, state: header.subarray(0, source.length).equals(source) ? "torn" : "damaged" }
+  if (!source.subarray(0, header.length).equals(header)) return { end: 0, state: "damaged" }
+  let offset = header.length
+  let expected = first
+  while (offset < source.length) {
+    const decoded = decodeAt(source, offset)
+    if (decoded === undefined) return { end: offset, state: validFollows(source, offset + 1, expected) ? "damaged" : "torn" }
+    if (decoded.record.sequence !== expected) return { end: offset, state: "damaged" }
+    onRecord(decoded.record)
+    offset = decoded.next
+    expected++
+  }
+  return { end: offset, state: "whole" }
+}
+
+/** True when some later offset holds a record that could have come after sequence `expected - 1`. The cheap checks come first. */
+const validFollows = (source: Buffer, from: number, expected: number): boolean => {
+  for (let offset = from; offset + frameBytes + fixedBodyBytes <= source.length; offset++) {
+    if (offset + frameBytes + source.readUInt32LE(offset) > source.length) continue
+    const sequence = source.readUIntLE(offset + frameBytes, 6)
+    if (sequence < expected || sequence > expected + source.length) continue
+    if (decodeAt(source, offset) !== undefined) return true
+  }
+  return false
+}

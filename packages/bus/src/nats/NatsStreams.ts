@@ -1,0 +1,97 @@
+/**
+ * The streams on the server: their names there, their settings, their bounds and last records. Settings are the port's terms
+ * (limits, oldest first, dedupe window); who writes or follows a stream is EventLogNats's and NatsReading's.
+ */
+import { DiscardPolicy, JetStreamApiCodes, JetStreamApiError, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream"
+import { type MsgHdrs, nanos } from "@nats-io/transport-node"
+import { Effect, Option } from "effect"
+import type { LogError, LogRecord, StreamSpec } from "../EventLog.ts"
+import { isStreamName } from "../Subject.ts"
+import type { NatsLink } from "./NatsLink.ts"
+
+const dedupeWindowMillis = 120_000
+
+/** What callers call it and what the server does: a namespace goes before every stream name and subject. */
+export interface Names {
+  readonly stream: (name: string) => string
+  readonly subject: (subject: string) => string
+  readonly plain: (subject: string) => string
+}
+
+export const namesOf = (namespace: string | undefined): Names =>
+  namespace === undefined
+    ? { stream: (name) => name, subject: (subject) => subject, plain: (subject) => subject }
+    : {
+        stream: (name) => `${namespace}_${name}`,
+        subject: (subject) => `${namespace}.${subject}`,
+        plain: (subject) => subject.slice(namespace.length + 1),
+      }
+
+export const namespaceProblem = (namespace: string | undefined): string | undefined =>
+  namespace === undefined || isStreamName(namespace) ? undefined : `not a namespace: ${namespace}`
+
+/** Makes the stream, or brings one that is there to these settings. */
+export const ensure = (link: NatsLink, names: Names, spec: StreamSpec, replicas: number): Effect.Effect<void, LogError> =>
+  link.ask("open", spec.name, async () => {
+    const wanted = configOf(spec, names, replicas)
+    const found = await find(link, wanted.name)
+    if (found === undefined) await link.manager.streams.add(wanted)
+    else if (!agrees(found, wanted)) await link.manager.streams.update(wanted.name, { ...found, ...wanted })
+  })
+
+/** As in the port: first = last + 1 when empty. A server calls the first of a new stream 0. */
+export const bounds = (
+  link: NatsLink,
+  names: Names,
+  operation: LogError["operation"],
+  stream: string,
+): Effect.Effect<{ readonly first: number; readonly last: number }, LogError> =>
+  Effect.map(
+    link.ask(operation, stream, () => link.manager.streams.info(names.stream(stream))),
+    ({ state }) => ({ first: state.messages === 0 ? state.last_seq + 1 : state.first_seq, last: state.last_seq }),
+  )
+
+/** Asks the stream's leader, so that it sees every acknowledged append. */
+export const last = (link: NatsLink, names: Names, stream: string, subject: string): Effect.Effect<Option.Option<LogRecord>, LogError> =>
+  Effect.map(
+    link.ask("last", stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(subject) })),
+    (found) =>
+      found === null
+        ? Option.none()
+        : Option.some({ subject, id: idOf(found.header), sequence: found.seq, data: found.data, appendedAt: found.time.getTime() }),
+  )
+
+export const idOf = (headers: MsgHdrs | undefined): string => headers?.get("Nats-Msg-Id") ?? ""
+
+const configOf = (spec: StreamSpec, names: Names, replicas: number) =>
+  ({
+    name: names.stream(spec.name),
+    subjects: spec.subjects.map(names.subject),
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    max_bytes: spec.maxBytes,
+    duplicate_window: nanos(dedupeWindowMillis),
+    num_replicas: replicas,
+    deny_delete: false,
+  }) satisfies Partial<StreamConfig>
+
+const find = async (link: NatsLink, name: string): Promise<StreamConfig | undefined> => {
+  try {
+    return (await link.manager.streams.info(name)).config
+  } catch (cause) {
+    if (cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.StreamNotFound) return undefined
+    throw cause
+  }
+}
+
+const agrees = (found: StreamConfig, wanted: ReturnType<typeof configOf>): boolean =>
+  found.subjects.length === wanted.subjects.length &&
+  wanted.subjects.every((subject) => found.subjects.includes(subject)) &&
+  found.storage === wanted.storage &&
+  found.retention === wanted.retention &&
+  found.discard === wanted.discard &&
+  found.max_bytes === wanted.max_bytes &&
+  found.duplicate_window === wanted.duplicate_window &&
+  found.num_replicas === wanted.num_replicas &&
+  !found.deny_delete

@@ -1,0 +1,257 @@
+/**
+ * One server-side consumer and the records it sends, until it drops. A session never skips a record and never gives one twice; when it
+ * cannot go on it fails, and its owner opens another one at the same Place. The reconnecting is the owner's.
+ */
+import { AckPolicy, DeliverPolicy } from "@nats-io/jetstream"
+import { createInbox, type Msg, nanos } from "@nats-io/transport-node"
+import { Array as Arr, Cause, Effect, type Scope } from "effect"
+import { LogError, type LogRecord } from "../EventLog.ts"
+import type { NatsLink } from "./NatsLink.ts"
+
+/** How far a consumer has come: everything of its filter up to this sequence was handed out. Shared by its sessions. */
+export interface Place {
+  position: number
+  /** Nothing was handed out yet and the start is the oldest record, whichever that is by then. */
+  atOldest: boolean
+}
+
+export interface SessionOptions {
+  readonly operation: "consume" | "read"
+  /** For errors: the stream as callers call it. */
+  readonly target: string
+  /** As the server calls them. */
+  readonly stream: string
+  readonly filter: string
+  /** True when the filter takes every record of the stream, so that a gap in the sequence is a hole. */
+  readonly whole: boolean
+  /** Ends when the server has no more, instead of waiting. */
+  readonly drain: boolean
+  /** Most records asked for and not yet handed out. */
+  readonly batch: number
+  /** Milliseconds between the server's signs of life. A session without one for three of them is dead. */
+  readonly heartbeat: number
+  readonly toRecord: (message: Msg, sequence: number, appendedAt: number) => LogRecord
+}
+
+/** What `open` gives: the records that have arrived, at least one per call; `Done` only when draining. */
+export interface Session {
+  readonly take: Effect.Effect<Chunk, LogError | Cause.Done>
+}
+
+type Chunk = Arr.NonEmptyReadonlyArray<LogRecord>
+
+const requestLife = 30_000
+/** An abandoned consumer (a killed process, a dropped connection) costs the server memory for this long. */
+const inactiveThreshold = 30_000
+
+export const open = (link: NatsLink, options: SessionOptions, place: Place): Effect.Effect<Session, LogError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { operation, stream, target } = options
+    const consumer = yield* Effect.acquireRelease(
+      link.ask(operation, target, () =>
+        link.manager.consumers.add(stream, {
+          ack_policy: AckPolicy.None,
+          deliver_policy: DeliverPolicy.StartSequence,
+          opt_start_seq: place.position + 1,
+          filter_subject: options.filter,
+          inactive_threshold: nanos(inactiveThreshold),
+          mem_storage: true,
+          num_replicas: 1,
+        }),
+      ),
+      ({ name }) =>
+        link.up.isOpen()
+          ? link
+              .ask(operation, target, () => link.manager.consumers.delete(stream, name))
+              .pipe(Effect.catch((error) => Effect.logDebug("a consumer is left for the server to expire", error)))
+          : Effect.void,
+    )
+    const session = yield* Effect.acquireRelease(
+      Effect.sync(() => new PullSession(link, options, place, consumer.name)),
+      (opened) => Effect.sync(() => opened.close()),
+    )
+    yield* Effect.sleep(options.heartbeat).pipe(Effect.andThen(Effect.sync(() => session.checkPulse())), Effect.forever, Effect.forkScoped)
+    return session
+  })
+
+class PullSession implements Session {
+  private readonly link: NatsLink
+  private readonly options: SessionOptions
+  private readonly place: Place
+  private readonly requestSubject: string
+  private readonly inbox: string
+  readonly close: () => void
+  private buffer: Array<LogRecord> = []
+  /** Records asked for that have not arrived. */
+  private outstanding = 0
+  /** The consumer's own count of what it sent. */
+  private delivered = 0
+  /** Highest sequence put into the buffer. */
+  private received: number
+  private beatsMissed = 0
+  private ended: LogError | "drained" | undefined
+  private onMore: (() => void) | undefined
+
+  constructor(link: NatsLink, options: SessionOptions, place: Place, consumer: string) {
+    this.link = link
+    this.options = options
+    this.place = place
+    this.received = place.position
+    this.requestSubject = `$JS.API.CONSUMER.MSG.NEXT.${options.stream}.${consumer}`
+    this.inbox = createInbox()
+    const subscription = link.connection.subscribe(this.inbox, {
+      callback: (error, message) => (error === null ? this.onMessage(message) : this.fail("the subscription failed", error)),
+    })
+    const onDrop = () => this.fail("the connection dropped")
+    link.dropListeners.add(onDrop)
+    this.close = () => {
+      link.dropListeners.delete(onDrop)
+      subscription.unsubscribe()
+    }
+  }
+
+  /** What has arrived, at least one record. Records leave here only to be handed out, so `place` moves with them. */
+  readonly take: Effect.Effect<Chunk, LogError | Cause.Done> = Effect.suspend(() => {
+    const chunk = this.buffer
+    if (Arr.isArrayNonEmpty(chunk)) {
+      this.buffer = []
+      const stalled = this.outstanding === 0
+      const moveOn = Effect.sync(() => {
+        this.place.position = Arr.lastNonEmpty(chunk).sequence
+        return chunk
+      })
+      this.refill()
+      // Everything asked for had arrived and waited here: in that time records behind them may have been dropped.
+      return stalled ? Effect.andThen(this.checkHole(Arr.lastNonEmpty(chunk).sequence), moveOn) : moveOn
+    }
+    if (this.ended !== undefined) return this.ended === "drained" ? Cause.done() : Effect.fail(this.ended)
+    this.refill()
+    return Effect.andThen(this.more, this.take)
+  })
+
+  checkPulse(): void {
+    if (this.outstanding > 0 && ++this.beatsMissed > 2) this.fail("the server went silent")
+  }
+
+  private readonly more = Effect.callback<void>((resume) => {
+    this.onMore = () => resume(Effect.void)
+    return Effect.sync(() => {
+      this.onMore = undefined
+    })
+  })
+
+  private readonly checkHole = (after: number): Effect.Effect<void, LogError> => {
+    const { operation, stream, target } = this.options
+    return Effect.flatMap(
+      this.link.ask(operation, target, () => this.link.manager.streams.info(stream)),
+      ({ state }) => (state.first_seq > after + 1 ? Effect.fail(dropped(this.options, after, state.first_seq)) : Effect.void),
+    )
+  }
+
+  private refill(): void {
+    const { batch, drain, heartbeat } = this.options
+    const held = this.outstanding + this.buffer.length
+    // A request that does not wait is refused while another is open, which would look like the end: one at a time.
+    const most = drain ? 0 : batch / 2
+    if (this.ended !== undefined || held > most) return
+    const request = drain
+      ? { batch: batch - held, no_wait: true }
+      : { batch: batch - held, expires: nanos(requestLife), idle_heartbeat: nanos(heartbeat) }
+    this.beatsMissed = 0
+    this.outstanding += batch - held
+    this.link.connection.publish(this.requestSubject, JSON.stringify(request), { reply: this.inbox })
+  }
+
+  private onMessage(message: Msg): void {
+    if (this.ended !== undefined) return
+    this.beatsMissed = 0
+    if (message.subject === this.inbox) this.onStatus(message)
+    else this.onRecord(message)
+  }
+
+  private onRecord(message: Msg): void {
+    const { appendedAt, delivery, sequence } = deliveryOf(message.reply ?? "")
+    if (delivery !== this.delivered + 1) {
+      this.fail(`message ${this.delivered + 1} of the consumer is missing`)
+      return
+    }
+    this.delivered = delivery
+    this.outstanding--
+    // Servers before 2.10 send a consumer what is below a start sequence they have not reached yet.
+    if (sequence <= this.received) return
+    if (this.options.whole && sequence > this.received + 1 && !this.place.atOldest) {
+      this.end(dropped(this.options, this.received, sequence))
+      return
+    }
+    this.received = sequence
+    this.place.atOldest = false
+    this.buffer.push(this.options.toRecord(message, sequence, appendedAt))
+    this.wake()
+  }
+
+  private onStatus(message: Msg): void {
+    const headers = message.headers
+    const description = headers?.description ?? "no status"
+    switch (headers?.code) {
+      case 100: {
+        // The server has looked at the log up to here and sent what was ours: nothing below can be missed any more.
+        const looked = Number(headers.get("Nats-Last-Stream"))
+        const sent = Number(headers.get("Nats-Last-Consumer"))
+        if (sent === this.delivered && this.buffer.length === 0) this.place.position = Math.max(this.place.position, looked || 0)
+        break
+      }
+      case 404:
+      case 408:
+        // The request is over; what it did not deliver is in a header (all of it, when the header is missing).
+        this.outstanding = Math.max(0, this.outstanding - Number(headers.get("Nats-Pending-Messages") || this.outstanding))
+        if (this.options.drain) this.end("drained")
+        else this.refill()
+        break
+      case 400:
+        this.end(this.failure("Invalid", false, description))
+        break
+      default:
+        this.fail(description)
+    }
+  }
+
+  private fail(detail: string, cause?: unknown): void {
+    this.end(this.failure("Unavailable", true, detail, cause))
+  }
+
+  private failure(reason: LogError["reason"], retryable: boolean, detail: string, cause?: unknown): LogError {
+    const { operation, target } = this.options
+    return new LogError({ operation, target, reason, retryable, detail, ...(cause === undefined ? {} : { cause }) })
+  }
+
+  private end(how: LogError | "drained"): void {
+    this.ended ??= how
+    this.wake()
+  }
+
+  private wake(): void {
+    const onMore = this.onMore
+    this.onMore = undefined
+    onMore?.()
+  }
+}
+
+export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "filter">, after: number, first: number): LogError =>
+  new LogError({
+    operation: options.operation,
+    target: options.target,
+    reason: "Dropped",
+    retryable: false,
+    detail: `the consumer of ${options.filter} came to ${after}, but the oldest record kept after that is ${first}`,
+  })
+
+/** `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivery>.<nanoseconds>.<pending>`, with a domain and account before the stream on newer servers. */
+const deliveryOf = (reply: string) => {
+  const tokens = reply.split(".")
+  const at = tokens.length === 9 ? 5 : 7
+  return {
+    sequence: Number(tokens[at]),
+    delivery: Number(tokens[at + 1]),
+    appendedAt: Math.floor(Number(tokens[at + 2]) / 1e6),
+  }
+}

@@ -1,0 +1,267 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { once } from "node:events"
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Array as Arr, Effect, Layer, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { EventLog, type LogError, type StreamSpec } from "../src/EventLog.ts"
+import * as EventLogFile from "../src/EventLogFile.ts"
+import { eventLogSuite } from "./eventLogSuite.ts"
+
+const temporaryDirectory = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "matchpoint-bus-"))),
+  (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true })),
+)
+
+// Segments so small that the suite's streams run over many of them.
+eventLogSuite({
+  driver: "file",
+  layer: (streams) =>
+    Layer.unwrap(Effect.map(temporaryDirectory, (directory) => EventLogFile.layer({ directory, streams, segmentBytes: 16 * 1024 }))),
+})
+
+const feed: StreamSpec = { name: "FEED", subjects: ["feed.*"], maxBytes: 64_000_000 }
+
+/** Runs with the log open in the directory, and closes it. */
+const opened = <A, E>(
+  directory: string,
+  run: (log: EventLog["Service"]) => Effect.Effect<A, E>,
+  options: Partial<EventLogFile.Options> = {},
+): Effect.Effect<A, E | LogError> =>
+  Effect.flatMap(EventLog, run).pipe(
+    Effect.provide(EventLogFile.layer({ directory, streams: [feed], segmentBytes: 4_096, ...options }), { local: true }),
+  )
+
+const appendMany = (from: number, to: number) => (log: EventLog["Service"]) =>
+  Effect.forEach(Arr.range(from, to), (n) => log.append(`feed.${n % 3}`, `fact:${n}`, new TextEncoder().encode(`payload ${n}`)))
+
+const readAll = (log: EventLog["Service"]) => log.read("FEED", ">", { _tag: "First" }).pipe(Stream.runCollect)
+
+const segmentsOf = (directory: string): ReadonlyArray<string> =>
+  readdirSync(join(directory, "FEED"))
+    .sort()
+    .map((name) => join(directory, "FEED", name))
+
+describe("EventLogFile", () => {
+  it.effect("finds everything again after a clean close, ids too", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* TestClock.setTime(1_700_000_000_000)
+      yield* opened(directory, appendMany(1, 500), { sync: "always" })
+      assert.isAbove(segmentsOf(directory).length, 3)
+      yield* TestClock.adjust("1 minute")
+      yield* opened(directory, (log) =>
+        Effect.gen(function* () {
+          const records = yield* readAll(log)
+          assert.deepStrictEqual(
+            records.map((it) => [it.sequence, it.id, it.subject, new TextDecoder().decode(it.data), it.appendedAt]),
+            Arr.range(1, 500).map((n) => [n, `fact:${n}`, `feed.${n % 3}`, `payload ${n}`, 1_700_000_000_000]),
+          )
+          assert.strictEqual(Option.getOrThrow(yield* log.last("FEED", "feed.1")).sequence, 499)
+          assert.deepStrictEqual(yield* log.append("feed.1", "fact:7", new Uint8Array(0)), { sequence: 7, duplicate: true })
+          assert.deepStrictEqual(yield* log.append("feed.1", "fact:501", new Uint8Array(0)), { sequence: 501, duplicate: false })
+        }),
+      )
+      yield* TestClock.adjust("3 minutes")
+      const late = yield* opened(directory, (log) => log.append("feed.1", "fact:7", new Uint8Array(0)))
+      assert.deepStrictEqual(late, { sequence: 502, duplicate: false })
+    }),
+  )
+
+  it.live("loses no acknowledged record when the process is killed, and takes over its lock", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const child = yield* appender(directory)
+      let output = ""
+      child.stdout.on("data", (chunk: Buffer) => {
+        output += chunk.toString()
+      })
+      yield* waitUntil(child, () => output.length > 30_000)
+      const refused = yield* Effect.flip(opened(directory, readAll))
+      assert.deepStrictEqual([refused.reason, refused.detail], ["Locked", `process ${child.pid} has it open`])
+
+      const closed = Effect.promise(() => once(child, "close"))
+      child.kill("SIGKILL")
+      yield* closed
+      // A line cut in half by the kill was never a whole acknowledgement.
+      const acknowledged = output.slice(0, output.lastIndexOf("\n")).split("\n")
+      assert.isAbove(acknowledged.length, 5_000)
+      yield* opened(directory, (log) =>
+        Effect.gen(function* () {
+          const records = yield* readAll(log)
+          assert.deepStrictEqual(
+            records.map((it) => it.sequence),
+            Arr.range(1, records.length),
+          )
+          const kept = new Set(records.map((it) => it.id))
+          assert.strictEqual(kept.size, records.length)
+          assert.deepStrictEqual(
+            acknowledged.filter((n) => !kept.has(`fact:${n}`)),
+            [],
+          )
+          assert.isTrue(records.every((it) => it.id === `fact:${new TextDecoder().decode(it.data)}`))
+          const again = yield* log.append("feed.1", `fact:${acknowledged.at(-1)}`, new Uint8Array(0))
+          assert.isTrue(again.duplicate)
+          assert.strictEqual((yield* log.append("feed.1", "after", new Uint8Array(0))).sequence, records.length + 1)
+        }),
+      )
+    }),
+  )
+
+  it.live("keeps the same records over a reopen when maxBytes drops the oldest, and little more on disk", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const streams = [{ ...feed, maxBytes: 20_000 }]
+      const before = yield* opened(directory, (log) => Effect.andThen(appendMany(1, 2_000)(log), log.bounds("FEED")), { streams })
+      const bytes = segmentsOf(directory).reduce((sum, path) => sum + statSync(path).size, 0)
+      assert.isBelow(bytes, 30_000)
+      const after = yield* opened(directory, (log) => log.bounds("FEED"), { streams })
+      assert.deepStrictEqual(after, before)
+      assert.isAbove(before.first, 1)
+    }),
+  )
+
+  it.live("cuts off a torn tail and goes on", () =>
+    Effect.gen(function* () {
+      for (const tear of [
+        (path: string) => truncateSync(path, statSync(path).size - 5),
+        (path: string) => truncateSync(path, 3),
+        (path: string) => appendFileSync(path, Buffer.alloc(100)),
+        (path: string) => appendFileSync(path, readFileSync(path).subarray(8, 40)),
+      ]) {
+        const directory = yield* temporaryDirectory
+        yield* opened(directory, appendMany(1, 300))
+        const path = segmentsOf(directory).at(-1) ?? ""
+        tear(path)
+        yield* opened(directory, (log) =>
+          Effect.gen(function* () {
+            const { last } = yield* log.bounds("FEED")
+            assert.isTrue(last > 200 && last <= 300, `last: ${last}`)
+            assert.strictEqual((yield* log.append("feed.1", "after", new Uint8Array(0))).sequence, last + 1)
+          }),
+        )
+        const records = yield* opened(directory, readAll)
+        assert.deepStrictEqual(
+          records.map((it) => it.sequence),
+          Arr.range(1, records.length),
+        )
+        assert.strictEqual(records.at(-1)?.id, "after")
+      }
+    }),
+  )
+
+  it.live("names the damaged file instead of reading on", () =>
+    Effect.gen(function* () {
+      const flip = (path: string, offset: number) => {
+        const content = readFileSync(path)
+        content.writeUInt8(content.readUInt8(offset) ^ 0xff, offset)
+        writeFileSync(path, content)
+      }
+      const damages: ReadonlyArray<(segments: ReadonlyArray<string>) => string | undefined> = [
+        // In the middle, a payload byte; at the start, the format's name; in the last one a length with good records after it.
+        (segments) => segments.at(1),
+        (segments) => segments.at(0),
+        (segments) => segments.at(-1),
+      ]
+      const offsets = [100, 2, 8]
+      for (const [i, choose] of damages.entries()) {
+        const directory = yield* temporaryDirectory
+        yield* opened(directory, appendMany(1, 310))
+        const path = choose(segmentsOf(directory)) ?? ""
+        flip(path, offsets[i] ?? 0)
+        const error = yield* Effect.flip(opened(directory, readAll))
+        assert.deepStrictEqual([error.operation, error.reason, error.retryable], ["open", "Corrupt", false])
+        assert.include(error.detail, path)
+      }
+      const directory = yield* temporaryDirectory
+      yield* opened(directory, appendMany(1, 300))
+      rmSync(segmentsOf(directory)[1] ?? "")
+      const error = yield* Effect.flip(opened(directory, readAll))
+      assert.strictEqual(error.reason, "Corrupt")
+      assert.include(error.detail, segmentsOf(directory)[1] ?? "")
+    }),
+  )
+
+  it.live("is open once at a time; a lock whose process is gone, or was another one, is stale", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const twice = yield* opened(directory, () => Effect.flip(opened(directory, readAll)))
+      assert.deepStrictEqual([twice.reason, twice.retryable], ["Locked", true])
+      const left = (lock: unknown) => writeFileSync(join(directory, "lock"), typeof lock === "string" ? lock : JSON.stringify(lock))
+      for (const lock of [
+        { pid: 2 ** 22 - 1, startedAt: null, token: "gone" },
+        { pid: process.pid, startedAt: "1", token: "another process had this id" },
+        "",
+      ]) {
+        left(lock)
+        assert.strictEqual((yield* opened(directory, readAll)).length, 0)
+      }
+      left({ pid: process.pid, startedAt: null, token: "alive" })
+      assert.strictEqual((yield* Effect.flip(opened(directory, readAll))).reason, "Locked")
+      assert.deepStrictEqual(readdirSync(directory).sort(), ["FEED", "lock"])
+    }),
+  )
+
+  it.live("fails the append whose write failed, and goes on when the disk does", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const folder = join(directory, "FEED")
+      yield* opened(directory, (log) =>
+        Effect.gen(function* () {
+          yield* appendMany(1, 100)(log)
+          renameSync(folder, `${folder}.away`)
+          const error = yield* Effect.flip(appendMany(101, 300)(log))
+          assert.deepStrictEqual([error.operation, error.reason, error.retryable], ["append", "Unavailable", true])
+          renameSync(`${folder}.away`, folder)
+          yield* appendMany(101, 300)(log)
+        }),
+      )
+      const records = yield* opened(directory, readAll)
+      assert.deepStrictEqual(
+        records.map((it) => it.id),
+        Arr.range(1, 300).map((n) => `fact:${n}`),
+      )
+    }),
+  )
+
+  it.live("answers appends accepted before the close and refuses later ones", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const log = yield* opened(directory, Effect.succeed)
+      const error = yield* Effect.flip(log.append("feed.1", "late", new Uint8Array(0)))
+      assert.deepStrictEqual([error.reason, error.retryable], ["Closed", false])
+    }),
+  )
+})
+
+type Child = ChildProcessByStdio<null, Readable, null>
+
+const appender = (directory: string) =>
+  Effect.acquireRelease(
+    Effect.sync(
+      (): Child =>
+        spawn(process.execPath, [fileURLToPath(new URL("fileAppender.ts", import.meta.url)), directory], {
+          stdio: ["ignore", "pipe", "inherit"],
+        }),
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL")),
+  )
+
+/** Looks again at each piece of output; fails when the process ends first. */
+const waitUntil = (child: Child, done: () => boolean): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    const look = () => {
+      if (done()) resume(Effect.void)
+    }
+    const ended = (code: number | null) => resume(Effect.die(new Error(`the appender ended with ${code}`)))
+    child.stdout.on("data", look)
+    child.once("exit", ended)
+    return Effect.sync(() => {
+      child.stdout.off("data", look)
+      child.off("exit", ended)
+    })
+  })

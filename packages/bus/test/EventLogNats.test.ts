@@ -1,0 +1,259 @@
+import { once } from "node:events"
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { jetstreamManager } from "@nats-io/jetstream"
+import { connect, nuid } from "@nats-io/transport-node"
+import { Array as Arr, Deferred, Effect, Fiber, Layer, Ref, Stream } from "effect"
+import { inject } from "vitest"
+import { EventLog, type LogError, type StreamSpec } from "../src/EventLog.ts"
+import * as EventLogNats from "../src/EventLogNats.ts"
+import { eventLogSuite } from "./eventLogSuite.ts"
+
+const url = inject("natsUrl")
+
+/** A plain connection to look at the server from outside, and to leave it as it was found. */
+const manager = (servers: string) =>
+  Effect.gen(function* () {
+    const connection = yield* Effect.acquireRelease(
+      Effect.promise(() => connect({ servers })),
+      (opened) => Effect.promise(() => opened.close()),
+    )
+    return yield* Effect.promise(() => jetstreamManager(connection))
+  })
+
+/** A namespace of its own whose streams are gone afterwards. */
+const temporaryNamespace = (servers: string) =>
+  Effect.gen(function* () {
+    const streams = (yield* manager(servers)).streams
+    return yield* Effect.acquireRelease(
+      Effect.sync(() => `bustest-${nuid.next()}`),
+      (namespace) =>
+        Effect.promise(async () => {
+          for await (const { config } of streams.list(`${namespace}.>`)) await streams.delete(config.name)
+        }),
+    )
+  })
+
+const feed: StreamSpec = { name: "FEED", subjects: ["feed.*"], maxBytes: 64_000_000 }
+const numbers = (from: number, to: number) => Arr.range(from, to).map(String)
+
+if (url === null) {
+  describe.skip("EventLogNats: no NATS server, see the setup's report", () => {
+    it("runs when there is one", () => {})
+  })
+} else {
+  let suiteNamespace = ""
+  eventLogSuite({
+    driver: "NATS",
+    layer: (streams) =>
+      Layer.unwrap(
+        Effect.map(temporaryNamespace(url), (namespace) => {
+          suiteNamespace = namespace
+          return EventLogNats.layer({ servers: url, namespace, streams })
+        }),
+      ),
+    openConsumers: (stream) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const { streams } = yield* manager(url)
+          const info = yield* Effect.promise(() => streams.info(`${suiteNamespace}_${stream}`))
+          return info.state.consumer_count
+        }),
+      ),
+  })
+
+  describe("EventLogNats", () => {
+    it.live("loses and repeats nothing when its connection is cut again and again", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const proxy = yield* cuttableProxy(url)
+        const streams = [feed]
+        const count = 3_000
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          const got = yield* Ref.make<ReadonlyArray<string>>([])
+          const narrow = yield* log
+            .consume("FEED", "feed.1", { _tag: "First" })
+            .pipe(Stream.take(count / 2), Stream.runCollect, Effect.forkScoped)
+          const whole = yield* log.consume("FEED", "feed.*", { _tag: "First" }).pipe(
+            Stream.tap((record) => Ref.update(got, (ids) => [...ids, record.id])),
+            Stream.take(count),
+            Stream.runCollect,
+            Effect.forkScoped,
+          )
+          // Through the same cut connection: repeated with the same id until acknowledged, as the port asks of appenders.
+          yield* Effect.forEach(
+            Arr.range(1, count),
+            (n) =>
+              Effect.andThen(
+                n % 500 === 0 ? Effect.sync(() => proxy.cut()) : Effect.void,
+                log.append(`feed.${n % 2}`, String(n), new Uint8Array(200)).pipe(Effect.retry({ while: (error) => error.retryable })),
+              ),
+            { concurrency: 16 },
+          )
+          const records = yield* Fiber.join(whole)
+          assert.deepStrictEqual(
+            records.map((it) => it.sequence),
+            Arr.range(1, count),
+          )
+          assert.deepStrictEqual(records.map((it) => it.id).sort(), numbers(1, count).sort())
+          const ones = yield* Fiber.join(narrow)
+          assert.deepStrictEqual(
+            ones.map((it) => it.sequence),
+            records.filter((it) => it.subject === "feed.1").map((it) => it.sequence),
+          )
+        }).pipe(Effect.provide(EventLogNats.layer({ servers: proxy.url, namespace, streams })))
+        assert.isAtLeast(proxy.cuts(), 6)
+      }),
+    )
+
+    it.live("goes on after its consumer vanished from the server", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { consumers } = yield* manager(url)
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          const half = yield* Deferred.make<void>()
+          const consumer = yield* log.consume("FEED", "feed.*", { _tag: "First" }).pipe(
+            Stream.tap((record) => (record.id === "5" ? Deferred.succeed(half, undefined) : Effect.void)),
+            Stream.take(10),
+            Stream.runCollect,
+            Effect.forkScoped,
+          )
+          const append = (n: number) => log.append("feed.1", String(n), new Uint8Array(0))
+          yield* Effect.forEach(Arr.range(1, 5), append)
+          yield* Deferred.await(half)
+          yield* Effect.promise(async () => {
+            for await (const { name } of consumers.list(`${namespace}_FEED`)) await consumers.delete(`${namespace}_FEED`, name)
+          })
+          yield* Effect.forEach(Arr.range(6, 10), append)
+          const records = yield* Fiber.join(consumer)
+          assert.deepStrictEqual(
+            records.map((it) => it.id),
+            numbers(1, 10),
+          )
+        }).pipe(Effect.provide(EventLogNats.layer({ servers: url, namespace, streams: [feed], heartbeat: 500 })))
+      }),
+    )
+
+    it.live("fails a consumer whose log was deleted or replaced, instead of waiting for ever", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { streams } = yield* manager(url)
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          const reading = yield* Deferred.make<void>()
+          yield* log.append("feed.1", "1", new Uint8Array(0))
+          const consumer = yield* log.consume("FEED", "feed.*", { _tag: "First" }).pipe(
+            Stream.runForEach(() => Deferred.succeed(reading, undefined)),
+            Effect.flip,
+            Effect.forkScoped,
+          )
+          yield* Deferred.await(reading)
+          yield* Effect.promise(() => streams.delete(`${namespace}_FEED`))
+          const error = yield* Fiber.join(consumer)
+          assert.deepStrictEqual([error.reason, error.retryable], ["HistoryLost", false])
+        }).pipe(Effect.provide(EventLogNats.layer({ servers: url, namespace, streams: [feed], heartbeat: 500 })))
+      }),
+    )
+
+    it.live("takes over streams that are there, with new settings, and keeps their records", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { streams } = yield* manager(url)
+        const appendIn = (spec: StreamSpec, subject: string) =>
+          Effect.flatMap(EventLog, (log) => log.append(subject, subject, new Uint8Array(0))).pipe(
+            Effect.provide(EventLogNats.layer({ servers: url, namespace, streams: [spec] })),
+          )
+        assert.strictEqual((yield* appendIn(feed, "feed.1")).sequence, 1)
+        assert.strictEqual((yield* appendIn({ ...feed, subjects: ["feed.*", "more.>"], maxBytes: 1_000_000 }, "more.1.2")).sequence, 2)
+        const { config } = yield* Effect.promise(() => streams.info(`${namespace}_FEED`))
+        assert.deepStrictEqual(
+          [config.subjects, config.max_bytes, config.storage, config.discard, config.retention, config.duplicate_window],
+          [[`${namespace}.feed.*`, `${namespace}.more.>`], 1_000_000, "file", "old", "limits", 120e9],
+        )
+      }),
+    )
+
+    it.live("says at once that it cannot connect, and in time that it is not connected", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const open = (servers: string) =>
+          EventLogNats.layer({ servers, namespace, streams: [feed], requestTimeout: 200, publishTimeout: 200 })
+        const unreachable: LogError = yield* Effect.flip(Effect.scoped(Effect.provide(EventLog, open("nats://127.0.0.1:1"))))
+        assert.deepStrictEqual([unreachable.operation, unreachable.reason, unreachable.retryable], ["open", "Unavailable", true])
+
+        const proxy = yield* cuttableProxy(url)
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          yield* log.append("feed.1", "1", new Uint8Array(0))
+          proxy.block()
+          const append = log.append("feed.1", "2", new Uint8Array(0))
+          for (const error of [yield* Effect.flip(append), yield* Effect.flip(log.bounds("FEED"))]) {
+            assert.deepStrictEqual([error.reason, error.retryable], ["Unavailable", true])
+          }
+          proxy.unblock()
+          const { sequence } = yield* Effect.retry(append, { while: (error) => error.retryable })
+          assert.strictEqual(sequence, 2)
+        }).pipe(Effect.provide(open(proxy.url)))
+      }),
+    )
+  })
+}
+
+/** A TCP proxy before the server whose connections can be cut, and refused for a while. */
+const cuttableProxy = (target: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const { hostname, port } = new URL(target)
+      const sockets = new Set<Socket>()
+      let cuts = 0
+      let blocked = false
+      const cut = () => {
+        cuts++
+        for (const socket of sockets) socket.destroy()
+      }
+      const server = createServer((inside) => {
+        if (blocked) {
+          inside.destroy()
+          return
+        }
+        const outside = connectSocket({ host: hostname, port: Number(port) })
+        for (const [socket, other] of [
+          [inside, outside],
+          [outside, inside],
+        ] as const) {
+          sockets.add(socket)
+          // Cutting is what this is for: a reset by it is no news, and either end takes the other with it.
+          socket.on("error", () => other.destroy())
+          socket.on("close", () => {
+            sockets.delete(socket)
+            other.destroy()
+          })
+          socket.pipe(other)
+        }
+      })
+      server.listen(0, "127.0.0.1")
+      await once(server, "listening")
+      const { port: own } = server.address() as AddressInfo
+      return {
+        url: `nats://127.0.0.1:${own}`,
+        cut,
+        cuts: () => cuts,
+        block: () => {
+          blocked = true
+          cut()
+        },
+        unblock: () => {
+          blocked = false
+        },
+        server,
+      }
+    }),
+    ({ block, server }) =>
+      Effect.promise(async () => {
+        block()
+        server.close()
+        await once(server, "close")
+      }),
+  )
