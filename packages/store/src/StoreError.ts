@@ -28,7 +28,11 @@ export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoin
   defaultValue: () => Duration.seconds(12),
 })
 
-/** Bounds an operation in time and turns whatever goes wrong in it into a `StoreError` that names it. */
+/**
+ * Bounds an operation in time and turns whatever goes wrong in it into a `StoreError` that names it. A write that ran out of time
+ * may still have happened. Cancelling it can take up to 5 seconds after the limit, because a session that is given back with a
+ * statement running would answer the next caller.
+ */
 export const storeOperation =
   (operation: string, limit: Duration.Duration) =>
   <A, R>(effect: Effect.Effect<A, SqlError | Schema.SchemaError, R>): Effect.Effect<A, StoreError, R> =>

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { ApiKeys } from "../src/ApiKeys.ts"
 import { Checkpoints } from "../src/Checkpoints.ts"
 import { Embedded } from "../src/Embedded.ts"
@@ -20,9 +21,12 @@ export const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true })),
 )
 
-export const embeddedMemory = Embedded.layer({ directory: null })
+/** Starting a database takes real time, also in a suite whose own clock stands still. */
+const startLive = <A, E>(driver: Layer.Layer<A, E>) => Layer.effectContext(TestClock.withLive(Layer.build(driver)))
 
-export const embeddedDirectory = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => Embedded.layer({ directory })))
+export const embeddedMemory = startLive(Embedded.layer({ directory: null }))
+
+export const embeddedDirectory = startLive(Layer.unwrap(Effect.map(temporaryDirectory, (directory) => Embedded.layer({ directory }))))
 
 /** Creates a database beside the one that `url` names and drops it with the scope. */
 export const temporaryDatabase = (url: string) =>

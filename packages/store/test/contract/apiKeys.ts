@@ -45,10 +45,7 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<ApiKeys | SqlClient.Sq
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const secret = Redacted.make("mp_live_development-key-of-this-test")
-      const first = yield* Effect.all(
-        [1, 2, 3].map(() => keys.put({ secret, plan: "free", label: "dev" })),
-        { concurrency: 3 },
-      )
+      const first = yield* Effect.forEach([1, 2, 3], () => keys.put({ secret, plan: "free", label: "dev" }), { concurrency: 3 })
       assert.strictEqual(new Set(first).size, 1)
       const keyId = yield* keys.put({ secret, plan: "enterprise", label: "dev 2" })
       assert.strictEqual(keyId, first[0])
