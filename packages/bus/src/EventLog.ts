@@ -18,6 +18,9 @@ export interface StreamSpec {
 /** No record may carry more than this, on any driver (a NATS server's usual limit is 1 MiB with its headers). */
 export const maxDataBytes = 1_000_000
 
+/** How long an id is remembered at least. */
+export const dedupeWindowMillis = 120_000
+
 /** One kept record. `data` is shared, not copied: treat it as read-only. */
 export interface LogRecord {
   readonly subject: string

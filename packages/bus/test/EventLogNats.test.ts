@@ -1,38 +1,16 @@
-import { once } from "node:events"
-import { type AddressInfo, connect as connectSocket, createServer, type Socket } from "node:net"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { jetstreamManager } from "@nats-io/jetstream"
-import { connect, nuid } from "@nats-io/transport-node"
-import { Array as Arr, Deferred, Effect, Fiber, Layer, Ref, Stream } from "effect"
+import { Array as Arr, Deferred, Effect, Fiber, Layer, Ref, Schedule, Stream } from "effect"
 import { inject } from "vitest"
 import { EventLog, type LogError, type StreamSpec } from "../src/EventLog.ts"
 import * as EventLogNats from "../src/EventLogNats.ts"
 import { eventLogSuite } from "./eventLogSuite.ts"
+import { cuttableProxy, manager, ownServer, temporaryNamespace } from "./natsServer.ts"
 
 const url = inject("natsUrl")
-
-/** A plain connection to look at the server from outside, and to leave it as it was found. */
-const manager = (servers: string) =>
-  Effect.gen(function* () {
-    const connection = yield* Effect.acquireRelease(
-      Effect.promise(() => connect({ servers })),
-      (opened) => Effect.promise(() => opened.close()),
-    )
-    return yield* Effect.promise(() => jetstreamManager(connection))
-  })
-
-/** A namespace of its own whose streams are gone afterwards. */
-const temporaryNamespace = (servers: string) =>
-  Effect.gen(function* () {
-    const streams = (yield* manager(servers)).streams
-    return yield* Effect.acquireRelease(
-      Effect.sync(() => `bustest-${nuid.next()}`),
-      (namespace) =>
-        Effect.promise(async () => {
-          for await (const { config } of streams.list(`${namespace}.>`)) await streams.delete(config.name)
-        }),
-    )
-  })
 
 const feed: StreamSpec = { name: "FEED", subjects: ["feed.*"], maxBytes: 64_000_000 }
 const numbers = (from: number, to: number) => Arr.range(from, to).map(String)
@@ -201,59 +179,41 @@ if (url === null) {
   })
 }
 
-/** A TCP proxy before the server whose connections can be cut, and refused for a while. */
-const cuttableProxy = (target: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const { hostname, port } = new URL(target)
-      const sockets = new Set<Socket>()
-      let cuts = 0
-      let blocked = false
-      const cut = () => {
-        cuts++
-        for (const socket of sockets) socket.destroy()
-      }
-      const server = createServer((inside) => {
-        if (blocked) {
-          inside.destroy()
-          return
-        }
-        const outside = connectSocket({ host: hostname, port: Number(port) })
-        for (const [socket, other] of [
-          [inside, outside],
-          [outside, inside],
-        ] as const) {
-          sockets.add(socket)
-          // Cutting is what this is for: a reset by it is no news, and either end takes the other with it.
-          socket.on("error", () => other.destroy())
-          socket.on("close", () => {
-            sockets.delete(socket)
-            other.destroy()
-          })
-          socket.pipe(other)
-        }
+const canRunServer = spawnSync("nats-server", ["--version"], { stdio: "ignore" }).status === 0
+
+describe.skipIf(!canRunServer)(`EventLogNats and a server of its own${canRunServer ? "" : ": no nats-server in the path"}`, () => {
+  it.live("loses and repeats nothing when the server is killed and started again", () =>
+    Effect.gen(function* () {
+      const directory = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "matchpoint-nats-"))),
+        (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true })),
+      )
+      const server = yield* ownServer(directory)
+      const count = 2_000
+      const consumeAndAppend = Effect.gen(function* () {
+        const log = yield* EventLog
+        const consumer = yield* log
+          .consume("FEED", "feed.*", { _tag: "First" })
+          .pipe(Stream.take(count), Stream.runCollect, Effect.forkScoped)
+        yield* Effect.forEach(
+          Arr.range(1, count),
+          (n) =>
+            Effect.andThen(
+              n === 700 || n === 1_400 ? Effect.andThen(Effect.promise(server.kill), Effect.sync(server.start)) : Effect.void,
+              log
+                .append(`feed.${n % 2}`, String(n), new Uint8Array(200))
+                .pipe(Effect.retry({ while: (error) => error.retryable, schedule: Schedule.spaced("20 millis") })),
+            ),
+          { concurrency: 8 },
+        )
+        return yield* Fiber.join(consumer)
       })
-      server.listen(0, "127.0.0.1")
-      await once(server, "listening")
-      const { port: own } = server.address() as AddressInfo
-      return {
-        url: `nats://127.0.0.1:${own}`,
-        cut,
-        cuts: () => cuts,
-        block: () => {
-          blocked = true
-          cut()
-        },
-        unblock: () => {
-          blocked = false
-        },
-        server,
-      }
+      const records = yield* Effect.provide(consumeAndAppend, EventLogNats.layer({ servers: server.url, streams: [feed] }))
+      assert.deepStrictEqual(
+        records.map((it) => it.sequence),
+        Arr.range(1, count),
+      )
+      assert.deepStrictEqual(records.map((it) => it.id).sort(), numbers(1, count).sort())
     }),
-    ({ block, server }) =>
-      Effect.promise(async () => {
-        block()
-        server.close()
-        await once(server, "close")
-      }),
   )
+})

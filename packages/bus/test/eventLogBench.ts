@@ -3,11 +3,12 @@
  * `node packages/bus/test/eventLogBench.ts <driver> <records> [where]` with memory, file and file-always (where: an empty directory)
  * or nats (where: its URL; leaves no stream behind).
  */
-import { Array as Arr, Clock, Console, Effect, type Layer, Stream } from "effect"
+import { Array as Arr, Clock, Console, Effect, Layer, Stream } from "effect"
 import { EventLog, type LogError, type StreamSpec } from "../src/EventLog.ts"
 import * as EventLogFile from "../src/EventLogFile.ts"
 import * as EventLogMemory from "../src/EventLogMemory.ts"
 import * as EventLogNats from "../src/EventLogNats.ts"
+import { temporaryNamespace } from "./natsServer.ts"
 
 const streams: ReadonlyArray<StreamSpec> = [{ name: "BENCH", subjects: ["bench.*"], maxBytes: 1_000_000_000 }]
 const payload = new Uint8Array(300)
@@ -64,7 +65,7 @@ const layerOf = (driver: string, where: string): Layer.Layer<EventLog, LogError>
     case "file-always":
       return EventLogFile.layer({ streams, directory: where, sync: "always" })
     case "nats":
-      return EventLogNats.layer({ streams, servers: where, namespace: "bench" })
+      return Layer.unwrap(Effect.map(temporaryNamespace(where), (namespace) => EventLogNats.layer({ streams, servers: where, namespace })))
     default:
       throw new Error(`no such driver: ${driver}`)
   }

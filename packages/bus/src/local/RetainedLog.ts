@@ -2,10 +2,10 @@
  * One bounded log in memory: records by sequence, an index by subject, the dedupe window and the cursors waiting for more.
  * Plain synchronous data; durability, routing by subject and Effect belong to the drivers around it.
  */
-import type { LogRecord, StreamSpec } from "../EventLog.ts"
+import { dedupeWindowMillis, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { Deque } from "./Deque.ts"
 import type { LogCursor } from "./LogCursor.ts"
-import { dedupeWindowMillis, SeenIds } from "./SeenIds.ts"
+import { SeenIds } from "./SeenIds.ts"
 
 /** What a record is charged beside its payload, subject and id: the objects that hold it. */
 const recordOverhead = 64

@@ -2,7 +2,7 @@
  * The dedupe window of one local log: which id got which sequence. Two generations instead of a time per id: an id is remembered
  * for one to two windows, and forgetting costs nothing per append. Memory is what was appended in that time (about 100 bytes an id).
  */
-export const dedupeWindowMillis = 120_000
+import { dedupeWindowMillis } from "../EventLog.ts"
 
 export class SeenIds {
   private current = new Map<string, number>()

@@ -47,14 +47,15 @@ export interface NatsLink {
   readonly ask: <A>(operation: LogError["operation"], target: string, request: () => Promise<A>) => Effect.Effect<A, LogError>
 }
 
-const longestPause = 5_000
+const shortestPause = 100
+const longestPause = 2_000
 
 export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const servers = typeof options.servers === "string" ? [options.servers] : [...options.servers]
     const target = servers.join(",")
     const up = yield* Latch.make(true)
-    let attempts = 0
+    let pause = shortestPause
     const dropListeners = new Set<() => void>()
 
     const connection = yield* Effect.acquireRelease(
@@ -70,7 +71,8 @@ export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Sc
             maxReconnectAttempts: -1,
             // Credentials may be rotated on the server first: a refusal is a reason to wait, not to give up.
             ignoreAuthErrorAbort: true,
-            reconnectDelayHandler: () => Math.random() * Math.min(longestPause, 100 * 2 ** Math.min(attempts++, 10)),
+            // Asked several times per attempt, so the pause grows where attempts are reported.
+            reconnectDelayHandler: () => pause,
             ...authenticators(options),
             ...(options.tls === undefined ? {} : { tls: options.tls }),
           }),
@@ -87,9 +89,13 @@ export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Sc
           up.closeUnsafe()
           for (const listener of [...dropListeners]) listener()
           return Effect.logWarning(`NATS connection to ${status.server} dropped`)
+        case "reconnecting":
+          // Jittered: a hundred processes must not knock in step.
+          pause = Math.min(longestPause, pause * (1.5 + Math.random()))
+          return Effect.void
         case "reconnect":
           up.openUnsafe()
-          attempts = 0
+          pause = shortestPause
           return Effect.logInfo(`NATS connected again, to ${status.server}`)
         case "error":
           return Effect.logWarning("NATS reported an error", status.error)

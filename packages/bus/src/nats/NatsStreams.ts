@@ -5,11 +5,9 @@
 import { DiscardPolicy, JetStreamApiCodes, JetStreamApiError, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream"
 import { type MsgHdrs, nanos } from "@nats-io/transport-node"
 import { Effect, Option } from "effect"
-import type { LogError, LogRecord, StreamSpec } from "../EventLog.ts"
+import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { isStreamName } from "../Subject.ts"
 import type { NatsLink } from "./NatsLink.ts"
-
-const dedupeWindowMillis = 120_000
 
 /** What callers call it and what the server does: a namespace goes before every stream name and subject. */
 export interface Names {
