@@ -1,6 +1,7 @@
 /** The document inside a frame. */
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+
 import type { LiveUpdate } from "@matchpoint/contracts/stream/frames"
+import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import type { Frame } from "./FrameRing.ts"
 
 const text = new TextDecoder()

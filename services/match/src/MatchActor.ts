@@ -14,9 +14,9 @@ import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { factId, type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import { Clock, DateTime, Deferred, Duration, Effect, Metric, Option, Stream } from "effect"
-import { foldRecord, frameOf } from "./MatchFold.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
+import { foldRecord, frameOf } from "./MatchFold.ts"
 import { resultOf } from "./matchResult.ts"
 import { type FeedTimes, sourceToChange } from "./watchFeeds.ts"
 
@@ -33,130 +33,133 @@ const isAfter = (a: Cursor, b: Cursor): boolean => a.epoch > b.epoch || (a.epoch
 const isOver = (state: MatchState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
 /** Runs a match to its end. Fails when the log or the store does not answer; starting it again goes on where it was. */
-export const runMatch = Effect.fn("MatchActor.run")(function* (matchId: MatchId) {
-  const log = yield* EventLog
-  const rejections = yield* Rejections
-  const matches = yield* Matches
-  const checkpoints = yield* MatchCheckpoints
-  const settings = yield* MatchConfig
+export const runMatch = Effect.fn("MatchActor.run")(
+  function* (matchId: MatchId) {
+    const log = yield* EventLog
+    const rejections = yield* Rejections
+    const matches = yield* Matches
+    const checkpoints = yield* MatchCheckpoints
+    const settings = yield* MatchConfig
 
-  const checkpoint = yield* checkpoints.load(matchId)
-  let state: MatchState | undefined = checkpoint?.state
-  let feedSequence = checkpoint?.feedSequence ?? 0
-  if (isOver(state)) return
+    const checkpoint = yield* checkpoints.load(matchId)
+    let state: MatchState | undefined = checkpoint?.state
+    let feedSequence = checkpoint?.feedSequence ?? 0
+    if (isOver(state)) return
 
-  const lastFrame = yield* log.last(LIVE, liveSubject(matchId))
-  let published: Cursor = Option.match(lastFrame, {
-    onNone: () => ({ epoch: 0, seq: 0 }),
-    onSome: (record) => cursorOfMessageId(record.id) ?? { epoch: 0, seq: 0 },
-  })
-  let saved: Cursor = state ?? { epoch: 0, seq: 0 }
-  let markedLive = false
-  let times: FeedTimes = { mainAt: undefined, backupAt: undefined }
-  const over = yield* Deferred.make<void>()
+    const lastFrame = yield* log.last(LIVE, liveSubject(matchId))
+    let published: Cursor = Option.match(lastFrame, {
+      onNone: () => ({ epoch: 0, seq: 0 }),
+      onSome: (record) => cursorOfMessageId(record.id) ?? { epoch: 0, seq: 0 },
+    })
+    let saved: Cursor = state ?? { epoch: 0, seq: 0 }
+    let markedLive = false
+    let times: FeedTimes = { mainAt: undefined, backupAt: undefined }
+    const over = yield* Deferred.make<void>()
 
-  const append = (event: FeedEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), encodeFeedEvent(event))
+    const append = (event: FeedEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), encodeFeedEvent(event))
 
-  const publish = Effect.fnUntraced(function* (next: MatchState, event: FeedEvent) {
-    // Silent until past what an earlier owner has published.
-    if (!isAfter(next, published)) return
-    yield* log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), frameOf(next, event))
-    yield* Metric.update(framesPublished, 1)
-    published = { epoch: next.epoch, seq: next.seq }
-  })
+    const publish = Effect.fnUntraced(function* (next: MatchState, event: FeedEvent) {
+      // Silent until past what an earlier owner has published.
+      if (!isAfter(next, published)) return
+      yield* log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), frameOf(next, event))
+      yield* Metric.update(framesPublished, 1)
+      published = { epoch: next.epoch, seq: next.seq }
+    })
 
-  const take = Effect.fnUntraced(function* (record: LogRecord) {
-    const step = foldRecord(matchId, state, record)
-    if (step.event !== undefined) {
-      times = step.event.source === "backup" ? { ...times, backupAt: step.event.receivedAt } : { ...times, mainAt: step.event.receivedAt }
-    }
-    if (step._tag === "Rejected") {
+    const take = Effect.fnUntraced(function* (record: LogRecord) {
+      const step = foldRecord(matchId, state, record)
+      if (step.event !== undefined) {
+        times = step.event.source === "backup" ? { ...times, backupAt: step.event.receivedAt } : { ...times, mainAt: step.event.receivedAt }
+      }
+      if (step._tag === "Rejected") {
+        feedSequence = record.sequence
+        yield* rejections.record(`${matchId}:${record.sequence}`, step.rejection)
+        return
+      }
+      yield* publish(step.state, step.event)
+      // Only now: a checkpoint must never know of a frame that was not published.
+      state = step.state
       feedSequence = record.sequence
-      yield* rejections.record(`${matchId}:${record.sequence}`, step.rejection)
-      return
-    }
-    yield* publish(step.state, step.event)
-    // Only now: a checkpoint must never know of a frame that was not published.
-    state = step.state
-    feedSequence = record.sequence
-    yield* Metric.update(eventsFolded, 1)
-    if (!markedLive && state.status === "live") {
-      yield* matches.markLive(matchNumber(matchId), DateTime.makeUnsafe(state.startedAt ?? state.observedAt))
-      markedLive = true
-    }
-    if (isOver(state)) yield* Deferred.succeed(over, undefined)
-  })
+      yield* Metric.update(eventsFolded, 1)
+      if (!markedLive && state.status === "live") {
+        yield* matches.markLive(matchNumber(matchId), DateTime.makeUnsafe(state.startedAt ?? state.observedAt))
+        markedLive = true
+      }
+      if (isOver(state)) yield* Deferred.succeed(over, undefined)
+    })
 
-  const save = Effect.suspend(() => {
-    const position: MatchState | undefined = state
-    if (position === undefined || !isAfter(position, saved)) return Effect.void
-    return checkpoints.save(position, feedSequence).pipe(
-      Effect.tap(() => {
-        saved = position
-        return Effect.void
-      }),
+    const save = Effect.suspend(() => {
+      const position: MatchState | undefined = state
+      if (position === undefined || !isAfter(position, saved)) return Effect.void
+      return checkpoints.save(position, feedSequence).pipe(
+        Effect.tap(() => {
+          saved = position
+          return Effect.void
+        }),
+      )
+    })
+
+    const keepCheckpoints = save.pipe(
+      // A store that fails for a while costs folding at the next start; the match goes on.
+      Effect.catch((error) => Effect.logWarning("checkpoint failed; it will be tried again", error)),
+      Effect.delay(settings.checkpointEvery),
+      Effect.forever,
     )
-  })
 
-  const keepCheckpoints = save.pipe(
-    // A store that fails for a while costs folding at the next start; the match goes on.
-    Effect.catch((error) => Effect.logWarning("checkpoint failed; it will be tried again", error)),
-    Effect.delay(settings.checkpointEvery),
-    Effect.forever,
-  )
+    const watch = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const current: MatchState | undefined = state
+      const source = current === undefined ? undefined : sourceToChange(current, times, now, Duration.toMillis(settings.quietAfter))
+      if (current === undefined || source === undefined) return
+      yield* Effect.logInfo(`${matchId}: source becomes ${source}`)
+      yield* append({
+        id: factId(`source:${current.epoch}:${current.seq}:${source}`),
+        matchId,
+        source: "main",
+        observedAt: now,
+        receivedAt: now,
+        type: "SourceChanged",
+        payload: { source },
+      })
+    }).pipe(
+      Effect.catch((error) => Effect.logWarning("the watchdog could not append", error)),
+      Effect.delay(settings.watchEvery),
+      Effect.forever,
+    )
 
-  const watch = Effect.gen(function* () {
-    const now = yield* Clock.currentTimeMillis
-    const current: MatchState | undefined = state
-    const source = current === undefined ? undefined : sourceToChange(current, times, now, Duration.toMillis(settings.quietAfter))
-    if (current === undefined || source === undefined) return
-    yield* Effect.logInfo(`${matchId}: source becomes ${source}`)
-    yield* append({
-      id: factId(`source:${current.epoch}:${current.seq}:${source}`),
-      matchId,
-      source: "main",
-      observedAt: now,
-      receivedAt: now,
-      type: "SourceChanged",
-      payload: { source },
+    const historyLost = Effect.fnUntraced(function* (epoch: number) {
+      const now = yield* Clock.currentTimeMillis
+      yield* Effect.logWarning(`${matchId}: FEED lost records; epoch ${epoch} begins`)
+      yield* append({
+        id: factId(`history-lost:${epoch}`),
+        matchId,
+        source: "main",
+        observedAt: now,
+        receivedAt: now,
+        type: "HistoryLost",
+        payload: { epoch },
+      })
     })
-  }).pipe(
-    Effect.catch((error) => Effect.logWarning("the watchdog could not append", error)),
-    Effect.delay(settings.watchEvery),
-    Effect.forever,
-  )
 
-  const historyLost = Effect.fnUntraced(function* (epoch: number) {
-    const now = yield* Clock.currentTimeMillis
-    yield* Effect.logWarning(`${matchId}: FEED lost records; epoch ${epoch} begins`)
-    yield* append({
-      id: factId(`history-lost:${epoch}`),
-      matchId,
-      source: "main",
-      observedAt: now,
-      receivedAt: now,
-      type: "HistoryLost",
-      payload: { epoch },
-    })
-  })
+    const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
-  const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
+    // What was folded before must be there to go on from, and what was published must come out of it again.
+    const { first } = yield* log.bounds(FEED)
+    if (state !== undefined && feedSequence + 1 < first) yield* historyLost(state.epoch + 1)
+    yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEach(take))
+    if (state !== undefined && isAfter(published, state)) yield* historyLost(Math.max(state.epoch, published.epoch) + 1)
 
-  // What was folded before must be there to go on from, and what was published must come out of it again.
-  const { first } = yield* log.bounds(FEED)
-  if (state !== undefined && feedSequence + 1 < first) yield* historyLost(state.epoch + 1)
-  yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEach(take))
-  if (state !== undefined && isAfter(published, state)) yield* historyLost(Math.max(state.epoch, published.epoch) + 1)
-
-  const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEach(take))
-  const untilOver = Deferred.await(over).pipe(
-    Effect.tap(() => save),
-    Effect.tap(() => finish(matches, matchId, () => state)),
-    Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
-  )
-  yield* Effect.raceAllFirst([feed, untilOver, keepCheckpoints, watch]).pipe(Effect.ensuring(Effect.ignore(save, { log: "Warn" })))
-  yield* finish(matches, matchId, () => state)
-}, Effect.annotateLogs({ service: "match" }))
+    const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEach(take))
+    const untilOver = Deferred.await(over).pipe(
+      Effect.tap(() => save),
+      Effect.tap(() => finish(matches, matchId, () => state)),
+      Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
+    )
+    yield* Effect.raceAllFirst([feed, untilOver, keepCheckpoints, watch]).pipe(Effect.ensuring(Effect.ignore(save, { log: "Warn" })))
+    yield* finish(matches, matchId, () => state)
+  },
+  Effect.annotateLogs({ service: "match" }),
+)
 
 const finish = Effect.fnUntraced(function* (matches: Matches["Service"], matchId: MatchId, current: () => MatchState | undefined) {
   const state = current()

@@ -8,7 +8,9 @@ import { Context, Effect, Layer, Option } from "effect"
 export class MatchCheckpoints extends Context.Service<
   MatchCheckpoints,
   {
-    readonly load: (matchId: MatchId) => Effect.Effect<{ readonly state: MatchState; readonly feedSequence: number } | undefined, StoreError>
+    readonly load: (
+      matchId: MatchId,
+    ) => Effect.Effect<{ readonly state: MatchState; readonly feedSequence: number } | undefined, StoreError>
     readonly save: (state: MatchState, feedSequence: number) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/service-match/MatchCheckpoints") {

@@ -28,7 +28,8 @@ export const foldRecord = (
     return rejected(matchId, undefined, record, "malformed", String(decoded.failure))
   }
   const event = decoded.success
-  if (event.matchId !== matchId) return rejected(matchId, event, record, "wrong_match", `this is ${matchId}, the event belongs to ${event.matchId}`)
+  if (event.matchId !== matchId)
+    return rejected(matchId, event, record, "wrong_match", `this is ${matchId}, the event belongs to ${event.matchId}`)
   try {
     const step = fold(state, event)
     return step._tag === "Accepted"

@@ -12,7 +12,10 @@ import { runMatch } from "./MatchActor.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 
 export const matchesRunning = Metric.gauge("match_running", { description: "Matches with a running actor" })
-export const matchRestarts = Metric.counter("match_restarts_total", { description: "Match actors started again after a failure", incremental: true })
+export const matchRestarts = Metric.counter("match_restarts_total", {
+  description: "Match actors started again after a failure",
+  incremental: true,
+})
 
 const text = new TextDecoder()
 
@@ -45,9 +48,7 @@ const supervise = Effect.gen(function* () {
     if (yield* FiberMap.has(running, matchId)) return
     const row = yield* matches.find(matchNumber(matchId))
     if (Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled")) return
-    const actor = superviseMatch(matchId).pipe(
-      Effect.onExit(() => Metric.modify(matchesRunning, -1)),
-    )
+    const actor = superviseMatch(matchId).pipe(Effect.onExit(() => Metric.modify(matchesRunning, -1)))
     yield* Metric.modify(matchesRunning, 1)
     yield* FiberMap.run(running, matchId, actor)
   })

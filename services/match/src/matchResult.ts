@@ -14,7 +14,13 @@ export const resultOf = (state: MatchState): Schema.Json => ({
     winnerTeamId: winnerId(state, map.winner),
     score: [map.score[0], map.score[1]],
     halves: map.halves.map(([one, two]) => [one, two]),
-    rounds: map.rounds.map((round) => ({ round: round.round, winner: round.winner, winType: round.winType, ct: round.ctScore, t: round.tScore })),
+    rounds: map.rounds.map((round) => ({
+      round: round.round,
+      winner: round.winner,
+      winType: round.winType,
+      ct: round.ctScore,
+      t: round.tScore,
+    })),
     players: map.lines.map(({ multiKills, ...line }) => ({ ...line, multiKills: [...multiKills] })),
   })),
 })

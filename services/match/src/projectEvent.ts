@@ -49,7 +49,11 @@ export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | n
     }
     case "MapStarted": {
       const ctTeam = currentMap(state)?.startingCtTeam ?? 0
-      return row(state, event, "MapStart", null, { map: event.payload.mapName, ctTeamId: teams[ctTeam].id, tTeamId: teams[otherTeam(ctTeam)].id })
+      return row(state, event, "MapStart", null, {
+        map: event.payload.mapName,
+        ctTeamId: teams[ctTeam].id,
+        tTeamId: teams[otherTeam(ctTeam)].id,
+      })
     }
     case "MapRestarted":
       return row(state, event, "MapRestart", null, { map: currentMap(state)?.name ?? null })

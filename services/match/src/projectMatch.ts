@@ -1,5 +1,14 @@
 /** The public document of a match, cut from its state. Pure; the frame that carries it must be the same on every node. */
-import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam, WinTypeName } from "@matchpoint/contracts/stream/LiveMatch"
+import type {
+  LiveGame,
+  LiveMap,
+  LiveMatch,
+  LivePlayer,
+  LivePlayerLine,
+  LiveRound,
+  LiveTeam,
+  WinTypeName,
+} from "@matchpoint/contracts/stream/LiveMatch"
 import { sumOfTeam } from "@matchpoint/domain/cs2/evolvePlayers"
 import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { adr, kast, rating, round2 } from "@matchpoint/domain/cs2/rating"
@@ -27,6 +36,13 @@ export const projectMatch = (state: MatchState): LiveMatch => {
     status: state.status === "scheduled" ? "upcoming" : state.status,
     source: state.source,
     bestOf: state.bestOf,
+    rules: {
+      maxRounds: state.rules.maxRounds,
+      overtimeRounds: state.rules.overtimeRounds,
+      roundSeconds: state.rules.roundSeconds,
+      freezeSeconds: state.rules.freezeSeconds,
+      bombSeconds: state.rules.bombSeconds,
+    },
     eventName: state.eventName,
     startedAt: iso(state.startedAt),
     endedAt: iso(state.endedAt),

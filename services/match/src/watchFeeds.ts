@@ -11,12 +11,7 @@ export interface FeedTimes {
  * The source to change to, or undefined to stay. The backup takes over when the main feed has been quiet for `quietMs` and the
  * backup has not; the main feed takes over again as soon as it speaks.
  */
-export const sourceToChange = (
-  state: MatchState,
-  times: FeedTimes,
-  now: number,
-  quietMs: number,
-): "live" | "live_backup" | undefined => {
+export const sourceToChange = (state: MatchState, times: FeedTimes, now: number, quietMs: number): "live" | "live_backup" | undefined => {
   if (state.status !== "live") return undefined
   const isQuiet = (at: number | undefined) => at === undefined || now - at >= quietMs
   if (state.source === "live") return isQuiet(times.mainAt) && !isQuiet(times.backupAt) ? "live_backup" : undefined

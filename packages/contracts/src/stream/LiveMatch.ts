@@ -155,6 +155,13 @@ export const LiveMatch = Schema.Struct({
   status: MatchStatus,
   source: LiveSource,
   bestOf: Schema.Natural,
+  rules: Schema.Struct({
+    maxRounds: Schema.Natural,
+    overtimeRounds: Schema.Natural,
+    roundSeconds: Schema.Natural,
+    freezeSeconds: Schema.Natural,
+    bombSeconds: Schema.Natural,
+  }),
   eventName: nullable(Schema.String),
   startedAt: nullable(Timestamp),
   endedAt: nullable(Timestamp),

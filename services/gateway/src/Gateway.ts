@@ -1,0 +1,35 @@
+/** The public edge: REST, OpenAPI and docs, WebSocket, SSE. Needs a server, the log and the store of keys. */
+import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { Authenticator } from "./Authenticator.ts"
+import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
+import { DefectsAsErrors, NotFoundRoute } from "./http/fallback.ts"
+import { LiveHandlers } from "./http/liveHandlers.ts"
+import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
+import { LiveHub } from "./LiveHub.ts"
+import { LiveSocket } from "./stream/LiveSocket.ts"
+import { LiveStream } from "./stream/LiveStream.ts"
+
+const AnyOrigin = HttpRouter.cors({
+  allowedOrigins: ["*"],
+  allowedMethods: ["GET", "HEAD", "OPTIONS"],
+  allowedHeaders: [API_KEY_HEADER, "authorization", "accept", "if-none-match"],
+  maxAge: 86_400,
+})
+
+/** Everything on the HTTP router; `routes` of others can be merged beside it. */
+export const GatewayRoutes = Layer.mergeAll(
+  HttpApiBuilder.layer(MatchpointApi, { openapiPath: "/openapi.json" }),
+  HttpApiScalar.layer(MatchpointApi, { path: "/docs" }),
+  NotFoundRoute,
+  AnyOrigin,
+  DefectsAsErrors,
+).pipe(Layer.provide([LiveHandlers, AuthenticationLayer, RequestRulesLayer]))
+
+/** The long-lived channels. */
+export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer)
+
+export const GatewayServices = Layer.mergeAll(Authenticator.layer, LiveHub.layer)

@@ -1,0 +1,16 @@
+/** Turns what the contract's schemas refuse into the API's own error body. */
+import { BadRequest } from "@matchpoint/contracts/http/errors"
+import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
+import { Effect } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+
+const place = { Params: "path", Query: "query", Headers: "headers", Payload: "body" } as const
+
+export const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
+  // "Body" and "ResponseHeaders" are our own answers that broke the contract: a bug, and no fault of the client's.
+  error.kind === "Body" || error.kind === "ResponseHeaders"
+    ? Effect.die(error)
+    : Effect.fail(
+        BadRequest.because(`the request's ${place[error.kind]} does not fit the contract`, { issue: error.cause.message.slice(0, 2_000) }),
+      ),
+)
