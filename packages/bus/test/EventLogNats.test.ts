@@ -135,6 +135,61 @@ if (url === null) {
       }),
     )
 
+    it.live("keeps the place of an idle consumer of a part of the log, so that it is not overtaken by what is not its own", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const proxy = yield* cuttableProxy(url)
+        const small = { ...feed, maxBytes: 20_000 }
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          const idle = yield* Deferred.make<void>()
+          const consumer = yield* log.consume("FEED", "feed.1", { _tag: "First" }).pipe(
+            Stream.tap(() => Deferred.succeed(idle, undefined)),
+            Stream.take(2),
+            Stream.runCollect,
+            Effect.forkScoped,
+          )
+          yield* log.append("feed.1", "first", new Uint8Array(0))
+          yield* Deferred.await(idle)
+          yield* Effect.forEach(Arr.range(1, 200), (n) => log.append("feed.2", String(n), new Uint8Array(1_000)))
+          assert.isAbove((yield* log.bounds("FEED")).first, 100)
+          // The server's real clock: two of its signs of life.
+          yield* Effect.sleep("1200 millis")
+          proxy.cut()
+          const append = log.append("feed.1", "second", new Uint8Array(0))
+          yield* Effect.retry(append, { while: (error) => error.retryable })
+          const records = yield* Fiber.join(consumer)
+          assert.deepStrictEqual(
+            records.map((it) => it.id),
+            ["first", "second"],
+          )
+        }).pipe(Effect.provide(EventLogNats.layer({ servers: proxy.url, namespace, streams: [small], heartbeat: 500 })))
+      }),
+    )
+
+    it.live("fails a slow consumer of a part of the log when the log moved on without it", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const small = { ...feed, maxBytes: 20_000 }
+        yield* Effect.gen(function* () {
+          const log = yield* EventLog
+          const started = yield* Deferred.make<void>()
+          const goOn = yield* Deferred.make<void>()
+          const consumer = yield* log.consume("FEED", "feed.1", { _tag: "First" }).pipe(
+            Stream.runForEach(() => Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(goOn))),
+            Effect.flip,
+            Effect.forkScoped,
+          )
+          yield* log.append("feed.1", "0", new Uint8Array(0))
+          yield* Deferred.await(started)
+          yield* Effect.forEach(Arr.range(1, 500), (n) => log.append(`feed.${n % 2}`, String(n), new Uint8Array(1_000)), { concurrency: 8 })
+          yield* Deferred.succeed(goOn, undefined)
+          const error = yield* Fiber.join(consumer)
+          assert.deepStrictEqual([error.reason, error.retryable], ["Dropped", false])
+        }).pipe(Effect.provide(EventLogNats.layer({ servers: url, namespace, streams: [small], consumeBatch: 16 })))
+      }),
+    )
+
     it.live("takes over streams that are there, with new settings, and keeps their records", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)

@@ -31,17 +31,44 @@ export const open = (log: RetainedLog, filter: string, from: From): LogCursor =>
   return isExact(filter) ? new SubjectCursor(log, filter, sequence) : new FilterCursor(log, filter, sequence)
 }
 
+/** The waiting half, the same for both: one callback, in the set that appends look at. */
+class Waiter {
+  private readonly waiting: Set<LogCursor>
+  private onMore: (() => void) | undefined
+
+  constructor(waiting: Set<LogCursor>) {
+    this.waiting = waiting
+  }
+
+  start(cursor: LogCursor, onMore: () => void): void {
+    this.onMore = onMore
+    this.waiting.add(cursor)
+  }
+
+  cancel(cursor: LogCursor): void {
+    this.onMore = undefined
+    this.waiting.delete(cursor)
+  }
+
+  resume(): void {
+    const onMore = this.onMore
+    this.onMore = undefined
+    onMore?.()
+  }
+}
+
 class SubjectCursor implements LogCursor {
   private readonly log: RetainedLog
   private readonly index: SubjectIndex
+  private readonly waiter: Waiter
   private readonly start: number
   private position: number
-  private onMore: (() => void) | undefined
 
   constructor(log: RetainedLog, subject: string, sequence: number) {
     this.log = log
     this.index = log.index(subject)
     this.index.cursors++
+    this.waiter = new Waiter(this.index.waiting)
     this.start = sequence
     this.position = lowerBound(this.index, sequence)
   }
@@ -54,26 +81,22 @@ class SubjectCursor implements LogCursor {
       const record = records.get(this.position)
       if (record === undefined || record.sequence > until) break
       this.position++
-      // `After` a sequence the log has not reached yet.
+      // Below the start only after a start the log had not reached yet.
       if (record.sequence >= this.start) chunk.push(record)
     }
     return Arr.isArrayNonEmpty(chunk) ? chunk : "end"
   }
 
   wait(onMore: () => void): void {
-    this.onMore = onMore
-    this.index.waiting.add(this)
+    this.waiter.start(this, onMore)
   }
 
   cancelWait(): void {
-    this.onMore = undefined
-    this.index.waiting.delete(this)
+    this.waiter.cancel(this)
   }
 
   resume(): void {
-    const onMore = this.onMore
-    this.onMore = undefined
-    onMore?.()
+    this.waiter.resume()
   }
 
   offer(): boolean {
@@ -81,7 +104,7 @@ class SubjectCursor implements LogCursor {
   }
 
   close(): void {
-    this.cancelWait()
+    this.waiter.cancel(this)
     this.index.cursors--
     this.log.release(this.index)
   }
@@ -89,12 +112,13 @@ class SubjectCursor implements LogCursor {
 
 class FilterCursor implements LogCursor {
   private readonly log: RetainedLog
+  private readonly waiter: Waiter
   private readonly matches: (subject: string) => boolean
   private sequence: number
-  private onMore: (() => void) | undefined
 
   constructor(log: RetainedLog, filter: string, sequence: number) {
     this.log = log
+    this.waiter = new Waiter(log.waiting)
     this.matches = matcher(filter)
     this.sequence = sequence
   }
@@ -112,19 +136,15 @@ class FilterCursor implements LogCursor {
   }
 
   wait(onMore: () => void): void {
-    this.onMore = onMore
-    this.log.waiting.add(this)
+    this.waiter.start(this, onMore)
   }
 
   cancelWait(): void {
-    this.onMore = undefined
-    this.log.waiting.delete(this)
+    this.waiter.cancel(this)
   }
 
   resume(): void {
-    const onMore = this.onMore
-    this.onMore = undefined
-    onMore?.()
+    this.waiter.resume()
   }
 
   offer(record: LogRecord): boolean {
@@ -136,7 +156,7 @@ class FilterCursor implements LogCursor {
   }
 
   close(): void {
-    this.cancelWait()
+    this.waiter.cancel(this)
   }
 }
 
