@@ -1,0 +1,97 @@
+/** One meeting of two enemies: who wins, what it costs the winner, or whether both get away. */
+import { arsenal } from "./arsenal.ts"
+import { hit } from "./ballistics.ts"
+import type { Battle, KillDetails } from "./battle.ts"
+import type { Fighter } from "./fighter.ts"
+
+/** How a meeting went: the one who is dead, if somebody is. */
+export interface DuelResult {
+  readonly winner: Fighter
+  readonly dead: Fighter | null
+}
+
+export interface DuelTerms {
+  /** Logit in favour of the one who opens: position, numbers, surprise. */
+  readonly edge: number
+  /** Chance that somebody dies. */
+  readonly deadly: number
+}
+
+export const duel = (battle: Battle, opener: Fighter, target: Fighter, terms: DuelTerms): DuelResult => {
+  const { random } = battle
+  const flasher = throwFlash(battle, opener)
+  const edge = terms.edge + (flasher === null ? 0 : FLASH_EDGE) + numbers(battle, opener)
+  const wins = random.chance(logistic(worth(opener) - worth(target) + edge))
+  const winner = wins ? opener : target
+  const loser = wins ? target : opener
+  shootBack(battle, loser, winner)
+  if (!random.chance(terms.deadly)) {
+    wound(battle, winner, loser)
+    return { winner, dead: null }
+  }
+  const details = shootDown(battle, winner, loser, wins ? flasher : null)
+  battle.kill(winner, loser, details)
+  return { winner, dead: loser }
+}
+
+const FLASH_EDGE = 0.55
+
+const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit))
+
+/** What a fighter brings to a duel, as a logit. */
+const worth = (fighter: Fighter): number =>
+  fighter.skill + fighter.weapon.power + (fighter.armor > 0 ? 0.22 : -0.22) + (fighter.helmet ? 0.1 : 0) + (fighter.hp - 100) * 0.011
+
+/** More mates on one's side are more angles on the enemy. */
+const numbers = (battle: Battle, opener: Fighter): number => 0.08 * (battle.squadOf(opener).living - battle.enemiesOf(opener).living)
+
+/** The one who threw a flashbang for this meeting; oneself, or a mate, who is then credited. */
+const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
+  if (!battle.random.chance(0.24)) return null
+  const thrower = battle.squadOf(opener).choose(battle.random, (fighter) => fighter.flashbangs)
+  if (thrower === undefined) return null
+  thrower.flashbangs -= 1
+  return thrower
+}
+
+/** The loser's hits on the way; they never kill. */
+const shootBack = (battle: Battle, loser: Fighter, winner: Fighter): void => {
+  const roll = battle.random.next()
+  const shots = roll < 0.55 ? 0 : roll < 0.84 ? 1 : 2
+  for (let i = 0; i < shots; i++) shootUnlessDeadly(battle, loser, winner)
+}
+
+const wound = (battle: Battle, winner: Fighter, loser: Fighter): void => {
+  const shots = battle.random.int(1, 2)
+  for (let i = 0; i < shots; i++) shootUnlessDeadly(battle, winner, loser)
+}
+
+const shootUnlessDeadly = (battle: Battle, shooter: Fighter, victim: Fighter): void => {
+  const bullet = hit(battle.random, shooter.weapon, 0.3, victim)
+  if (bullet.damage >= victim.hp) return
+  battle.script.pass(battle.random.between(0.4, 1.4) * shooter.weapon.hitMs)
+  battle.hurt(shooter, victim, shooter.weapon.name, bullet.damage, bullet.armorDamage)
+}
+
+/** Hits until the victim has no health left. */
+const shootDown = (battle: Battle, killer: Fighter, victim: Fighter, flasher: Fighter | null): KillDetails => {
+  const { random, script } = battle
+  const weapon = random.chance(KNIFE_KILLS) ? arsenal.knife : killer.weapon
+  let headshot = false
+  while (victim.hp > 0) {
+    script.pass(random.between(0.5, 1.5) * weapon.hitMs)
+    const bullet = hit(random, weapon, 1 + killer.skill * 0.3, victim)
+    headshot = bullet.headshot
+    battle.hurt(killer, victim, weapon.name, bullet.damage, bullet.armorDamage)
+  }
+  const ranged = weapon.kind === "rifle" || weapon.kind === "sniper" || weapon.kind === "pistol"
+  return {
+    weapon,
+    headshot,
+    throughSmoke: ranged && random.chance(0.07),
+    wallbang: ranged && random.chance(0.035),
+    flasher: flasher !== null && flasher !== killer && random.chance(0.75) ? flasher : null,
+  }
+}
+
+const KNIFE_KILLS = 0.003

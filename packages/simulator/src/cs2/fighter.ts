@@ -1,0 +1,119 @@
+/** One player on the map being played: health, equipment, money. Mutable, for a match lives in one generator and nowhere else. */
+import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { PlayerId } from "@matchpoint/domain/ids"
+import { arsenal, HELMET_PRICE, INCENDIARY_PRICE, KEVLAR_PRICE, KIT_PRICE, type Weapon } from "./arsenal.ts"
+import type { Role, SimulatedPlayer } from "./team.ts"
+
+export const MAX_MONEY = 16_000
+
+export class Fighter {
+  readonly player: SimulatedPlayer
+  /** 0..9, to index {@link woundedBy}. */
+  readonly slot: number
+  /** Logit of a duel on this map: team, player and form together. */
+  readonly skill: number
+  side: Side = "CT"
+  money = 0
+  alive = true
+  hp = 100
+  armor = 0
+  helmet = false
+  kit = false
+  primary: Weapon | null = null
+  pistol: Weapon = arsenal.usp
+  flashbangs = 0
+  smokes = 0
+  grenades = 0
+  fires = 0
+  /** Enemies killed in this round. */
+  kills = 0
+  /** Health that each other fighter took from this one in this round. */
+  readonly woundedBy: Array<number> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
+  constructor(player: SimulatedPlayer, slot: number, skill: number) {
+    this.player = player
+    this.slot = slot
+    this.skill = skill
+  }
+
+  get id(): PlayerId {
+    return this.player.id
+  }
+
+  get role(): Role {
+    return this.player.role
+  }
+
+  get weapon(): Weapon {
+    return this.primary ?? this.pistol
+  }
+
+  /** Starts a half: default pistol, nothing else. */
+  reset(side: Side, money: number): void {
+    this.side = side
+    this.money = money
+    this.loseEverything()
+  }
+
+  /** Starts a round: the dead come back with nothing, survivors keep what they carried. */
+  respawn(): void {
+    if (!this.alive) this.loseEverything()
+    this.alive = true
+    this.hp = 100
+    this.kills = 0
+    this.woundedBy.fill(0)
+  }
+
+  earn(amount: number): void {
+    this.money = Math.max(0, Math.min(MAX_MONEY, this.money + amount))
+  }
+
+  /** Pays if the money is there. */
+  pay(price: number): boolean {
+    if (this.money < price) return false
+    this.money -= price
+    return true
+  }
+
+  get equipmentValue(): number {
+    return (
+      this.pistol.price +
+      (this.primary?.price ?? 0) +
+      (this.armor > 0 ? KEVLAR_PRICE + (this.helmet ? HELMET_PRICE : 0) : 0) +
+      (this.kit ? KIT_PRICE : 0) +
+      this.flashbangs * arsenal.flashbang.price +
+      this.smokes * arsenal.smoke.price +
+      this.grenades * arsenal.he.price +
+      this.fires * (this.side === "CT" ? INCENDIARY_PRICE : arsenal.molotov.price)
+    )
+  }
+
+  /** Everything a scoreboard shows. */
+  report(): PlayerReport {
+    const { alive } = this
+    return {
+      playerId: this.id,
+      alive,
+      hp: alive ? this.hp : 0,
+      armor: alive ? this.armor : 0,
+      helmet: alive && this.helmet,
+      defuseKit: alive && this.kit,
+      money: this.money,
+      equipmentValue: alive ? this.equipmentValue : 0,
+      weapon: alive ? this.weapon.name : null,
+    }
+  }
+
+  private loseEverything(): void {
+    this.armor = 0
+    this.helmet = false
+    this.kit = false
+    this.primary = null
+    this.pistol = this.side === "CT" ? arsenal.usp : arsenal.glock
+    this.flashbangs = 0
+    this.smokes = 0
+    this.grenades = 0
+    this.fires = 0
+  }
+}

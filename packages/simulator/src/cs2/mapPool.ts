@@ -1,0 +1,76 @@
+/** The maps that are played, and the veto that chooses among them. The pool changes about once a year. */
+import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import type { Random } from "../random.ts"
+import type { SimulatedTeam } from "./team.ts"
+
+export type MapName = "de_ancient" | "de_dust2" | "de_inferno" | "de_mirage" | "de_nuke" | "de_overpass" | "de_train"
+
+export interface PoolMap {
+  readonly name: MapName
+  /** Logit that defenders have in a duel before the bomb is planted, on top of what they have everywhere. */
+  readonly ctEdge: number
+}
+
+export const activePool: ReadonlyArray<PoolMap> = [
+  { name: "de_ancient", ctEdge: 0.02 },
+  { name: "de_dust2", ctEdge: -0.05 },
+  { name: "de_inferno", ctEdge: -0.01 },
+  { name: "de_mirage", ctEdge: 0 },
+  { name: "de_nuke", ctEdge: 0.07 },
+  { name: "de_overpass", ctEdge: 0.03 },
+  { name: "de_train", ctEdge: 0.04 },
+]
+
+export type BestOf = 1 | 3 | 5
+
+export interface PickedMap {
+  readonly map: PoolMap
+  /** null: what the veto left over. */
+  readonly pickedBy: TeamIndex | null
+}
+
+/** The turns of a veto, after the order the big events use; what is left after them is played last. */
+const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | "pick"]>>> = {
+  1: [
+    [0, "ban"],
+    [0, "ban"],
+    [1, "ban"],
+    [1, "ban"],
+    [1, "ban"],
+    [0, "ban"],
+  ],
+  3: [
+    [0, "ban"],
+    [1, "ban"],
+    [0, "pick"],
+    [1, "pick"],
+    [0, "ban"],
+    [1, "ban"],
+  ],
+  5: [
+    [0, "ban"],
+    [1, "ban"],
+    [0, "pick"],
+    [1, "pick"],
+    [0, "pick"],
+    [1, "pick"],
+  ],
+}
+
+/** Each team bans where the other is ahead and picks where itself is, as far as it judges right. */
+export const veto = (random: Random, teams: readonly [SimulatedTeam, SimulatedTeam], bestOf: BestOf): ReadonlyArray<PickedMap> => {
+  let left = activePool
+  const picked: Array<PickedMap> = []
+  for (const [team, turn] of turns[bestOf]) {
+    const liking = (map: PoolMap) => teams[team].maps[map.name] - teams[otherTeam(team)].maps[map.name] + random.normal() * MISJUDGEMENT
+    const ranked = left.map((map) => ({ map, liking: liking(map) })).sort((one, two) => two.liking - one.liking)
+    const chosen = (turn === "pick" ? ranked[0] : ranked[ranked.length - 1])?.map
+    if (chosen === undefined) break
+    left = left.filter((map) => map !== chosen)
+    if (turn === "pick") picked.push({ map: chosen, pickedBy: team })
+  }
+  const [decider] = left
+  return decider === undefined ? picked : [...picked, { map: decider, pickedBy: null }]
+}
+
+const MISJUDGEMENT = 0.05

@@ -1,0 +1,44 @@
+/** The five of a team on the map being played, and what they share: side, losses in a row, timeouts. */
+import type { Side, TeamIndex } from "@matchpoint/domain/cs2/rules"
+import type { TeamId } from "@matchpoint/domain/ids"
+import type { Array as Arr } from "effect"
+import type { Random } from "../random.ts"
+import type { Fighter } from "./fighter.ts"
+
+export class Squad {
+  readonly team: TeamIndex
+  readonly id: TeamId
+  readonly fighters: Arr.NonEmptyReadonlyArray<Fighter>
+  side: Side = "CT"
+  /** Steps on the ladder of the loss bonus. */
+  losses = 1
+  timeouts: number
+
+  constructor(team: TeamIndex, id: TeamId, fighters: Arr.NonEmptyReadonlyArray<Fighter>, timeouts: number) {
+    this.team = team
+    this.id = id
+    this.fighters = fighters
+    this.timeouts = timeouts
+  }
+
+  get living(): number {
+    let count = 0
+    for (const fighter of this.fighters) if (fighter.alive) count += 1
+    return count
+  }
+
+  /** One of the living by weight; undefined when nobody with a weight lives. */
+  choose(random: Random, weight: (fighter: Fighter) => number): Fighter | undefined {
+    let total = 0
+    for (const fighter of this.fighters) if (fighter.alive) total += weight(fighter)
+    let left = random.next() * total
+    let chosen: Fighter | undefined
+    for (const fighter of this.fighters) {
+      if (!fighter.alive || weight(fighter) <= 0) continue
+      chosen = fighter
+      left -= weight(fighter)
+      if (left < 0) break
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,55 @@
+/** Teams and their players: who they are and how well they play, the same for a seed and a number in every match. */
+import { type PlayerId, playerId, type TeamId, teamId } from "@matchpoint/domain/ids"
+import { Array as Arr } from "effect"
+import { nickname, personName, teamName } from "../names.ts"
+import { childSeed, Random } from "../random.ts"
+import { activePool, type MapName } from "./mapPool.ts"
+
+export type Role = "awper" | "entry" | "rifler" | "support" | "lurker"
+
+export interface SimulatedPlayer {
+  readonly id: PlayerId
+  readonly nickname: string
+  readonly name: string
+  readonly role: Role
+  /** Logit of a duel against an average player, the team's strength not counted. */
+  readonly skill: number
+}
+
+export interface SimulatedTeam {
+  readonly id: TeamId
+  readonly name: string
+  /** Logit that every player of the team has in a duel. */
+  readonly strength: number
+  /** What a map adds to the strength. */
+  readonly maps: Readonly<Record<MapName, number>>
+  readonly players: Arr.NonEmptyReadonlyArray<SimulatedPlayer>
+}
+
+const roles: Arr.NonEmptyReadonlyArray<Role> = ["awper", "entry", "rifler", "support", "lurker"]
+
+/** The n-th team below a seed, n >= 1: `cs2-team-<n>` with the players `cs2-player-<5n-4>` to `cs2-player-<5n>`. */
+export const simulatedTeam = (seed: number, n: number): SimulatedTeam => {
+  const random = new Random(childSeed(childSeed(seed, TEAM_SALT), n))
+  return {
+    id: teamId(n),
+    name: teamName(seed, n),
+    strength: random.normal() * 0.07,
+    maps: Object.fromEntries(activePool.map((map) => [map.name, random.normal() * 0.05])) as Record<MapName, number>,
+    players: Arr.map(roles, (role, i) => {
+      const number = (n - 1) * roles.length + i + 1
+      return {
+        id: playerId(number),
+        nickname: nickname(seed, number),
+        name: personName(seed, number),
+        role,
+        skill: roleSkill[role] + random.normal() * 0.18,
+      }
+    }),
+  }
+}
+
+const TEAM_SALT = 0x7ea3
+
+/** Stars get the better positions and weapons; whoever holds the angles nobody wants pays for it. */
+const roleSkill: Readonly<Record<Role, number>> = { awper: 0.1, entry: 0.02, rifler: 0.08, support: -0.12, lurker: 0 }

@@ -1,0 +1,81 @@
+/**
+ * Seeded random numbers. The same seed gives the same numbers on every machine; nothing here is fit for secrets.
+ * Owns the generator and the draws made from it, not what is drawn.
+ */
+
+/**
+ * sfc32 ("small fast counter") by Chris Doty-Humphrey, from his PractRand test suite, public domain; its state is filled by
+ * splitmix32 and stirred twelve times, as he recommends.
+ */
+export class Random {
+  #a: number
+  #b: number
+  #c: number
+  #d = 1
+
+  /** Any safe integer. */
+  constructor(seed: number) {
+    this.#a = scramble(seed | 0)
+    this.#b = scramble(Math.floor(seed / 0x1_0000_0000) ^ this.#a)
+    this.#c = scramble(this.#a + this.#b)
+    for (let i = 0; i < 12; i++) this.next()
+  }
+
+  /** 0 <= x < 1, in steps of 2^-32. */
+  next(): number {
+    const sum = (((this.#a + this.#b) | 0) + this.#d) | 0
+    this.#d = (this.#d + 1) | 0
+    this.#a = this.#b ^ (this.#b >>> 9)
+    this.#b = (this.#c + (this.#c << 3)) | 0
+    this.#c = (((this.#c << 21) | (this.#c >>> 11)) + sum) | 0
+    return (sum >>> 0) / 0x1_0000_0000
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability
+  }
+
+  /** low <= x < high. */
+  between(low: number, high: number): number {
+    return low + (high - low) * this.next()
+  }
+
+  /** An integer, both ends included. */
+  int(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1))
+  }
+
+  /** Exponentially distributed waiting time. */
+  wait(mean: number): number {
+    return -mean * Math.log(1 - this.next())
+  }
+
+  /** Standard normal, by Box and Muller. */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
+  }
+
+  pick<A>(items: readonly [A, ...ReadonlyArray<A>]): A {
+    return items[Math.floor(this.next() * items.length)] ?? items[0]
+  }
+
+  /** Fisher-Yates; a new array. */
+  shuffle<A>(items: ReadonlyArray<A>): Array<A> {
+    const left = [...items]
+    const shuffled: Array<A> = []
+    while (left.length > 0) shuffled.push(...left.splice(Math.floor(this.next() * left.length), 1))
+    return shuffled
+  }
+}
+
+/** The seed of the n-th thing below a seed: 32 bits, different for neighbours. */
+export const childSeed = (seed: number, n: number): number =>
+  scramble(scramble(seed | 0) ^ scramble(Math.floor(seed / 0x1_0000_0000) + 1) ^ Math.imul(n, 0x9e3779b9)) >>> 0
+
+/** The step of splitmix32 (constants by Christopher Wellons' hash prospector). */
+const scramble = (state: number): number => {
+  let z = (state + 0x9e3779b9) | 0
+  z = Math.imul(z ^ (z >>> 16), 0x21f0aaad)
+  z = Math.imul(z ^ (z >>> 15), 0x735a2d97)
+  return z ^ (z >>> 15)
+}

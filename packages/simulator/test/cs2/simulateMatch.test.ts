@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { type FeedEvent, FeedEvent as FeedEventSchema } from "@matchpoint/domain/cs2/feedEvents"
+import { competitiveRules, type MatchRules } from "@matchpoint/domain/cs2/rules"
+import { matchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import { GENERATOR_VERSION, simulateMatch } from "../../src/cs2/simulateMatch.ts"
+import { ordinalOf, toFeedEvent } from "../../src/cs2/timedFact.ts"
+import { options, play } from "./playedMatches.ts"
+
+const isFeedEvent = Schema.is(FeedEventSchema)
+
+describe("simulateMatch", () => {
+  it("gives the same facts for a seed, to the byte, and others for another", () => {
+    const text = (seed: number) => JSON.stringify([...simulateMatch(options(seed))])
+    for (const seed of [0, 1, 2, 3, 2 ** 45 + 1]) assert.strictEqual(text(seed), text(seed))
+    assert.notStrictEqual(text(1), text(3))
+  })
+
+  it("gives the facts that this version of the generator always gave", () => {
+    const digest = createHash("sha256")
+    for (let seed = 0; seed < 20; seed++) for (const fact of simulateMatch(options(seed))) digest.update(JSON.stringify(fact))
+    // Where this fails the generator has changed: raise GENERATOR_VERSION, or matches begun before an update are continued wrongly.
+    assert.deepStrictEqual(
+      [GENERATOR_VERSION, digest.digest("hex")],
+      [1, "e60c024c03c189042273fcfde61f8ee40c01ce45fba03ac14459f7e49bbffa4b"],
+    )
+  })
+
+  it("goes on after the n-th fact as if it had never stopped", () => {
+    const all = [...simulateMatch(options(4))]
+    for (const n of [0, 1, 2, 57, 700, all.length - 1, all.length, all.length + 5]) {
+      assert.deepStrictEqual([...simulateMatch(options(4)).drop(n)], all.slice(n))
+    }
+  })
+
+  it("plays a round only when its facts are asked for", () => {
+    // Without round time defenders win every round, and overtimes never end.
+    const match = simulateMatch({ ...options(2), rules: { ...competitiveRules, roundSeconds: 0 } })
+    assert.strictEqual([...match.take(10_000)].length, 10_000)
+  })
+
+  it("numbers its facts 1, 2, 3, ... and never goes back in time", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      let ordinal = 0
+      let offset = 0
+      for (const fact of simulateMatch(options(seed))) {
+        ordinal += 1
+        assert.strictEqual(ordinalOf(fact.factId), ordinal)
+        assert.isTrue(Number.isInteger(fact.offsetMs) && fact.offsetMs >= offset, `${fact.factId} is at ${fact.offsetMs} after ${offset}`)
+        offset = fact.offsetMs
+      }
+    }
+  })
+
+  it("ordinals are read from its own ids only", () => {
+    for (const id of ["sim:0", "sim:01", "sim:", "sim:1x", "watchdog:1", "sim:12345678901"]) assert.isUndefined(ordinalOf(id))
+  })
+
+  it("every fact is a feed event by the contract's schema", () => {
+    for (let seed = 0; seed < 6; seed++) {
+      for (const fact of simulateMatch(options(seed))) {
+        const event: FeedEvent = toFeedEvent(fact, { observedAt: 1_000 + fact.offsetMs, receivedAt: 2_000 + fact.offsetMs })
+        assert.isTrue(isFeedEvent(event), JSON.stringify(event))
+      }
+    }
+  })
+
+  const odd: ReadonlyArray<readonly [string, Partial<MatchRules>]> = [
+    ["MR15 with MR5 overtimes", { maxRounds: 30, overtimeRounds: 10 }],
+    ["MR8 without overtime, where maps are drawn", { maxRounds: 16, overtimeRounds: 0 }],
+    ["two rounds", { maxRounds: 2, overtimeRounds: 2 }],
+    ["no freeze time, unknown timeouts", { freezeSeconds: 0, timeouts: null }],
+    ["short rounds, short bombs", { roundSeconds: 30, bombSeconds: 10, freezeSeconds: 3, timeouts: 0 }],
+  ]
+  it.each(odd)("plays by any rules: %s", (_, change) => {
+    for (let seed = 0; seed < 10; seed++) {
+      for (const bestOf of [1, 3, 5] as const) {
+        const rules = { ...competitiveRules, ...change }
+        const { rejections, state } = play({ seed, matchId: matchId(1), bestOf, rules })
+        assert.deepStrictEqual(rejections, [])
+        assert.strictEqual(state.status, "completed")
+      }
+    }
+  })
+})
