@@ -1,0 +1,79 @@
+// Owns the flags of the fan-out measurement and their defaults.
+import { parseArgs } from "node:util"
+import type { Load } from "./Measured.ts"
+import { type VariantName, variants } from "./orders.ts"
+
+export interface Flags {
+  readonly load: Load
+  readonly rounds: number
+  readonly json: boolean
+  /** Measured in this order, in turns. */
+  readonly variants: ReadonlyArray<VariantName>
+  /** What the others are compared with. */
+  readonly baseline: VariantName
+  /** Flags of Node for the servers. */
+  readonly execArgv: ReadonlyArray<string>
+}
+
+export const usage = `npm run bench -- fanout [flags]
+  --sockets <n>    clients per server, default 1000
+  --rate <n>       frames per second, default 200
+  --bytes <n>      size of a frame, default 1024
+  --seconds <n>    length of a round, default 4
+  --rounds <n>     default 5
+  --transport <t>  websocket (default): ours against plain uWebSockets.js, ws and socket.io; sse: ours against our own WebSocket
+  --only <list>    some of ${variants.join(",")}; the first one is the baseline
+  --profile <dir>  write a CPU profile of each server there
+  --json           one line of JSON instead of a table`
+
+export const readFlags = (args: ReadonlyArray<string>): Flags => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      sockets: { type: "string", default: "1000" },
+      rate: { type: "string", default: "200" },
+      bytes: { type: "string", default: "1024" },
+      seconds: { type: "string", default: "4" },
+      rounds: { type: "string", default: "5" },
+      transport: { type: "string", default: "websocket" },
+      only: { type: "string" },
+      profile: { type: "string" },
+      json: { type: "boolean", default: false },
+    },
+  })
+  const compared = comparedBy(values.transport, values.only)
+  return {
+    load: {
+      sockets: positive("sockets", values.sockets),
+      rate: positive("rate", values.rate),
+      bytes: positive("bytes", values.bytes),
+      seconds: positive("seconds", values.seconds),
+    },
+    rounds: positive("rounds", values.rounds),
+    json: values.json,
+    ...compared,
+    execArgv: values.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", values.profile],
+  }
+}
+
+const comparedBy = (transport: string, only: string | undefined): Pick<Flags, "variants" | "baseline"> => {
+  if (only !== undefined) {
+    const names = only.split(",").map(variantOf)
+    return { variants: names, baseline: names[0] ?? "raw" }
+  }
+  if (transport === "websocket") return { variants: ["ours", "raw", "ws", "socketio"], baseline: "raw" }
+  if (transport === "sse") return { variants: ["ours", "sse"], baseline: "ours" }
+  throw new Error(`--transport is websocket or sse, not ${transport}\n\n${usage}`)
+}
+
+const variantOf = (name: string): VariantName => {
+  const known = variants.find((variant) => variant === name)
+  if (known === undefined) throw new Error(`--only takes ${variants.join(", ")}, not ${name}\n\n${usage}`)
+  return known
+}
+
+const positive = (flag: string, text: string): number => {
+  const value = Number(text)
+  if (!(value > 0 && value < 1e6)) throw new Error(`--${flag} must be a positive number, not ${text}\n\n${usage}`)
+  return value
+}

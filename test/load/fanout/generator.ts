@@ -1,0 +1,58 @@
+// Owns the crowd: many clients in one process that count their updates. A process of its own, so that its work is not counted as the
+// server's; it tells how busy it was itself.
+import { Deliveries } from "./generator/Deliveries.ts"
+import { dialects } from "./generator/dialects.ts"
+import { Follower, type FollowerOptions } from "./generator/Follower.ts"
+import type { Delivered, GeneratorOrder } from "./orders.ts"
+
+/** Handshakes at a time. */
+const CONNECTING = 100
+/** Sockets whose latencies are measured, spread over all. */
+const SAMPLED = 20
+/** When nothing has come for this long, nothing more will. */
+const SILENCE_MS = 2_000
+const LOOK_EVERY_MS = 10
+
+const deliveries = new Deliveries()
+const followers: Array<Follower> = []
+
+const connectAll = async (order: GeneratorOrder & { readonly kind: "connect" }): Promise<void> => {
+  const { port, sockets, updateBytes } = order
+  const options: Omit<FollowerOptions, "sampled"> = { port, updateBytes, dialect: dialects[order.variant], deliveries }
+  const sampledEach = Math.max(1, Math.floor(sockets / SAMPLED))
+  while (followers.length < sockets) {
+    const batch = Array.from({ length: Math.min(CONNECTING, sockets - followers.length) }, (_, index) =>
+      Follower.follow({ ...options, sampled: (followers.length + index) % sampledEach === 0 }),
+    )
+    followers.push(...(await Promise.all(batch)))
+  }
+}
+
+const begin = (): void => {
+  for (const follower of followers) follower.received = 0
+  deliveries.begin()
+}
+
+const settle = (framesPerSocket: number): Promise<Delivered> =>
+  new Promise((resolve) => {
+    const expected = framesPerSocket * followers.length
+    let seen = deliveries.count
+    let quietMs = 0
+    const timer = setInterval(() => {
+      quietMs = deliveries.count === seen ? quietMs + LOOK_EVERY_MS : 0
+      seen = deliveries.count
+      if (seen < expected && quietMs < SILENCE_MS) return
+      clearInterval(timer)
+      resolve(deliveries.summary(followers.filter((follower) => follower.received !== framesPerSocket).length))
+    }, LOOK_EVERY_MS)
+  })
+
+process.on("message", async (order: GeneratorOrder) => {
+  if (order.kind === "connect") process.send?.({ connected: await connectAll(order).then(() => followers.length) })
+  else if (order.kind === "settle") process.send?.(await settle(order.framesPerSocket))
+  else {
+    begin()
+    process.send?.({ begun: true })
+  }
+})
+process.on("disconnect", () => process.exit(0))

@@ -1,0 +1,24 @@
+// Owns the comparison "CPU per delivered frame: our gateway against plain uWebSockets.js, ws and socket.io" (see flags.ts for how to
+// start it). All servers and their crowds are up from the start; they are measured in turns, so that a noisy moment hits all.
+import { type Flags, readFlags } from "./flags.ts"
+import { Measured, type Round } from "./Measured.ts"
+import type { VariantName } from "./orders.ts"
+import { type Report, reportOf, table } from "./report.ts"
+
+const compare = async (flags: Flags): Promise<Report> => {
+  const running: Array<Measured> = []
+  try {
+    for (const name of flags.variants) running.push(await Measured.start(name, flags.load, flags.execArgv))
+    const rounds = new Map<VariantName, Array<Round>>(flags.variants.map((name) => [name, []]))
+    for (let round = 0; round < flags.rounds; round++) {
+      for (const measured of running) rounds.get(measured.name)?.push(await measured.round())
+    }
+    return reportOf(rounds, flags.baseline, flags.load, running[0]?.updateBytes ?? flags.load.bytes)
+  } finally {
+    await Promise.all(running.map((measured) => measured.stop()))
+  }
+}
+
+const flags = readFlags(process.argv.slice(2))
+const report = await compare(flags)
+process.stdout.write(`${flags.json ? JSON.stringify(report) : table(report, flags.variants)}\n`)

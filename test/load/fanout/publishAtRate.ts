@@ -1,0 +1,31 @@
+// Owns the pace: frame n is due at start + n / rate whatever happened before, so timers do not drift and a server that cannot keep
+// up shows as late frames instead of a lower rate.
+import { monotonicUs } from "../lib/monotonic.ts"
+import type { Published } from "./orders.ts"
+
+/**
+ * Publishes for `seconds`. A late publisher catches up one frame per turn of the loop, never several: frames that share a turn
+ * would share a send call, and the measurement is about frames that leave one by one.
+ */
+export const publishAtRate = (rate: number, seconds: number, publish: (dueUs: number) => void): Promise<Published> =>
+  new Promise((resolve) => {
+    const intervalUs = 1e6 / rate
+    // Timers fire just after whole milliseconds of this clock. Starting on one keeps their lateness the same in every round.
+    const startedAtUs = Math.ceil(monotonicUs() / 1_000) * 1_000 + 1_000
+    const deadlineUs = startedAtUs + seconds * 1e6
+    let published = 0
+    const step = () => {
+      const now = monotonicUs()
+      const dueUs = startedAtUs + published * intervalUs
+      if (dueUs >= deadlineUs || now >= deadlineUs) {
+        resolve({ published, startedAtUs, endedAtUs: dueUs })
+      } else if (now < dueUs) {
+        setTimeout(step, Math.ceil((dueUs - now) / 1_000))
+      } else {
+        published++
+        publish(dueUs)
+        setImmediate(step)
+      }
+    }
+    step()
+  })

@@ -1,0 +1,102 @@
+// Owns what a run says: medians over rounds, ratios within a round, and everything that makes its numbers doubtful.
+import { describeMachine } from "../lib/machine.ts"
+import { median, rounded } from "../lib/statistics.ts"
+import type { Load, Round } from "./Measured.ts"
+import type { VariantName } from "./orders.ts"
+
+export interface Numbers {
+  readonly cpuUsPerFrame: number
+  readonly deliveredPerSecond: number
+  /** From when a frame was due, so that a server which is behind cannot hide it. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly generatorCpuShare: number
+  /** Share of the asked rate that was published. */
+  readonly keptUp: number
+  /** Frames over all rounds that did not arrive. */
+  readonly lost: number
+}
+
+export interface Report extends Partial<Record<VariantName, Numbers>> {
+  readonly machine: string
+  readonly node: string
+  readonly parameters: Load & { readonly rounds: number; readonly updateBytes: number }
+  /** `<variant>_<baseline>`: CPU per frame, the median over rounds of each round's own ratio, so that drift of the machine cancels. */
+  readonly ratios: Readonly<Record<string, number>>
+  readonly generator: { readonly cpuShare: number }
+  /** Empty when nothing was lost and nothing was saturated. */
+  readonly warnings: ReadonlyArray<string>
+}
+
+export type Rounds = ReadonlyMap<VariantName, ReadonlyArray<Round>>
+
+/** Ratios are to the second variant for `ours`, and of every other one to `baseline`. */
+export const reportOf = (rounds: Rounds, baseline: VariantName, load: Load, updateBytes: number): Report => {
+  const numbers = new Map([...rounds].map(([name, all]) => [name, numbersOf(all)]))
+  const generatorShare = Math.max(...[...numbers.values()].map((one) => one.generatorCpuShare))
+  return {
+    machine: describeMachine(),
+    node: process.version,
+    parameters: { ...load, rounds: Math.max(...[...rounds.values()].map((all) => all.length)), updateBytes },
+    ...Object.fromEntries(numbers),
+    ratios: ratios(rounds, baseline),
+    generator: { cpuShare: rounded(generatorShare, 2) },
+    warnings: [...numbers].flatMap(([name, one]) => doubts(name, one, rounds.get(name) ?? [])),
+  }
+}
+
+const numbersOf = (rounds: ReadonlyArray<Round>): Numbers => {
+  const middle = (field: (round: Round) => number, digits: number) => rounded(median(rounds.map(field)), digits)
+  return {
+    cpuUsPerFrame: middle((round) => round.cpuUsPerFrame, 2),
+    deliveredPerSecond: middle((round) => round.deliveredPerSecond, 0),
+    p50Ms: middle((round) => round.p50Ms, 2),
+    p99Ms: middle((round) => round.p99Ms, 2),
+    generatorCpuShare: middle((round) => round.generatorCpuShare, 2),
+    keptUp: middle((round) => round.keptUp, 2),
+    lost: rounds.reduce((sum, round) => sum + round.lost, 0),
+  }
+}
+
+const ratios = (rounds: Rounds, baseline: VariantName): Record<string, number> => {
+  const base = rounds.get(baseline) ?? []
+  const result: Record<string, number> = {}
+  for (const [name, all] of rounds) {
+    if (name === baseline) continue
+    const each = all.map((round, index) => round.cpuUsPerFrame / (base[index]?.cpuUsPerFrame ?? Number.NaN))
+    result[`${name}_${baseline}`] = rounded(median(each), 2)
+  }
+  return result
+}
+
+const doubts = (name: VariantName, numbers: Numbers, rounds: ReadonlyArray<Round>): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  if (rounds.some((round) => round.lost !== 0 || round.unevenSockets !== 0)) {
+    const uneven = Math.max(...rounds.map((round) => round.unevenSockets))
+    found.push(`${name}: delivered is not published x sockets (${numbers.lost} frames missing, up to ${uneven} sockets off)`)
+  }
+  if (numbers.keptUp < 0.99) {
+    found.push(`${name}: could not keep up, published ${Math.round(numbers.keptUp * 100)} % of the rate; its latency grows with --seconds`)
+  }
+  if (numbers.generatorCpuShare > 0.9) found.push(`${name}: the load generator was saturated; latencies are its own`)
+  return found
+}
+
+const columns = ["cpuUsPerFrame", "deliveredPerSecond", "p50Ms", "p99Ms", "generatorCpuShare", "keptUp", "lost"] as const
+
+export const table = (report: Report, order: Iterable<VariantName>): string => {
+  const { sockets, rate, updateBytes, rounds, seconds } = report.parameters
+  const width = Math.max(...columns.map((column) => column.length)) + 2
+  const rows = [...order].map((name) => {
+    const cells = columns.map((column) => String(report[name]?.[column] ?? "").padStart(width))
+    return name.padEnd(10) + cells.join("")
+  })
+  return [
+    `Fan-out to ${sockets} sockets, ${rate} frames/s of ${updateBytes} bytes, median of ${rounds} rounds of ${seconds} s`,
+    `${report.machine}, node ${report.node}`,
+    " ".repeat(10) + columns.map((column) => column.padStart(width)).join(""),
+    ...rows,
+    ...Object.entries(report.ratios).map(([name, ratio]) => `${name.replace("_", " / ")}: ${ratio}`),
+    ...report.warnings.map((warning) => `Warning: ${warning}`),
+  ].join("\n")
+}

@@ -1,0 +1,27 @@
+// Owns the broadcast of socket.io to a room, at its best: WebSocket only, no compression, which lets it frame a packet once for all.
+
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { UPDATE } from "@matchpoint/contracts/stream/frames"
+import { matchRoom } from "@matchpoint/contracts/stream/messages"
+import { Server } from "socket.io"
+import { followedMatch } from "../liveUpdates.ts"
+import type { FanoutServer } from "../server.ts"
+
+export const serve = async (): Promise<FanoutServer> => {
+  const http = createServer()
+  const io = new Server(http, { transports: ["websocket"], perMessageDeflate: false, httpCompression: false, serveClient: false })
+  const room = matchRoom(followedMatch)
+  io.on("connection", (socket) => socket.join(room))
+  http.listen(0, "127.0.0.1")
+  await once(http, "listening")
+  const address = http.address()
+  if (typeof address !== "object" || address === null) throw new Error("socket.io has no address")
+  return {
+    port: address.port,
+    // It encodes by itself: the same JSON as the other servers send, in an array behind the event's name.
+    publish: (update) => {
+      io.to(room).emit("update", { type: UPDATE, ...update })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+// Owns the broadcast as the readme of npm `ws` does it: one buffer, sent to every open client. Compression is off.
+
+import { once } from "node:events"
+import { encodeUpdate } from "@matchpoint/contracts/stream/frames"
+import { WebSocket, WebSocketServer } from "ws"
+import type { FanoutServer } from "../server.ts"
+
+const TEXT = { binary: false, compress: false }
+
+export const serve = async (): Promise<FanoutServer> => {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false })
+  await once(server, "listening")
+  const address = server.address()
+  if (typeof address !== "object" || address === null) throw new Error("ws has no address")
+  return {
+    port: address.port,
+    publish: (update) => {
+      const encoded = encodeUpdate(update)
+      const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength)
+      for (const client of server.clients) if (client.readyState === WebSocket.OPEN) client.send(bytes, TEXT)
+    },
+  }
+}

@@ -1,0 +1,16 @@
+// Owns the few statistics the benchmarks print.
+
+/** NaN of nothing, so that a missing measurement cannot pass for a number. */
+export const median = (values: ReadonlyArray<number>): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  const upper = sorted[Math.floor(middle)] ?? Number.NaN
+  const lower = sorted[Math.ceil(middle) - 1] ?? Number.NaN
+  return (lower + upper) / 2
+}
+
+/** Nearest rank. `sorted` ascending, `share` 0-1; NaN of nothing. */
+export const percentile = (sorted: ArrayLike<number>, share: number): number =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
