@@ -7,11 +7,17 @@ const farewellMs = 50
 export class Shutdown {
   #running = 0
   #begun = false
+  #over = false
   #onIdle: (() => void) | undefined
 
   /** True once the server stops: answers then ask the client to close its connection. */
   get begun(): boolean {
     return this.#begun
+  }
+
+  /** True once the time is up and connections are cut, by us and not by their clients. */
+  get over(): boolean {
+    return this.#over
   }
 
   get running(): number {
@@ -27,18 +33,27 @@ export class Shutdown {
     if (this.#running === 0) this.#onIdle?.()
   }
 
-  /** Resolves when nothing runs, at the latest after `timeoutMs`, and then a moment for the last bytes. */
-  drain(timeoutMs: number): Promise<void> {
+  /**
+   * Resolves when nothing runs, at the latest after `timeoutMs`; a moment later if a request was running or `saidGoodbye` to
+   * somebody, so that the last bytes arrive.
+   */
+  async drain(timeoutMs: number, saidGoodbye: boolean): Promise<void> {
     this.#begun = true
+    const quiet = this.#running === 0 && !saidGoodbye
+    if (this.#running > 0) await this.#idle(timeoutMs)
+    if (!quiet) await new Promise((resolve) => setTimeout(resolve, farewellMs))
+    this.#over = true
+  }
+
+  #idle(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const farewell = () => {
+      const done = () => {
         clearTimeout(timer)
         this.#onIdle = undefined
-        setTimeout(resolve, farewellMs)
+        resolve()
       }
-      const timer = setTimeout(farewell, timeoutMs)
-      this.#onIdle = farewell
-      if (this.#running === 0) farewell()
+      const timer = setTimeout(done, timeoutMs)
+      this.#onIdle = done
     })
   }
 }

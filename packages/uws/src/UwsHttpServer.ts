@@ -22,8 +22,8 @@ const make = Effect.fnUntraced(function* (options: UwsHttpServerOptions = {}) {
     address: server.address,
     serve: Effect.fnUntraced(function* (application, middleware) {
       const serveScope = yield* Effect.scope
-      // Closed after the shutdown below has given the running requests their time.
-      const scope = yield* Scope.fork(serveScope, "parallel")
+      const scope = yield* Scope.make("parallel")
+      const socketScope = yield* Scope.make("parallel")
       const services = yield* Effect.context<never>()
       const handled = HttpEffect.toHandled(
         application,
@@ -52,7 +52,7 @@ const make = Effect.fnUntraced(function* (options: UwsHttpServerOptions = {}) {
           if (counted) requests.finished()
           counted = false
         }
-        exchange.onAbort = () => fiber.interruptUnsafe(undefined, HttpServerError.ClientAbort.annotation)
+        exchange.onAbort = () => fiber.interruptUnsafe(undefined, requests.over ? undefined : HttpServerError.ClientAbort.annotation)
         exchange.onUpgrade = () => {
           Fiber.runIn(fiber, socketScope)
           over()
@@ -62,10 +62,12 @@ const make = Effect.fnUntraced(function* (options: UwsHttpServerOptions = {}) {
           over()
         })
       }
-      yield* Scope.addFinalizer(serveScope, server.shutdown)
-      // Closed before the shutdown: a WebSocket lasts as long as its handler, so waiting for it would only use up the time.
-      const socketScope = yield* Scope.fork(serveScope, "parallel")
+      // Finalizers run from the last to the first. WebSockets last as long as their handlers, so they are told to end before the
+      // shutdown, which waits for the requests; what is left after it is interrupted.
+      yield* Scope.addFinalizerExit(serveScope, (exit) => Scope.close(scope, exit))
       yield* Scope.provide(server.http(handle), serveScope)
+      yield* Scope.addFinalizer(serveScope, server.shutdown)
+      yield* Scope.addFinalizerExit(serveScope, (exit) => Scope.close(socketScope, exit))
     }),
   })
 })

@@ -90,8 +90,8 @@ export class UwsServer extends Context.Service<
 
     const topics = new SseTopics()
     const requests = new Shutdown()
-    const websockets = new Set<Pick<WebSocketRoute<unknown, unknown>, "endAll">>()
-    const streams = new Set<Pick<SseRoute<unknown, unknown>, "endAll">>()
+    const websockets = new Set<OpenWebSockets>()
+    const streams = new Set<OpenStreams>()
     const farewell = options.shutdownClose ?? { code: 1001, reason: "" }
     let lastConnectionId = 0
     const routeHost = {
@@ -112,9 +112,10 @@ export class UwsServer extends Context.Service<
     const shutdown = yield* Effect.cached(
       Effect.gen(function* () {
         us_listen_socket_close(listenSocket)
+        const saidGoodbye = [...websockets, ...streams].some((route) => route.connections.size > 0)
         for (const route of websockets) route.endAll(farewell.code, farewell.reason)
         for (const route of streams) route.endAll()
-        yield* Effect.promise(() => requests.drain(timeoutMs))
+        yield* Effect.promise(() => requests.drain(timeoutMs, saidGoodbye))
         app.close()
       }),
     )
@@ -169,6 +170,16 @@ export class UwsServer extends Context.Service<
 
   static readonly layer = (options: UwsServerOptions): Layer.Layer<UwsServer, HttpServerError.ServeError> =>
     Layer.effect(UwsServer)(UwsServer.make(options))
+}
+
+/** What the shutdown needs of a route, whatever its data. */
+interface OpenWebSockets {
+  readonly connections: ReadonlySet<unknown>
+  readonly endAll: (code: number, reason: string) => void
+}
+interface OpenStreams {
+  readonly connections: ReadonlySet<unknown>
+  readonly endAll: () => void
 }
 
 const resolveHost = (host: string): Effect.Effect<string, HttpServerError.ServeError> =>

@@ -18,7 +18,7 @@ export interface WebSocketHandler<Data, R = never> {
   readonly dropped?: (connection: WebSocketConnection<Data>) => void
   /** The buffer got shorter; see `bufferedBytes`. */
   readonly drain?: (connection: WebSocketConnection<Data>) => void
-  /** Called once per opened connection. 1006 when the peer left without a close frame. */
+  /** Called once per opened connection. 1006, with the library's explanation, when the peer left without a close frame. */
   readonly close?: (connection: WebSocketConnection<Data>, code: number, reason: string) => void
   readonly limits?: Partial<WebSocketLimits>
 }

@@ -1,0 +1,118 @@
+// Owns a client that is nothing but a TCP socket, for what well-behaved clients never send or show: exact bytes, pauses, early leaving.
+import { connect, type Socket } from "node:net"
+import { Effect, type Scope } from "effect"
+
+/** Long enough for a slow machine, short enough to fail before the test's own limit. */
+const patienceMs = 10_000
+
+export class RawClient {
+  /** All that has come so far, one character per byte. */
+  received = ""
+  /** Bytes that have come so far; counted also when `keep` is off. */
+  receivedBytes = 0
+  closed = false
+  /** Switch off before huge downloads. */
+  keep = true
+  readonly #socket: Socket
+  readonly #watchers = new Set<() => void>()
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on("data", (chunk) => {
+      this.receivedBytes += chunk.length
+      if (this.keep) this.received += chunk.toString("latin1")
+      this.#changed()
+    })
+    // A reset is one way for a connection to end; what matters to tests is that it ended.
+    socket.on("error", () => {})
+    socket.on("close", () => {
+      this.closed = true
+      this.#changed()
+    })
+  }
+
+  static open(port: number): Effect.Effect<RawClient, never, Scope.Scope> {
+    return Effect.acquireRelease(
+      Effect.callback<RawClient>((resume) => {
+        const socket = connect({ port, host: "127.0.0.1" }, () => resume(Effect.succeed(new RawClient(socket))))
+      }),
+      (client) => Effect.sync(() => client.leave()),
+    )
+  }
+
+  /** Strings are sent one byte per character. */
+  write(data: string | Uint8Array): void {
+    this.#socket.write(typeof data === "string" ? Buffer.from(data, "latin1") : data)
+  }
+
+  /** Sends a request without a body. */
+  get(path: string, headers: ReadonlyArray<string> = []): void {
+    this.write([`GET ${path} HTTP/1.1`, "host: test", ...headers, "", ""].join("\r\n"))
+  }
+
+  pause(): void {
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  leave(): void {
+    this.#socket.destroy()
+  }
+
+  /** Bytes written that the other side has not taken yet. */
+  get unsentBytes(): number {
+    return this.#socket.writableLength
+  }
+
+  /** Resets the connection instead of closing it. */
+  reset(): void {
+    this.#socket.resetAndDestroy()
+  }
+
+  /** Waits until the condition holds; dies with what was received instead when it does not in time. */
+  until(condition: (client: RawClient) => boolean): Effect.Effect<RawClient> {
+    return Effect.callback<RawClient>((resume) => {
+      const check = () => {
+        if (!condition(this)) return
+        clearTimeout(timer)
+        this.#watchers.delete(check)
+        resume(Effect.succeed(this))
+      }
+      const timer = setTimeout(() => {
+        this.#watchers.delete(check)
+        resume(Effect.die(new Error(`Not in time. Received ${this.receivedBytes} bytes: ${this.received.slice(0, 2000)}`)))
+      }, patienceMs)
+      this.#watchers.add(check)
+      check()
+    })
+  }
+
+  untilReceived(text: string): Effect.Effect<RawClient> {
+    return this.until(({ received }) => received.includes(text))
+  }
+
+  get untilClosed(): Effect.Effect<RawClient> {
+    return this.until(({ closed }) => closed)
+  }
+
+  #changed(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+}
+
+/** Waits until nobody listens on the port any more. */
+export const untilRefused = (port: number): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    const knock = () => {
+      const socket = connect({ port, host: "127.0.0.1" })
+      socket.on("error", () => resume(Effect.void))
+      socket.on("connect", () => {
+        socket.destroy()
+        setTimeout(knock, 5)
+      })
+    }
+    knock()
+  })

@@ -1,0 +1,209 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Scope, Stream } from "effect"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { WebSocket } from "ws"
+import { UwsHttpServer, type UwsHttpServerOptions } from "../src/UwsHttpServer.ts"
+import type { UwsServerOptions } from "../src/UwsServer.ts"
+import { awhile, eventually } from "./eventually.ts"
+import { type Driver, servingOne } from "./http/driver.ts"
+import { httpServerSuite } from "./httpServerSuite.ts"
+import { RawClient } from "./RawClient.ts"
+
+const driver = (options: UwsHttpServerOptions & Partial<UwsServerOptions> = {}): Driver => ({
+  name: "uws",
+  layer: UwsHttpServer.layerTest(options),
+})
+
+httpServerSuite(driver())
+
+const { HttpServerRequest: CurrentRequest } = HttpServerRequest
+
+const readText = Effect.gen(function* () {
+  const request = yield* CurrentRequest
+  return HttpServerResponse.text(yield* request.text)
+})
+
+describe("UwsHttpServer, where it does more than the suite asks", () => {
+  it.effect("refuses line breaks in the status text, on which node:http never answers", () =>
+    Effect.gen(function* () {
+      const { port } = yield* servingOne(driver(), Effect.succeed(HttpServerResponse.text("hi", { statusText: "OK\r\nx-forged: yes" })))
+      const raw = yield* RawClient.open(port)
+      raw.get("/")
+      yield* raw.untilReceived("HTTP/1.1 500")
+      assert.notInclude(raw.received, "x-forged")
+    }),
+  )
+
+  it.effect("limits bodies by itself where MaxBodySize is not set", () =>
+    Effect.gen(function* () {
+      const { port } = yield* servingOne(driver({ maxBodyBytes: 10 }), readText)
+      const raw = yield* RawClient.open(port)
+      raw.write("POST / HTTP/1.1\r\nhost: test\r\ncontent-length: 11\r\n\r\n01234567890")
+      yield* raw.untilReceived("HTTP/1.1 413")
+      raw.write("POST / HTTP/1.1\r\nhost: test\r\ncontent-length: 10\r\n\r\n0123456789")
+      yield* raw.untilReceived("0123456789")
+    }),
+  )
+
+  it.effect("asks a client that is sending far too much to leave, but lets it read the answer", () =>
+    Effect.gen(function* () {
+      const { port } = yield* servingOne(driver(), readText)
+      const raw = yield* RawClient.open(port)
+      raw.write("POST / HTTP/1.1\r\nhost: test\r\ncontent-length: 100000000\r\n\r\n")
+      raw.write(Buffer.alloc(1_000_000))
+      yield* raw.untilReceived("HTTP/1.1 413")
+      assert.match(raw.received, /connection: close\r\n/i)
+      raw.write(Buffer.alloc(1_000_000))
+      yield* eventually("the rest to be taken", () => raw.unsentBytes === 0)
+      assert.isFalse(raw.closed)
+    }),
+  )
+
+  it.effect("takes no more of a body than it can hold until somebody reads it", () =>
+    Effect.gen(function* () {
+      const proceed = yield* Deferred.make<void>()
+      const body = Buffer.alloc(30_000_000, "x")
+      const { port } = yield* servingOne(
+        driver({ maxBodyBytes: body.length }),
+        Effect.andThen(
+          Deferred.await(proceed),
+          Effect.map(readText, (response) => HttpServerResponse.setStatus(response, 202)),
+        ),
+      )
+      const raw = yield* RawClient.open(port)
+      raw.keep = false
+      raw.write(`POST / HTTP/1.1\r\nhost: test\r\ncontent-length: ${body.length}\r\n\r\n`)
+      raw.write(body)
+      yield* awhile(200)
+      assert.isAbove(raw.unsentBytes, body.length / 2)
+      yield* Deferred.succeed(proceed, undefined)
+      yield* eventually("the echo", () => raw.receivedBytes > body.length)
+    }),
+  )
+
+  it.effect("answers 500 when a stream fails before its first byte", () =>
+    Effect.gen(function* () {
+      const { client } = yield* servingOne(driver(), Effect.succeed(HttpServerResponse.stream(Stream.die("broken"))))
+      assert.strictEqual((yield* client.get("/")).status, 500)
+    }),
+  )
+
+  it.effect("closes a connection on which a second request comes before a waiting handler has answered the first", () =>
+    Effect.gen(function* () {
+      const { port } = yield* servingOne(driver(), Effect.never)
+      const raw = yield* RawClient.open(port)
+      raw.write("GET /a HTTP/1.1\r\nhost: test\r\n\r\nGET /b HTTP/1.1\r\nhost: test\r\n\r\n")
+      yield* raw.untilClosed
+      assert.strictEqual(raw.received, "")
+    }),
+  )
+
+  it.effect("fails with a ServeError when the port is taken or the host unknown", () =>
+    Effect.gen(function* () {
+      const { port } = yield* servingOne(driver(), Effect.never)
+      for (const options of [{ port }, { host: "host.invalid" }, { host: "203.0.113.1" }]) {
+        const error = yield* Effect.flip(servingOne(driver(options), Effect.never))
+        assert.instanceOf(error, HttpServerError.ServeError)
+      }
+    }),
+  )
+
+  it.effect("resolves host names", () =>
+    Effect.gen(function* () {
+      const { client } = yield* servingOne(driver({ host: "localhost" }), Effect.succeed(HttpServerResponse.text("hi")))
+      assert.strictEqual((yield* client.get("/")).status, 200)
+    }),
+  )
+
+  it.effect("interrupts what has not finished when the time of a shutdown is over", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const started = yield* Deferred.make<void>()
+      let interrupted = false
+      const { port } = yield* servingOne(
+        driver({ gracefulShutdownTimeout: "100 millis" }),
+        Deferred.succeed(started, undefined).pipe(
+          Effect.andThen(Effect.never),
+          Effect.onInterrupt(() =>
+            Effect.sync(() => {
+              interrupted = true
+            }),
+          ),
+        ),
+      ).pipe(Scope.provide(scope))
+      const raw = yield* RawClient.open(port)
+      raw.get("/")
+      yield* Deferred.await(started)
+      const from = performance.now()
+      yield* Scope.close(scope, Exit.void)
+      assert.isBelow(performance.now() - from, 1_000)
+      assert.isTrue(interrupted)
+      yield* raw.untilClosed
+    }),
+  )
+
+  it.effect("answers requests that come during a shutdown, and closes their connections", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const started = yield* Deferred.make<void>()
+      const proceed = yield* Deferred.make<void>()
+      const { port } = yield* servingOne(
+        driver(),
+        Effect.gen(function* () {
+          const request = yield* CurrentRequest
+          if (request.url === "/slow") {
+            yield* Deferred.succeed(started, undefined)
+            yield* Deferred.await(proceed)
+          }
+          return HttpServerResponse.text(`<${request.url}>`)
+        }),
+      ).pipe(Scope.provide(scope))
+      const slow = yield* RawClient.open(port)
+      slow.get("/slow")
+      const idle = yield* RawClient.open(port)
+      idle.get("/before")
+      yield* idle.untilReceived("</before>")
+      yield* Deferred.await(started)
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* awhile(20)
+      idle.get("/during")
+      yield* idle.untilReceived("</during>")
+      yield* idle.untilClosed
+      assert.match(idle.received, /connection: close\r\n/i)
+      yield* Deferred.succeed(proceed, undefined)
+      yield* slow.untilReceived("</slow>")
+      yield* Fiber.join(closing)
+    }),
+  )
+
+  it.effect("tells upgraded sockets good-bye when the server stops", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { port } = yield* servingOne(
+        driver(),
+        Effect.gen(function* () {
+          const request = yield* CurrentRequest
+          const socket = yield* request.upgrade
+          const { pull } = yield* socket.reader
+          yield* pull
+          return HttpServerResponse.empty()
+        }).pipe(Effect.catchTag("SocketError", () => Effect.succeed(HttpServerResponse.empty()))),
+      ).pipe(Scope.provide(scope))
+      const client = new WebSocket(`ws://127.0.0.1:${port}/`)
+      let open = false
+      let code = 0
+      client.on("open", () => {
+        open = true
+      })
+      client.on("close", (closeCode) => {
+        code = closeCode
+      })
+      yield* eventually("the handshake", () => open)
+      const from = performance.now()
+      yield* Scope.close(scope, Exit.void)
+      assert.isBelow(performance.now() - from, 500)
+      yield* eventually("the close", () => code !== 0)
+      assert.strictEqual(code, 1001)
+    }),
+  )
+})
