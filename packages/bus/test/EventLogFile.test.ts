@@ -116,12 +116,18 @@ describe("EventLogFile", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const streams = [{ ...feed, maxBytes: 20_000 }]
-      const before = yield* opened(directory, (log) => Effect.andThen(appendMany(1, 2_000)(log), log.bounds("FEED")), { streams })
-      const bytes = segmentsOf(directory).reduce((sum, path) => sum + statSync(path).size, 0)
-      assert.isBelow(bytes, 30_000)
-      const after = yield* opened(directory, (log) => log.bounds("FEED"), { streams })
-      assert.deepStrictEqual(after, before)
-      assert.isAbove(before.first, 1)
+      const appendUpTo = (from: number, to: number) =>
+        opened(directory, (log) => Effect.andThen(appendMany(from, to)(log), log.bounds("FEED")), { streams })
+      let before = yield* appendUpTo(1, 1_000)
+      // Ends in every phase of a segment's life.
+      for (let n = 1_000; n < 1_400; n += 27) {
+        const after = yield* opened(directory, (log) => log.bounds("FEED"), { streams })
+        assert.deepStrictEqual(after, before)
+        assert.isAbove(before.first, 700)
+        const bytes = segmentsOf(directory).reduce((sum, path) => sum + statSync(path).size, 0)
+        assert.isBelow(bytes, 30_000)
+        before = yield* appendUpTo(n + 1, n + 27)
+      }
     }),
   )
 
@@ -179,6 +185,13 @@ describe("EventLogFile", () => {
       }
       const directory = yield* temporaryDirectory
       yield* opened(directory, appendMany(1, 300))
+      const active = segmentsOf(directory).at(-1) ?? ""
+      const whole = readFileSync(active)
+      appendFileSync(active, whole.subarray(8))
+      const repeated = yield* Effect.flip(opened(directory, readAll))
+      assert.strictEqual(repeated.reason, "Corrupt")
+      assert.include(repeated.detail, active)
+      writeFileSync(active, whole)
       rmSync(segmentsOf(directory)[1] ?? "")
       const error = yield* Effect.flip(opened(directory, readAll))
       assert.strictEqual(error.reason, "Corrupt")

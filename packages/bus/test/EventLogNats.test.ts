@@ -116,22 +116,29 @@ if (url === null) {
 
     it.live("fails a consumer whose log was deleted or replaced, instead of waiting for ever", () =>
       Effect.gen(function* () {
-        const namespace = yield* temporaryNamespace(url)
-        const { streams } = yield* manager(url)
-        yield* Effect.gen(function* () {
-          const log = yield* EventLog
-          const reading = yield* Deferred.make<void>()
-          yield* log.append("feed.1", "1", new Uint8Array(0))
-          const consumer = yield* log.consume("FEED", "feed.*", { _tag: "First" }).pipe(
-            Stream.runForEach(() => Deferred.succeed(reading, undefined)),
-            Effect.flip,
-            Effect.forkScoped,
-          )
-          yield* Deferred.await(reading)
-          yield* Effect.promise(() => streams.delete(`${namespace}_FEED`))
-          const error = yield* Fiber.join(consumer)
-          assert.deepStrictEqual([error.reason, error.retryable], ["HistoryLost", false])
-        }).pipe(Effect.provide(EventLogNats.layer({ servers: url, namespace, streams: [feed], heartbeat: 500 })))
+        for (const replaced of [false, true]) {
+          const namespace = yield* temporaryNamespace(url)
+          const { streams } = yield* manager(url)
+          const opened = EventLogNats.layer({ servers: url, namespace, streams: [feed], heartbeat: 500 })
+          yield* Effect.gen(function* () {
+            const log = yield* EventLog
+            const reading = yield* Deferred.make<void>()
+            yield* log.append("feed.1", "1", new Uint8Array(0))
+            const consumer = yield* log.consume("FEED", "feed.*", { _tag: "First" }).pipe(
+              Stream.runForEach(() => Deferred.succeed(reading, undefined)),
+              Effect.flip,
+              Effect.forkScoped,
+            )
+            yield* Deferred.await(reading)
+            const name = `${namespace}_FEED`
+            const { config } = yield* Effect.promise(() => streams.info(name))
+            yield* Effect.promise(() => streams.delete(name))
+            if (replaced) yield* Effect.promise(() => streams.add(config))
+            const error = yield* Fiber.join(consumer)
+            assert.deepStrictEqual([error.reason, error.retryable], ["HistoryLost", false])
+            assert.strictEqual(error.detail.includes("another one"), replaced)
+          }).pipe(Effect.provide(opened))
+        }
       }),
     )
 
