@@ -73,9 +73,9 @@ export const webSocketHead: ReadHead = (chunk, at, available, head) => {
   if (available < 2) return false
   const first = chunk[at] ?? 0
   const short = chunk[at + 1] ?? 0
+  if ((first & 0x80) === 0 || short > 127) throw new Error("Received a fragmented or masked frame")
   const bytes = short < 126 ? 2 : short === 126 ? 4 : 10
   if (available < bytes) return false
-  if ((first & 0x80) === 0 || short > 127) throw new Error("Received a fragmented or masked frame")
   head.bytes = bytes
   head.length = short < 126 ? short : short === 126 ? chunk.readUInt16BE(at + 2) : Number(chunk.readBigUInt64BE(at + 2))
   head.trailer = 0
