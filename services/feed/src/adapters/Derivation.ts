@@ -1,0 +1,66 @@
+/**
+ * The facts of one adapter step as they are found: each is judged and folded at once, so that the next one is derived from the
+ * match as it then stands. Lives inside one step and is seen by nobody else; the adapter stays pure to the outside.
+ */
+import type { RejectionCode } from "@matchpoint/domain/cs2/decide"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { fold } from "@matchpoint/domain/cs2/fold"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { factId } from "@matchpoint/domain/ids"
+import type { AdapterContext, AdapterStep, Problem } from "./Adapter.ts"
+
+type BodyOf<E> = E extends { readonly type: infer T; readonly payload: infer P } ? { readonly type: T; readonly payload: P } : never
+
+/** A fact without its envelope. */
+export type FactBody = BodyOf<Exclude<FeedEvent, { readonly type: "MatchCreated" | "HistoryLost" | "SourceChanged" }>>
+
+/** Refusals that only mean "nothing new": resent facts and what trails behind the end of a round, map or match. */
+const nothingNew: ReadonlySet<RejectionCode> = new Set(["duplicate", "no_change", "late_round", "round_over", "map_over", "match_over"])
+
+export class Derivation {
+  state: MatchState
+  readonly receivedAt: number
+  ignored = 0
+  private readonly events: Array<FeedEvent> = []
+  private readonly problems: Array<Problem> = []
+
+  constructor(state: MatchState, receivedAt: number) {
+    this.state = state
+    this.receivedAt = receivedAt
+  }
+
+  /** Tells a fact; true when the match took it. `raw` and `line` say where it came from, should it be refused. */
+  tell(fact: { readonly id: string; readonly at: number; readonly raw: string; readonly line?: number }, body: FactBody): boolean {
+    const event: FeedEvent = {
+      id: factId(fact.id),
+      matchId: this.state.matchId,
+      source: "main",
+      observedAt: Math.max(0, Math.round(fact.at)),
+      receivedAt: this.receivedAt,
+      ...body,
+    }
+    const folded = fold(this.state, event)
+    if (folded._tag === "Accepted") {
+      this.state = folded.state
+      this.events.push(event)
+      return true
+    }
+    const { code, message } = folded.rejection
+    if (nothingNew.has(code)) this.ignored += 1
+    else this.problem({ code, message: `${body.type}: ${message}`, raw: fact.raw, ...(fact.line === undefined ? {} : { line: fact.line }) })
+    return false
+  }
+
+  problem(problem: Problem): void {
+    this.problems.push(problem)
+  }
+
+  ignore(): void {
+    this.ignored += 1
+  }
+
+  done<Memory>(memory: Memory): AdapterStep<Memory> {
+    const context: AdapterContext<Memory> = { state: this.state, memory }
+    return { context, events: this.events, problems: this.problems, ignored: this.ignored }
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The match files of cs-demo-analyzer (JSON), as far as live facts need them. SteamIDs are numbers beyond 2^53 in these files, so
+ * they are read from the text itself and kept as strings of digits; "0" stands for the world and for bots.
+ */
+import { Schema } from "effect"
+
+const Tick = Schema.Int
+const RoundNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))
+const SteamId = Schema.String.check(Schema.isPattern(/^[0-9]{1,20}$/))
+const Letter = Schema.Literals(["A", "B"])
+const moment = { tick: Tick, roundNumber: RoundNumber } as const
+
+const Team = Schema.Struct({ name: Schema.String, letter: Letter, score: Schema.Natural })
+
+const Player = Schema.Struct({
+  steamId: SteamId,
+  userId: Schema.Int,
+  name: Schema.String,
+  team: Schema.Struct({ letter: Letter }),
+})
+
+const Round = Schema.Struct({
+  number: RoundNumber,
+  startTick: Tick,
+  freezeTimeEndTick: Tick,
+  endTick: Tick,
+  teamAScore: Schema.Natural,
+  teamBScore: Schema.Natural,
+  /** 2 plays the terrorists, 3 the counter-terrorists. */
+  teamASide: Schema.Literals([2, 3]),
+  winnerSide: Schema.Int,
+  endReason: Schema.Int,
+})
+export type AnalyzerRound = typeof Round.Type
+
+const Kill = Schema.Struct({
+  ...moment,
+  weaponName: Schema.String,
+  killerSteamId: SteamId,
+  victimSteamId: SteamId,
+  assisterSteamId: SteamId,
+  isHeadshot: Schema.Boolean,
+  isAssistedFlash: Schema.Boolean,
+  isThroughSmoke: Schema.Boolean,
+  penetratedObjects: Schema.Int,
+  isKillerControllingBot: Schema.Boolean,
+  isVictimControllingBot: Schema.Boolean,
+})
+export type AnalyzerKill = typeof Kill.Type
+
+const Damage = Schema.Struct({
+  ...moment,
+  weaponName: Schema.String,
+  attackerSteamId: SteamId,
+  victimSteamId: SteamId,
+  healthDamage: Schema.Int,
+  armorDamage: Schema.Int,
+  victimNewHealth: Schema.Int,
+  victimNewArmor: Schema.Int,
+  isAttackerControllingBot: Schema.Boolean,
+})
+export type AnalyzerDamage = typeof Damage.Type
+
+const Plant = Schema.Struct({ ...moment, site: Schema.String, planterSteamId: SteamId })
+const DefuseStart = Schema.Struct({ ...moment, defuserSteamId: SteamId })
+const Defuse = Schema.Struct({ ...moment, defuserSteamId: SteamId })
+const Explosion = Schema.Struct(moment)
+
+const Economy = Schema.Struct({
+  roundNumber: RoundNumber,
+  steamId: SteamId,
+  startMoney: Schema.Int,
+  moneySpent: Schema.Int,
+  equipmentValue: Schema.Int,
+})
+export type AnalyzerEconomy = typeof Economy.Type
+
+export const AnalyzerMatch = Schema.Struct({
+  mapName: Schema.String,
+  tickrate: Schema.Finite.check(Schema.isGreaterThan(0)),
+  /** ISO 8601, or anything else where the date is not known. */
+  date: Schema.String,
+  maxRounds: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 60 })),
+  overtimeCount: Schema.Natural,
+  teamA: Team,
+  teamB: Team,
+  players: Schema.Record(Schema.String, Player),
+  rounds: Schema.NonEmptyArray(Round),
+  kills: Schema.Array(Kill),
+  damages: Schema.Array(Damage),
+  bombsPlanted: Schema.Array(Plant),
+  bombsDefuseStart: Schema.Array(DefuseStart),
+  bombsDefused: Schema.Array(Defuse),
+  bombsExploded: Schema.Array(Explosion),
+  playerEconomies: Schema.Array(Economy),
+})
+export type AnalyzerMatch = typeof AnalyzerMatch.Type
+
+/** `JSON.parse` with SteamIDs as they are written. Throws what `JSON.parse` throws. */
+export const parseLosslessly = (text: string): unknown =>
+  // The reviver's third argument (the source text of a number) is newer than its declaration.
+  JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === "number" && /[sS]teamId$/.test(key) ? (context?.source ?? String(value)) : value,
+  )

@@ -1,0 +1,129 @@
+/**
+ * One post of log lines being read: where in the match we are, who is who, and what is still to be told. Shared by the readers of
+ * rounds, fights and possessions; lives inside one step.
+ */
+import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { currentMap, type GameMap, type MatchState, type Player, playerOf } from "@matchpoint/domain/cs2/state"
+import type { PlayerId } from "@matchpoint/domain/ids"
+import { Derivation, type FactBody } from "../Derivation.ts"
+import { fingerprint } from "../fingerprint.ts"
+import { clipped } from "../text.ts"
+import { type LogMemory, logFactId } from "./LogMemory.ts"
+import type { LogLine, LogPlayer } from "./logLine.ts"
+
+export interface NumberedLine extends LogLine {
+  readonly number: number
+  readonly raw: string
+  readonly mark: string
+}
+
+/** Fields of a report that correct the tally; the others describe the moment. */
+type Report = Omit<PlayerReport, "playerId">
+
+export class LogReader {
+  readonly derivation: Derivation
+  memory: LogMemory
+  private readonly reports = new Map<PlayerId, Report>()
+
+  constructor(state: MatchState, memory: LogMemory, receivedAt: number) {
+    this.derivation = new Derivation(state, receivedAt)
+    this.memory = memory
+  }
+
+  get state(): MatchState {
+    return this.derivation.state
+  }
+
+  /** The map whose facts count now. */
+  get map(): GameMap | undefined {
+    const map = currentMap(this.state)
+    return map?.status === "live" ? map : undefined
+  }
+
+  /** Where facts of this moment belong; undefined while nothing counts. */
+  get where(): { readonly mapNumber: number; readonly round: number } | undefined {
+    const { map } = this
+    const round = this.state.round?.number
+    return map === undefined || round === undefined ? undefined : { mapNumber: map.number, round }
+  }
+
+  /** `kind` tells facts of one line apart. */
+  tell(line: NumberedLine, kind: string, body: FactBody): boolean {
+    const at = line.at + (this.memory.offset ?? 0)
+    return this.derivation.tell({ id: logFactId(line.at, line.mark, kind), at, raw: line.raw, line: line.number }, body)
+  }
+
+  /** Remembers where somebody stands. */
+  seat(player: LogPlayer): void {
+    if (player.id === null || player.side === null) return
+    const seat = this.memory.seats.get(player.id)
+    if (seat?.side === player.side && seat.name === player.name) return
+    this.memory = { ...this.memory, seats: new Map([...this.memory.seats, [player.id, { side: player.side, name: player.name }]]) }
+  }
+
+  unseat(id: PlayerId): void {
+    const seats = new Map(this.memory.seats)
+    seats.delete(id)
+    this.memory = { ...this.memory, seats }
+  }
+
+  /** The player's id, put on the sheet if need be; null for bots and for whoever can't be placed. */
+  onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
+    if (player.id === null) return null
+    this.seat(player)
+    const known = playerOf(this.state, player.id)
+    if (known?.connected === true) return player.id
+    const team = known?.team ?? this.teamOnSide(player.side)
+    return team !== undefined && this.join(line, player.id, player.name, team) ? player.id : null
+  }
+
+  join(line: NumberedLine, playerId: PlayerId, name: string, team: TeamIndex): boolean {
+    const payload = { playerId, teamId: this.state.teams[team].id, nickname: clipped(name) }
+    return this.tell(line, `join:${playerId}`, { type: "PlayerJoined", payload })
+  }
+
+  /** Adds to what will be reported of a player; later words replace earlier ones. */
+  report(playerId: PlayerId, report: Report): void {
+    this.reports.set(playerId, { ...this.reports.get(playerId), ...report })
+  }
+
+  /** Tells what has been collected, as far as it is news. */
+  flushReports(line: NumberedLine): void {
+    if (this.reports.size === 0) return
+    const players = [...this.reports].flatMap(([playerId, report]) => {
+      const player = playerOf(this.state, playerId)
+      const news = player === undefined ? {} : newsIn(player, report)
+      return Object.keys(news).length === 0 ? [] : [{ playerId, ...news }]
+    })
+    this.reports.clear()
+    const { where } = this
+    if (where === undefined || players.length === 0) return
+    this.tell(line, `report:${fingerprint(JSON.stringify(players))}`, { type: "PlayersReported", payload: { ...where, players } })
+  }
+
+  private teamOnSide(side: LogPlayer["side"]): TeamIndex | undefined {
+    const ctTeam = this.state.round?.ctTeam ?? this.map?.startingCtTeam
+    if (side === null || ctTeam === undefined) return undefined
+    return side === "CT" ? ctTeam : otherTeam(ctTeam)
+  }
+}
+
+const newsIn = (player: Player, report: Report): Report => {
+  const { assists, deaths, kills, ...moment } = report
+  return {
+    ...changed(player, moment),
+    ...changed(player.tally, {
+      ...(kills === undefined ? {} : { kills }),
+      ...(assists === undefined ? {} : { assists }),
+      ...(deaths === undefined ? {} : { deaths }),
+    }),
+  }
+}
+
+/** The fields of `told` that differ from what is known. */
+const changed = <T extends object>(known: { readonly [K in keyof T]?: unknown }, told: T): Partial<T> => {
+  const news: Partial<T> = {}
+  for (const key in told) if (told[key] !== known[key]) news[key] = told[key]
+  return news
+}

@@ -1,0 +1,157 @@
+/**
+ * Facts from a CS2 server's log, post by post (a post is what the server sends at once, or one second of a recorded log).
+ * A log has no sequence numbers: lines are told apart by their text and time. Lines older than the newest one read were sent
+ * before, lines of the same moment are compared; so a post that is sent again tells nothing new.
+ */
+import type { Adapter, AdapterStep } from "../Adapter.ts"
+import { fingerprint } from "../fingerprint.ts"
+import { readAssisted, readAttacked, readKilled, readSuicide, readTriggered } from "./fights.ts"
+import { emptyMemory, type LogMemory, recallLine } from "./LogMemory.ts"
+import { LogReader, type NumberedLine } from "./LogReader.ts"
+import { parseLogLine } from "./logLine.ts"
+import { readLeftBuyzone, readMoney, readStatsEnd, readStatsField } from "./possessions.ts"
+import { readFreeze, readGameOver, readPause, readRoundWon, readStatus, readTeamName, readWorld } from "./rounds.ts"
+
+export const serverLog: Adapter<ReadonlyArray<string>, LogMemory> = {
+  name: "log",
+  initial: emptyMemory,
+  recall: recallLine,
+  step: ({ memory, state }, texts, receivedAt) => {
+    const reader = new LogReader(state, memory, receivedAt)
+    const lines = unread(reader, texts, receivedAt)
+    for (let i = 0; i < lines.length; i++) {
+      const line = lines[i]
+      if (line !== undefined) i += read(reader, line, lines, i + 1)
+    }
+    const last = lines.at(-1)
+    if (last !== undefined) reader.flushReports(last)
+    return done(reader)
+  },
+}
+
+const done = (reader: LogReader): AdapterStep<LogMemory> => reader.derivation.done(reader.memory)
+
+/** Servers write their local time. The difference to ours is a whole number of quarters of an hour, as time zones are. */
+const QUARTER_MS = 15 * 60_000
+
+/** Everybody else of the team. */
+const MOST_ASSISTS = 9
+
+const offsetOf = (at: number, receivedAt: number): number => Math.round((receivedAt - at) / QUARTER_MS) * QUARTER_MS
+
+/** The lines that have not been read yet, in order; takes note of them. */
+const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: number): ReadonlyArray<NumberedLine> => {
+  const lines: Array<NumberedLine> = []
+  let { newest, offset, read } = reader.memory
+  let moment = new Set(read)
+  for (const [index, raw] of texts.entries()) {
+    if (raw.trim() === "") continue
+    const number = index + 1
+    const line = parseLogLine(raw.trimEnd())
+    if (line === undefined) {
+      reader.derivation.problem({ code: "malformed", message: "not a line of a CS2 server log", raw, line: number })
+      continue
+    }
+    offset ??= offsetOf(line.at, receivedAt)
+    const mark = fingerprint(raw.trimEnd())
+    if (line.at < newest || (line.at === newest && moment.has(mark))) {
+      reader.derivation.ignore()
+      continue
+    }
+    if (line.at > newest) {
+      newest = line.at
+      moment = new Set()
+    }
+    moment.add(mark)
+    lines.push({ ...line, number, raw, mark })
+  }
+  read = moment
+  reader.memory = { ...reader.memory, newest, offset, read }
+  return lines
+}
+
+/** Reads one line, the next being `lines[next]`; returns how many of those that follow were read with it. */
+const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<NumberedLine>, next: number): number => {
+  const { event } = line
+  switch (event._tag) {
+    case "Attacked":
+      readAttacked(reader, line, event)
+      return 0
+    case "Killed":
+      return readKilled(reader, line, event, lines.slice(next, next + MOST_ASSISTS))
+    case "Assisted":
+      readAssisted(reader, line, event)
+      return 0
+    case "Money":
+      readMoney(reader, line, event)
+      return 0
+    case "LeftBuyzone":
+      readLeftBuyzone(reader, line, event)
+      return 0
+    case "Triggered":
+      readTriggered(reader, line, event)
+      return 0
+    case "RoundWon":
+      readRoundWon(reader, line, event)
+      return 0
+    case "World":
+      readWorld(reader, line, event.what)
+      return 0
+    case "FreezeStarted":
+      readFreeze(reader, line, lines.slice(next))
+      return 0
+    case "Status":
+      readStatus(reader, line, event)
+      return 0
+    case "TeamNamed":
+      readTeamName(reader, event)
+      return 0
+    case "Switched":
+      readSwitched(reader, line, event.player)
+      return 0
+    case "Left":
+      readLeft(reader, line, event.player)
+      return 0
+    case "Suicide":
+      readSuicide(reader, line, event)
+      return 0
+    case "KilledByBomb":
+      if (event.player.id !== null) reader.memory = { ...reader.memory, fate: { playerId: event.player.id, kind: "bomb", at: line.at } }
+      return 0
+    case "Pause":
+      readPause(reader, line, event)
+      return 0
+    case "GameOver":
+      readGameOver(reader, line, event)
+      return 0
+    case "StatsBegin":
+      reader.memory = { ...reader.memory, stats: { fields: new Map() } }
+      return 0
+    case "StatsField":
+      readStatsField(reader, event)
+      return 0
+    case "StatsEnd":
+      readStatsEnd(reader, line)
+      return 0
+    case "Other":
+      reader.derivation.ignore()
+      return 0
+  }
+}
+
+/** Whoever changes sides dies of it, which is no death; whoever leaves both sides leaves the match. */
+const readSwitched = (reader: LogReader, line: NumberedLine, player: Parameters<LogReader["seat"]>[0]) => {
+  if (player.id === null) return reader.derivation.ignore()
+  if (player.side === null) return readLeft(reader, line, player)
+  reader.seat(player)
+  reader.memory = { ...reader.memory, fate: { playerId: player.id, kind: "leaving", at: line.at } }
+}
+
+const readLeft = (reader: LogReader, line: NumberedLine, player: Parameters<LogReader["seat"]>[0]) => {
+  const { id } = player
+  if (id === null) return reader.derivation.ignore()
+  reader.unseat(id)
+  const known = reader.state.players.find((entry) => entry.id === id)
+  if (known?.connected !== true) return reader.derivation.ignore()
+  reader.tell(line, "left", { type: "PlayerLeft", payload: { playerId: id } })
+}

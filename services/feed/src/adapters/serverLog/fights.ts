@@ -1,0 +1,131 @@
+/** Shots, deaths and the bomb as a server log tells them. */
+import { playerOf } from "@matchpoint/domain/cs2/state"
+import { BOMB, WORLD, weaponOfGame } from "../weapons.ts"
+import type { LogReader, NumberedLine } from "./LogReader.ts"
+import type { LogEvent, LogPlayer } from "./logLine.ts"
+
+type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
+
+export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"Attacked">) => {
+  const { where } = reader
+  const victimId = where === undefined ? null : reader.onSheet(line, attack.victim)
+  if (where === undefined || victimId === null) return reader.derivation.ignore()
+  const victim = playerOf(reader.state, victimId)
+  const hpLeft = points(attack.hpLeft)
+  // Printed damage has its fraction cut off and may exceed what was left: the health that is gone is the damage the game counts.
+  const damage = victim?.alive === true ? Math.max(0, victim.hp - hpLeft) : 0
+  if (damage === 0) return reader.derivation.ignore()
+  reader.tell(line, "hurt", {
+    type: "PlayerHurt",
+    payload: {
+      ...where,
+      attackerId: reader.onSheet(line, attack.attacker),
+      victimId,
+      weapon: weaponOfGame(attack.weapon),
+      damage,
+      armorDamage: points(attack.armorDamage),
+      hpLeft,
+      armorLeft: points(attack.armorLeft),
+    },
+  })
+}
+
+/** Assists follow the kill in lines of their own. The first belongs to the kill; returns how many lines were taken. */
+export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Killed">, following: ReadonlyArray<NumberedLine>): number => {
+  const assists = assistsOf(kill.victim, line, following)
+  const { where } = reader
+  if (where === undefined) {
+    reader.derivation.ignore()
+    return assists.length
+  }
+  const [first, ...more] = assists
+  reader.tell(line, "kill", {
+    type: "PlayerKilled",
+    payload: {
+      ...where,
+      killerId: reader.onSheet(line, kill.killer),
+      victimId: reader.onSheet(line, kill.victim),
+      assisterId: first === undefined ? null : reader.onSheet(first.line, first.event.assister),
+      flashAssist: first?.event.flash ?? false,
+      weapon: weaponOfGame(kill.weapon),
+      headshot: kill.how.includes("headshot"),
+      throughSmoke: kill.how.includes("throughsmoke"),
+      wallbang: kill.how.includes("penetrated"),
+    },
+  })
+  for (const assist of more) readAssisted(reader, assist.line, assist.event)
+  return assists.length
+}
+
+/** A second assist for one kill, or one whose kill came in an earlier post: the fact of the kill is told, the count is set right. */
+export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, victim }: Of<"Assisted">) => {
+  const { where } = reader
+  const id = where === undefined ? null : reader.onSheet(line, assister)
+  const player = id === null ? undefined : playerOf(reader.state, id)
+  const killed = victim.id === null ? undefined : playerOf(reader.state, victim.id)
+  // Helping an enemy kill one's own mate is logged too, and counts nothing.
+  if (where === undefined || player === undefined || player.team === killed?.team) return reader.derivation.ignore()
+  const players = [{ playerId: player.id, assists: player.tally.assists + 1 }]
+  reader.tell(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
+}
+
+/** "Suicide" is what the log calls every death without an enemy: a fall, one's own grenade, the bomb, and leaving. */
+export const readSuicide = (reader: LogReader, line: NumberedLine, { player, weapon }: Of<"Suicide">) => {
+  const { fate } = reader.memory
+  reader.memory = { ...reader.memory, fate: null }
+  const known = player.id === null ? undefined : playerOf(reader.state, player.id)
+  const { where } = reader
+  // Who has left already is gone; nothing happened to him in the match.
+  if (where === undefined || (known === undefined && player.id !== null) || known?.connected === false) return reader.derivation.ignore()
+  const told = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
+  const byWorld = weaponOfGame(weapon) === WORLD
+  const death = { ...where, victimId: player.id, assisterId: null, headshot: false }
+  if (told === "bomb") {
+    reader.tell(line, "bombed", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: BOMB } })
+  } else if (byWorld && told === undefined) {
+    reader.tell(line, "fell", { type: "PlayerKilled", payload: { ...death, killerId: null, weapon: WORLD } })
+  } else {
+    reader.tell(line, "own", { type: "PlayerKilled", payload: { ...death, killerId: player.id, weapon: weaponOfGame(weapon) } })
+  }
+}
+
+export const readTriggered = (reader: LogReader, line: NumberedLine, { player, site, what }: Of<"Triggered">) => {
+  const { where } = reader
+  if (where === undefined) return reader.derivation.ignore()
+  const playerId = reader.onSheet(line, player)
+  const is = reader.state.round?.bomb?.state ?? "carried"
+  const loose = is === "carried" || is === "dropped"
+  switch (what) {
+    case "Planted_The_Bomb":
+      return void reader.tell(line, "planted", { type: "BombPlanted", payload: { ...where, playerId, site } })
+    case "Defused_The_Bomb":
+      return void reader.tell(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
+    case "Begin_Bomb_Defuse_With_Kit":
+    case "Begin_Bomb_Defuse_Without_Kit": {
+      if (playerId === null) return reader.derivation.ignore()
+      const withKit = what === "Begin_Bomb_Defuse_With_Kit"
+      return void reader.tell(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
+    }
+    // Planting and the bomb's end also take it out of somebody's hands; that is no news then.
+    case "Got_The_Bomb":
+      if (playerId === null || !loose) return reader.derivation.ignore()
+      return void reader.tell(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })
+    case "Dropped_The_Bomb":
+      if (playerId === null || !loose) return reader.derivation.ignore()
+      return void reader.tell(line, "dropped", { type: "BombDropped", payload: { ...where, playerId } })
+    default:
+      return reader.derivation.ignore()
+  }
+}
+
+const assistsOf = (victim: LogPlayer, kill: NumberedLine, following: ReadonlyArray<NumberedLine>) => {
+  const assists: Array<{ readonly line: NumberedLine; readonly event: Of<"Assisted"> }> = []
+  for (const line of following) {
+    const { event } = line
+    if (event._tag !== "Assisted" || line.at !== kill.at || event.victim.name !== victim.name || event.victim.id !== victim.id) break
+    assists.push({ line, event })
+  }
+  return assists
+}
+
+const points = (value: number): number => Math.min(100, Math.max(0, value))

@@ -1,0 +1,35 @@
+/** A recorded server log: its teams, and its lines second by second, as a server would have posted them. */
+import { competitiveRules } from "@matchpoint/domain/cs2/rules"
+import { type Recorded, recordingOf } from "../Recording.ts"
+import { sheetsOf } from "../teams.ts"
+import { parseLogLine } from "./logLine.ts"
+import { serverLog } from "./ServerLogAdapter.ts"
+
+/** True when the text's first line is one of a server log. */
+export const looksLikeLog = (text: string): boolean => {
+  const end = text.indexOf("\n")
+  return parseLogLine((end === -1 ? text : text.slice(0, end)).trimEnd()) !== undefined
+}
+
+export const readServerLog = (text: string): Recorded<ReadonlyArray<string>> => {
+  const inputs: Array<{ at: number; input: Array<string> }> = []
+  const names = { CT: "Counter-Terrorists", T: "Terrorists" }
+  let named = false
+  let last = inputs[0]
+  for (const line of text.split("\n")) {
+    const parsed = parseLogLine(line.trimEnd())
+    // The first names are those of the sides the teams start on.
+    if (parsed?.event._tag === "TeamNamed" && !named) {
+      names[parsed.event.side] = parsed.event.name
+      named = names.CT !== "Counter-Terrorists" && names.T !== "Terrorists"
+    }
+    if (last === undefined || (parsed !== undefined && parsed.at > last.at)) {
+      last = { at: parsed?.at ?? 0, input: [] }
+      inputs.push(last)
+    }
+    if (line.trim() !== "") last.input.push(line)
+  }
+  return { created: { bestOf: 1, teams: sheetsOf(names.CT, names.T), rules: competitiveRules, roster: [] }, inputs }
+}
+
+export const logRecording = (recorded: Recorded<ReadonlyArray<string>>) => recordingOf("CS2 server log", serverLog, recorded)

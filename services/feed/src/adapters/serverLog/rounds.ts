@@ -1,0 +1,179 @@
+/**
+ * Maps, rounds and pauses as a server log tells them. A server also plays warmups, knife rounds and starts that are given up:
+ * after every one of them it says "Match_Start" again, and the line with the score says how many rounds count (-1: none ever will).
+ */
+import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
+import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { currentMap, playerOf, sideOfTeam } from "@matchpoint/domain/cs2/state"
+import { teamNamed } from "../teams.ts"
+import { mapNameOf } from "../text.ts"
+import type { LogReader, NumberedLine } from "./LogReader.ts"
+import type { LogEvent } from "./logLine.ts"
+
+type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
+
+/** Freeze time begins. The score follows some lines later, normally in the same post: what it will say is looked up there. */
+export const readFreeze = (reader: LogReader, line: NumberedLine, following: Iterable<NumberedLine>) => {
+  reader.flushReports(line)
+  let restarted = false
+  for (const { event } of following) {
+    if (event._tag === "World" && event.what === "Match_Start") restarted = true
+    if (event._tag === "TeamNamed") readTeamName(reader, event)
+    if (event._tag === "Status") return align(reader, line, event, restarted)
+    if (event._tag === "FreezeStarted" || (event._tag === "World" && event.what === "Round_Start")) break
+  }
+  reader.memory = { ...reader.memory, freeze: { restarted: false } }
+}
+
+export const readTeamName = (reader: LogReader, { name, side }: Of<"TeamNamed">) => {
+  reader.memory = { ...reader.memory, names: { ...reader.memory.names, [side]: name } }
+}
+
+/** The score, where the freeze time it belongs to began in an earlier post. */
+export const readStatus = (reader: LogReader, line: NumberedLine, status: Of<"Status">) => {
+  const { freeze } = reader.memory
+  if (freeze === null) return reader.derivation.ignore()
+  reader.memory = { ...reader.memory, freeze: null }
+  align(reader, line, status, freeze.restarted)
+}
+
+export const readWorld = (reader: LogReader, line: NumberedLine, what: string) => {
+  if (what === "Match_Start" && reader.memory.freeze !== null) {
+    reader.memory = { ...reader.memory, freeze: { restarted: true } }
+    return
+  }
+  const { map, state } = reader
+  if (what !== "Round_Start" || map === undefined) return reader.derivation.ignore()
+  reader.flushReports(line)
+  // Where the freeze time was missed, the round begins here.
+  const round = state.round === null ? 1 : state.round.phase === "over" ? state.round.number + 1 : state.round.number
+  reader.tell(line, "live", { type: "RoundLive", payload: { mapNumber: map.number, round } })
+}
+
+const winTypes: ReadonlyMap<string, WinType> = new Map([
+  ["CTs_Win", "elimination"],
+  ["Terrorists_Win", "elimination"],
+  ["Target_Bombed", "bomb_exploded"],
+  ["Bomb_Defused", "bomb_defused"],
+  ["Target_Saved", "time_expired"],
+  ["CTs_Surrender", "surrender"],
+  ["Terrorists_Surrender", "surrender"],
+] as const)
+
+export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
+  const { where } = reader
+  if (where === undefined) return reader.derivation.ignore()
+  reader.flushReports(line)
+  const winType = winTypes.get(notice) ?? "unknown"
+  const bomb = reader.state.round?.bomb
+  // The log says how the round ended, not what became of the bomb.
+  if (bomb?.state === "planted" || bomb?.state === "defusing") {
+    const playerId = bomb.state === "defusing" ? bomb.playerId : null
+    if (winType === "bomb_defused") reader.tell(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
+    if (winType === "bomb_exploded") reader.tell(line, "exploded", { type: "BombExploded", payload: where })
+  }
+  reader.tell(line, "end", { type: "RoundEnded", payload: { ...where, winner: side, winType, score: { ct, t } } })
+}
+
+/** Only news where the score alone did not end the map: a surrender, or rules of the server's own. */
+export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: Of<"GameOver">) => {
+  const { map, state } = reader
+  if (map === undefined) return reader.derivation.ignore()
+  const ctTeam = state.round?.ctTeam ?? map.startingCtTeam
+  const winner = ct > t ? ctTeam : otherTeam(ctTeam)
+  const surrendered = map.rounds.at(-1)?.winType === "surrender"
+  reader.tell(line, "over", {
+    type: "MapEnded",
+    payload: {
+      mapNumber: map.number,
+      winnerTeamId: ct === t ? null : state.teams[winner].id,
+      reason: surrendered ? "surrender" : "score",
+    },
+  })
+}
+
+export const readPause = (reader: LogReader, line: NumberedLine, { begins, reason }: Of<"Pause">) => {
+  const { map, state } = reader
+  if (map === undefined) return reader.derivation.ignore()
+  const mapNumber = map.number
+  if (!begins) return void reader.tell(line, "resumed", { type: "TimeoutEnded", payload: { mapNumber } })
+  const ctTeam = state.round?.ctTeam ?? map.startingCtTeam
+  const caller = reason === "TimeOutCTs" ? ctTeam : reason === "TimeOutTs" ? otherTeam(ctTeam) : null
+  const teamId = caller === null ? null : state.teams[caller].id
+  const kind = caller === null ? "technical" : "tactical"
+  reader.tell(line, "paused", { type: "TimeoutCalled", payload: { mapNumber, teamId, kind } })
+}
+
+/** Brings the match to where the server says it is: the round after `played` rounds, in freeze time. */
+const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, restarted: boolean) => {
+  reader.memory = { ...reader.memory, freeze: null }
+  const { map } = reader
+  const number = status.played + 1
+  if (map === undefined) {
+    // After the last round of a map its score is said once more; a new map begins with none.
+    if (status.played < 0 || (currentMap(reader.state) !== undefined && status.played > 0)) return reader.derivation.ignore()
+    const ctTeam = ctTeamNow(reader, number)
+    const first = onStartingSides(number, reader.state.rules) ? ctTeam : otherTeam(ctTeam)
+    const mapNumber = reader.state.maps.length + 1
+    const payload = { mapNumber, mapName: mapNameOf(status.map), ctTeamId: reader.state.teams[first].id }
+    if (!reader.tell(line, "map", { type: "MapStarted", payload })) return
+  } else if ((restarted || status.played < map.roundsPlayed) && hasBegun(reader)) {
+    const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
+    reader.tell(line, "restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId } })
+  }
+  if (status.played >= 0) startRound(reader, line, status, number)
+}
+
+const hasBegun = ({ state }: LogReader): boolean => state.round !== null && (state.round.number > 1 || state.round.phase !== "freezetime")
+
+const startRound = (reader: LogReader, line: NumberedLine, status: Of<"Status">, number: number) => {
+  const { map } = reader
+  if (map === undefined) return
+  const ctTeam = ctTeamNow(reader, number)
+  const { round } = reader.state
+  if (round !== null && round.phase !== "over" && round.number < number) {
+    // Its end was lost; the score still says who won.
+    const ahead = ctTeam === round.ctTeam ? { ct: status.ct, t: status.t } : { ct: status.t, t: status.ct }
+    const winner: Side = ahead.ct > map.score[round.ctTeam] ? "CT" : "T"
+    const payload = { mapNumber: map.number, round: round.number, winner, winType: "unknown" as const, score: ahead }
+    reader.tell(line, "lost-end", { type: "RoundEnded", payload })
+  }
+  if (reader.state.round?.number !== number) {
+    const payload = { mapNumber: map.number, round: number, ctTeamId: reader.state.teams[ctTeam].id }
+    reader.tell(line, "start", { type: "RoundStarted", payload })
+  }
+  seatEverybody(reader, line)
+}
+
+/**
+ * Which team plays CT now. Where its players stand is the truth; without them the names the server shows, then the rules, then
+ * the order of registration.
+ */
+const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
+  const { memory, state } = reader
+  let votes = 0
+  for (const [id, seat] of memory.seats) {
+    const player = playerOf(state, id)
+    if (player !== undefined) votes += (player.team === 0) === (seat.side === "CT") ? 1 : -1
+  }
+  if (votes !== 0) return votes > 0 ? 0 : 1
+  const ct = memory.names.CT === null ? undefined : teamNamed(state, memory.names.CT)
+  if (ct !== undefined) return ct
+  const t = memory.names.T === null ? undefined : teamNamed(state, memory.names.T)
+  if (t !== undefined) return otherTeam(t)
+  const { map } = reader
+  if (map === undefined) return 0
+  return onStartingSides(number, state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
+}
+
+/** Whoever stands on a side is on the sheet, by his present name, in the team that plays that side. */
+const seatEverybody = (reader: LogReader, line: NumberedLine) => {
+  const { round } = reader.state
+  if (round === null) return
+  for (const [id, seat] of reader.memory.seats) {
+    const team = seat.side === "CT" ? round.ctTeam : otherTeam(round.ctTeam)
+    const player = playerOf(reader.state, id)
+    const seated = player?.connected === true && player.nickname === seat.name && sideOfTeam(round, player.team) === seat.side
+    if (!seated) reader.join(line, id, seat.name, team)
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * What every adapter must keep whatever it reads: facts that fit the contract, nothing told twice when input comes twice, and the
+ * same facts when its process dies at any point and starts again from what FEED holds.
+ */
+
+import { assert, describe, it } from "@effect/vitest"
+import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { matchId } from "@matchpoint/domain/ids"
+import { Effect, Schema } from "effect"
+import { type Adapter, type AdapterContext, contextFrom } from "../../src/adapters/Adapter.ts"
+import { createdEvent, type Recorded } from "../../src/adapters/Recording.ts"
+
+const match = matchId(4711)
+const decode = Schema.decodeUnknownEffect(Schema.Array(FeedEvent))
+const Fraction = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
+export const adapterLaws = <Input, Memory>(options: {
+  readonly name: string
+  readonly adapter: Adapter<Input, Memory>
+  readonly recorded: () => Recorded<Input>
+  /** Runs per property: long recordings are folded once per run. */
+  readonly runs: number
+}): void => {
+  const { adapter, name, runs } = options
+  const begin = (recorded: Recorded<Input>): { history: Array<FeedEvent>; context: AdapterContext<Memory> } => {
+    const history: Array<FeedEvent> = [createdEvent(match, recorded.created, recorded.inputs[0]?.at ?? 0)]
+    const context = contextFrom(adapter, history)
+    if (context === undefined) throw new Error("the first fact of a match creates it")
+    return { history, context }
+  }
+
+  /** Everything the adapter tells; `disturb` may add to or replace the context before input `index`. */
+  const tell = (
+    recorded: Recorded<Input>,
+    disturb?: (at: { index: number; history: ReadonlyArray<FeedEvent>; context: AdapterContext<Memory> }) => AdapterContext<Memory>,
+  ) => {
+    let { context, history } = begin(recorded)
+    for (const [index, { at, input }] of recorded.inputs.entries()) {
+      context = disturb?.({ index, history, context }) ?? context
+      const step = adapter.step(context, input, at)
+      context = step.context
+      history.push(...step.events)
+    }
+    return { history, context }
+  }
+
+  /** The index of the input that stands at a fraction of the recording. */
+  const indexAt = (recorded: Recorded<Input>, fraction: number) =>
+    Math.min(recorded.inputs.length - 1, Math.floor(fraction * recorded.inputs.length))
+
+  describe(name, () => {
+    const recorded = options.recorded()
+    const plain = tell(recorded)
+
+    it.effect("tells facts that fit the contract", () =>
+      Effect.gen(function* () {
+        assert.isAbove(plain.history.length, 10)
+        assert.deepStrictEqual(yield* decode(plain.history), plain.history)
+      }),
+    )
+
+    it.effect("gives each fact an id of its own", () =>
+      Effect.sync(() => assert.strictEqual(new Set(plain.history.map((event) => event.id)).size, plain.history.length)),
+    )
+
+    it.effect("tells nothing new when every input comes twice", () =>
+      Effect.sync(() => {
+        const twice = tell(recorded, ({ index, context }) => {
+          const before = recorded.inputs[index - 1]
+          if (before === undefined) return context
+          const again = adapter.step(context, before.input, before.at)
+          assert.deepStrictEqual(again.events, [])
+          return again.context
+        })
+        assert.deepStrictEqual(twice.history, plain.history)
+      }),
+    )
+
+    it.effect.prop(
+      "tells nothing new when a prefix is sent again",
+      [Fraction, Fraction],
+      ([where, from]) =>
+        Effect.sync(() => {
+          const stop = indexAt(recorded, where)
+          const start = Math.floor(from * stop)
+          const resent = tell(recorded, ({ index, context }) => {
+            if (index !== stop) return context
+            return recorded.inputs.slice(start, stop).reduce((now, { at, input }) => {
+              const again = adapter.step(now, input, at)
+              assert.deepStrictEqual(again.events, [])
+              return again.context
+            }, context)
+          })
+          assert.deepStrictEqual(resent.history, plain.history)
+        }),
+      { arbitrary: { runs } },
+    )
+
+    it.effect.prop(
+      "tells the same after a restart at any point",
+      [Schema.Array(Fraction).check(Schema.isMinLength(1), Schema.isMaxLength(4))],
+      ([points]) =>
+        Effect.sync(() => {
+          const restarts = new Set(points.map((point) => indexAt(recorded, point)))
+          const restarted = tell(recorded, ({ index, context, history }) =>
+            restarts.has(index) ? (contextFrom(adapter, history) ?? context) : context,
+          )
+          assert.deepStrictEqual(restarted.history, plain.history)
+          assert.deepStrictEqual(restarted.context.state, plain.context.state)
+        }),
+      { arbitrary: { runs } },
+    )
+  })
+}

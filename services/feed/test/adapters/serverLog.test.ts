@@ -1,0 +1,237 @@
+/**
+ * The log adapter against what the logs say of themselves: the score line after every round, the statistics block before every
+ * round, and the last line of the game.
+ */
+
+import { assert, describe, it } from "@effect/vitest"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { matchId, playerId } from "@matchpoint/domain/ids"
+import { Effect } from "effect"
+import { inject } from "vitest"
+import { parseLogLine } from "../../src/adapters/serverLog/logLine.ts"
+import { logRecording, readServerLog } from "../../src/adapters/serverLog/logRecording.ts"
+import { serverLog } from "../../src/adapters/serverLog/ServerLogAdapter.ts"
+import { filesIn, samples, textOf } from "../recordedData.ts"
+import { adapterLaws } from "./adapterLaws.ts"
+
+const data = inject("dataDirectory")
+const match = matchId(1)
+
+/** The state after each second of the log, beside the lines of that second. */
+const play = (text: string) => {
+  const recorded = readServerLog(text)
+  const steps = [...logRecording(recorded).play(match)]
+  return recorded.inputs.map(({ input }, index) => {
+    const step = steps[index]
+    if (step === undefined) throw new Error("a recording has a step for each input")
+    return { lines: input, ...step }
+  })
+}
+
+const finalState = (text: string): MatchState => {
+  const last = play(text).at(-1)
+  if (last === undefined) throw new Error("the log is empty")
+  return last.state
+}
+
+/** [CT, T] of the state, as a log counts. */
+const scoreNow = (state: MatchState) => {
+  const map = state.maps.at(-1)
+  const ct = state.round?.ctTeam ?? 0
+  return [map?.score[ct], map?.score[ct === 0 ? 1 : 0]]
+}
+
+adapterLaws({ name: "serverLog laws, sample", adapter: serverLog, recorded: () => readServerLog(textOf(samples, "server.log")), runs: 40 })
+
+describe("serverLog, sample", () => {
+  it.effect("leaves out warmup and knife round and ends with the log's score", () =>
+    Effect.sync(() => {
+      const steps = play(textOf(samples, "server.log"))
+      const { state } = steps.at(-1) ?? assert.fail("no steps")
+      assert.deepStrictEqual(
+        steps.flatMap((step) => step.problems),
+        [],
+      )
+      assert.deepInclude(state, { status: "completed", winner: 0 })
+      const [map] = state.maps
+      assert.deepStrictEqual(map?.score, [2, 1])
+      assert.deepStrictEqual(
+        map?.rounds.map((round) => [round.winner, round.winType]),
+        [
+          ["T", "elimination"],
+          ["CT", "bomb_defused"],
+          ["CT", "elimination"],
+        ],
+      )
+    }),
+  )
+
+  it.effect("counts kills, assists, falls and leaving as the game does", () =>
+    Effect.sync(() => {
+      const lines = finalState(textOf(samples, "server.log")).maps[0]?.lines
+      const counts = lines?.map(({ assists, damage, deaths, flashAssists, headshots, kills, nickname }) => {
+        return [nickname, kills, deaths, assists, flashAssists, headshots, damage]
+      })
+      assert.deepStrictEqual(counts, [
+        ["ana", 0, 1, 0, 0, 0, 0],
+        ["bob", 1, 1, 0, 0, 1, 100],
+        ["cleo", 1, 0, 1, 1, 0, 123],
+        // The fall of round three takes one of his kills away.
+        ["dan", 0, 2, 0, 0, 1, 77],
+      ])
+    }),
+  )
+
+  it.effect("tells the bomb, the defuser, pauses and equipment", () =>
+    Effect.sync(() => {
+      const events = play(textOf(samples, "server.log")).flatMap((step) => step.events)
+      const payloads = (type: string) => events.filter((event) => event.type === type).map((event) => event.payload)
+      assert.deepStrictEqual(payloads("BombDefused"), [{ mapNumber: 1, round: 2, playerId: playerId(101) }])
+      assert.deepStrictEqual(
+        payloads("BombPlanted").map((payload) => ("site" in payload ? payload.site : undefined)),
+        ["B", "A"],
+      )
+      assert.deepInclude(payloads("TimeoutCalled")[0], { kind: "tactical" })
+      const equipped = events.flatMap((event) => (event.type === "PlayersReported" ? event.payload.players : []))
+      assert.deepInclude(
+        equipped.find((report) => report.equipmentValue !== undefined),
+        { playerId: playerId(101), armor: 100, helmet: false, defuseKit: false, equipmentValue: 850, weapon: "usp_silencer" },
+      )
+    }),
+  )
+})
+
+/** Posts may be cut anywhere: what counts must not depend on it. */
+const lineByLine = (text: string) => {
+  const recorded = readServerLog(text)
+  const inputs = recorded.inputs.flatMap(({ at, input }) => input.map((line) => ({ at, input: [line] })))
+  return [...logRecording({ ...recorded, inputs }).play(match)].at(-1)?.state.maps ?? []
+}
+
+const countsOf = (maps: MatchState["maps"]) =>
+  maps.map(({ lines, rounds, score }) => ({
+    score,
+    rounds: rounds.map(({ round, winType, winner }) => [round, winner, winType]),
+    lines: lines
+      .map(({ assists, damage, deaths, headshots, kills, playerId: id }) => [id, kills, deaths, assists, headshots, damage])
+      .sort(),
+  }))
+
+describe("serverLog, lines", () => {
+  it.effect("counts the same when every line is a post of its own", () =>
+    Effect.sync(() => {
+      const text = textOf(samples, "server.log")
+      assert.deepStrictEqual(countsOf(lineByLine(text)), countsOf(finalState(text).maps))
+    }),
+  )
+
+  it.effect("reads both forms of a line's time", () =>
+    Effect.sync(() => {
+      assert.strictEqual(parseLogLine("L 01/19/2026 - 18:55:38: Starting Freeze period")?.at, Date.UTC(2026, 0, 19, 18, 55, 38))
+      assert.strictEqual(parseLogLine("01/19/2026 - 18:55:38.042 - Starting Freeze period")?.at, Date.UTC(2026, 0, 19, 18, 55, 38, 42))
+      assert.isUndefined(parseLogLine("Starting Freeze period"))
+    }),
+  )
+
+  it.effect("reads names with everything in them", () =>
+    Effect.sync(() => {
+      const event = parseLogLine('L 01/19/2026 - 18:55:38: "a <b> "c" <1>é<7><[U:1:9]><CT>" money change 800-300 = $500 (tracked)')?.event
+      assert.deepStrictEqual(event, { _tag: "Money", player: { name: 'a <b> "c" <1>é', id: playerId(9), side: "CT" }, money: 500 })
+    }),
+  )
+
+  it.effect("reports what is no log line, with its number, and goes on", () =>
+    Effect.sync(() => {
+      const recorded = readServerLog(textOf(samples, "server.log"))
+      const created = [...logRecording(recorded).play(match)][0]?.state
+      if (created === undefined) return assert.fail("no state")
+      const line = '02/01/2026 - 18:00:00.000 - World triggered "Warmup_Start"'
+      const step = serverLog.step(
+        { state: created, memory: serverLog.initial(created) },
+        ["\u0000garbage", "", line],
+        Date.UTC(2026, 1, 1, 18),
+      )
+      assert.deepStrictEqual(step.problems, [
+        { code: "malformed", message: "not a line of a CS2 server log", raw: "\u0000garbage", line: 1 },
+      ])
+      assert.strictEqual(step.ignored, 1)
+    }),
+  )
+
+  it.effect("reads the server's local time as ours", () =>
+    Effect.sync(() => {
+      const text = textOf(samples, "server.log")
+      const recorded = readServerLog(text)
+      const twoHours = 2 * 3_600_000
+      const shifted = { ...recorded, inputs: recorded.inputs.map(({ at, input }) => ({ at: at - twoHours + 700, input })) }
+      const last = [...logRecording(shifted).play(match)].at(-1)
+      assert.deepStrictEqual(last?.state.maps[0]?.score, [2, 1])
+      assert.strictEqual(last?.state.endedAt, (finalState(text).endedAt ?? 0) - twoHours)
+    }),
+  )
+})
+
+describe.skipIf(data === null)("serverLog, recorded logs", () => {
+  const folder = [data ?? "", "cs2", "logs"]
+  const files = data === null ? [] : filesIn(...folder)
+
+  it.effect.each(files)("%s ends as it says itself, round by round", (file) =>
+    Effect.sync(() => {
+      const steps = play(textOf(...folder, file))
+      const problems = steps.flatMap((step) => step.problems)
+      assert.deepStrictEqual(problems, [])
+      let checked = 0
+      for (const { lines, state } of steps) {
+        if (state.round === null) continue
+        for (const line of lines) {
+          const won = /SFUI_Notice_\w+" \(CT "(\d+)"\) \(T "(\d+)"\)/.exec(line)
+          // A score line that is followed by a restart in the same second has been undone by the end of that second.
+          const undone = lines.some((other) => other.includes('"Match_Start"'))
+          if (won === null || undone) continue
+          assert.deepStrictEqual(scoreNow(state), [Number(won[1]), Number(won[2])])
+          checked += 1
+        }
+      }
+      const over = /Game Over: .* score (\d+):(\d+) after/.exec(textOf(...folder, file))
+      const last = steps.at(-1)?.state ?? assert.fail("no state")
+      assert.deepStrictEqual(scoreNow(last), [Number(over?.[1]), Number(over?.[2])])
+      assert.strictEqual(last.status, "completed")
+      assert.strictEqual(checked, last.maps[0]?.rounds.length)
+    }),
+  )
+
+  it.effect.each(files)("%s counts the same when every line is a post of its own", (file) =>
+    Effect.sync(() => {
+      const text = textOf(...folder, file)
+      assert.deepStrictEqual(countsOf(lineByLine(text)), countsOf(finalState(text).maps))
+    }),
+  )
+
+  it.effect("agrees with every statistics block on kills, deaths, assists and damage without being corrected by it", () =>
+    Effect.sync(() => {
+      const steps = play(textOf(...folder, "server-2026-01-19-a.log.gz"))
+      let rows = 0
+      for (const { events, lines, state } of steps) {
+        for (const event of events) {
+          if (event.type !== "PlayersReported") continue
+          for (const report of event.payload.players) assert.doesNotHaveAnyKeys(report, ["kills", "deaths", "assists"])
+        }
+        if (state.round === null || state.status === "completed") continue
+        for (const line of lines) {
+          const row = /"player_\d+" : "(.*)"/.exec(line)?.[1]?.split(",").map(Number)
+          const player = state.players.find(({ id }) => id === `cs2-player-${row?.[0]}`)
+          if (row === undefined || player === undefined) continue
+          const { assists, damage, deaths, kills } = player.tally
+          assert.deepStrictEqual([kills, deaths, assists, damage], row.slice(3, 7))
+          rows += 1
+        }
+      }
+      assert.isAbove(rows, 140)
+    }),
+  )
+
+  if (data !== null) {
+    for (const file of files)
+      adapterLaws({ name: `laws, ${file}`, adapter: serverLog, recorded: () => readServerLog(textOf(...folder, file)), runs: 6 })
+  }
+})
