@@ -1,0 +1,264 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import {
+  cursorOfMessageId,
+  directorySubject,
+  FEED,
+  feedMessageId,
+  feedSubject,
+  LIVE,
+  liveMessageId,
+  liveSubject,
+  REJECTED,
+  rejectedSubject,
+  streams,
+} from "@matchpoint/contracts/bus/subjects"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { factId, type MatchId, matchId } from "@matchpoint/domain/ids"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Matches } from "@matchpoint/store/Matches"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Effect, Fiber, Layer, Option, Stream } from "effect"
+import { runMatch } from "../src/MatchActor.ts"
+import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
+import { MatchConfig } from "../src/MatchConfig.ts"
+import { MatchSupervisor } from "../src/MatchSupervisor.ts"
+import { foldToFrames, simulatedEvents } from "./simulated.ts"
+
+const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer).pipe(
+  Layer.provide(Migrations.layer),
+  Layer.provide(Embedded.layer({ directory: null })),
+)
+
+const Settings = Layer.effect(
+  MatchConfig,
+  Effect.map(MatchConfig, (defaults) => ({
+    ...defaults,
+    checkpointEvery: "20 millis",
+    lingerAfterEnd: "50 millis",
+    watchEvery: "10 millis",
+    quietAfter: "200 millis",
+    restartAfter: "10 millis",
+  })),
+)
+
+const Services = Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
+  Layer.provideMerge(StoreLayer),
+  Layer.provideMerge(EventLogMemory.layer({ streams })),
+)
+
+/** Each test has matches of its own in the shared log. */
+let lastMatch = 2_000
+const aMatch = () => matchId(++lastMatch)
+
+const appendAll = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
+  const log = yield* EventLog
+  yield* Effect.forEach(
+    events,
+    (event) => log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeFeedEvent(event)),
+    { discard: true },
+  )
+})
+
+const published = Effect.fnUntraced(function* (id: MatchId) {
+  const log = yield* EventLog
+  const records = yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" }))
+  return Array.from(records)
+})
+
+const untilPublished = Effect.fnUntraced(function* (id: MatchId, seq: number) {
+  const log = yield* EventLog
+  yield* log.consume(LIVE, liveSubject(id), { _tag: "First" }).pipe(
+    Stream.takeUntil((record) => (cursorOfMessageId(record.id)?.seq ?? 0) >= seq),
+    Stream.runDrain,
+  )
+})
+
+const rejectionsOf = Effect.fnUntraced(function* (id: MatchId) {
+  const log = yield* EventLog
+  const records = yield* Stream.runCollect(log.read(REJECTED, rejectedSubject, { _tag: "First" }))
+  return Array.from(records, (record): { matchId: string; code: string } => JSON.parse(new TextDecoder().decode(record.data))).filter(
+    (one) => one.matchId === id,
+  )
+})
+
+const assertFrames = (records: ReadonlyArray<{ readonly data: Uint8Array }>, frames: ReadonlyArray<Uint8Array>) => {
+  assert.strictEqual(records.length, frames.length)
+  for (const [index, frame] of frames.entries())
+    assert.strictEqual(Buffer.compare(records[index]?.data ?? new Uint8Array(), frame), 0, `frame ${index + 1}`)
+}
+
+describe("MatchActor", () => {
+  it.layer(Services, { timeout: 60_000, excludeTestServices: true })((it) => {
+    it.effect("publishes every change of a match once and ends with it", () =>
+      Effect.gen(function* () {
+        const id = aMatch()
+        const events = simulatedEvents(11, id)
+        yield* appendAll(events)
+        yield* runMatch(id)
+        assertFrames(yield* published(id), foldToFrames(id, events).frames)
+      }),
+    )
+
+    it.effect("stopped anywhere and started again it goes on without a hole or a repeat", () =>
+      Effect.gen(function* () {
+        const id = aMatch()
+        const events = simulatedEvents(12, id)
+        const { frames } = foldToFrames(id, events)
+        for (const share of [0.1, 0.35, 0.6, 0.9]) {
+          const upTo = Math.floor(events.length * share)
+          yield* appendAll(events.slice(0, upTo))
+          const actor = yield* Effect.forkChild(runMatch(id))
+          yield* untilPublished(id, Math.floor(upTo * 0.97))
+          yield* Fiber.interrupt(actor)
+        }
+        yield* appendAll(events)
+        yield* runMatch(id)
+        assertFrames(yield* published(id), frames)
+      }),
+    )
+
+    it.effect("two owners at once publish the same frames once", () =>
+      Effect.gen(function* () {
+        const id = aMatch()
+        const events = simulatedEvents(13, id)
+        const owners = yield* Effect.forkChild(Effect.all([runMatch(id), runMatch(id)], { concurrency: 2 }))
+        yield* appendAll(events)
+        yield* Fiber.join(owners)
+        assertFrames(yield* published(id), foldToFrames(id, events).frames)
+      }),
+    )
+
+    it.effect("a poisoned record is refused and the match goes on", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const id = aMatch()
+        const events = simulatedEvents(14, id)
+        yield* appendAll(events.slice(0, 100))
+        yield* log.append(feedSubject(id), `${id}:poison`, new TextEncoder().encode('{"type":'))
+        yield* log.append(feedSubject(id), `${id}:twice`, encodeFeedEvent(events[99] ?? assert.fail("no event")))
+        yield* appendAll(events.slice(100))
+        yield* runMatch(id)
+        assertFrames(yield* published(id), foldToFrames(id, events).frames)
+        const refused = yield* rejectionsOf(id)
+        assert.deepStrictEqual(refused.map((one) => one.code).sort(), ["duplicate", "malformed"])
+      }),
+    )
+
+    it.effect("writes the result and the checkpoint of a finished match", () =>
+      Effect.gen(function* () {
+        const matches = yield* Matches
+        const checkpoints = yield* MatchCheckpoints
+        const number = yield* matches.register({
+          bestOf: 1,
+          team1: { id: "cs2-team-1", name: "A" },
+          team2: { id: "cs2-team-2", name: "B" },
+          config: {},
+        })
+        const id = matchId(number)
+        const events = simulatedEvents(15, id)
+        yield* appendAll(events)
+        yield* runMatch(id)
+        const row = Option.getOrThrow(yield* matches.find(number))
+        assert.strictEqual(row.status, "completed")
+        assert.isNotNull(row.startedAt)
+        const { state } = foldToFrames(id, events)
+        assert.propertyVal(row.result, "seq", state?.seq)
+        assert.strictEqual(JSON.stringify((yield* checkpoints.load(id))?.state), JSON.stringify(state))
+      }),
+    )
+
+    it.effect("the watchdog hands over to a backup feed that speaks while the main one is quiet, and back", () =>
+      Effect.gen(function* () {
+        const id = aMatch()
+        const events = simulatedEvents(16, id).slice(0, 120)
+        yield* appendAll(events)
+        const actor = yield* Effect.forkChild(runMatch(id))
+        yield* untilPublished(id, events.length)
+        const now = Date.now()
+        const player = events.flatMap((event) => (event.type === "MatchCreated" ? (event.payload.roster ?? []) : []))[0]
+        if (player === undefined) return assert.fail("no player")
+        const say = (source: "main" | "backup", n: number, at: number) =>
+          appendAll([
+            {
+              id: factId(`${source}:${n}`),
+              matchId: id,
+              source,
+              observedAt: at,
+              receivedAt: at,
+              type: "PlayerLeft",
+              payload: { playerId: player.playerId },
+            },
+          ])
+        yield* say("backup", 1, now)
+        yield* untilPublished(id, events.length + 1)
+        const last = (yield* published(id)).at(-1)
+        assert.include(new TextDecoder().decode(last?.data), '"source":"live_backup"')
+        yield* say("main", 2, Date.now())
+        yield* untilPublished(id, events.length + 3)
+        const back = (yield* published(id)).at(-1)
+        assert.include(new TextDecoder().decode(back?.data), `"data":{"matchId":"${id}","status":"live","source":"live"`)
+        yield* Fiber.interrupt(actor)
+      }),
+    )
+
+    it.effect("frames published that FEED cannot explain begin a new epoch", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const id = aMatch()
+        const events = simulatedEvents(17, id)
+        const { frames } = foldToFrames(id, events)
+        yield* appendAll(events.slice(0, 50))
+        // Published by an owner that had read more of FEED than there is now.
+        for (const [index, frame] of frames.slice(0, 60).entries())
+          yield* log.append(liveSubject(id), liveMessageId(id, 1, index + 1), frame)
+        const actor = yield* Effect.forkChild(runMatch(id))
+        yield* log.consume(LIVE, liveSubject(id), { _tag: "First" }).pipe(
+          Stream.takeUntil((record) => cursorOfMessageId(record.id)?.epoch === 2),
+          Stream.runDrain,
+        )
+        yield* Fiber.interrupt(actor)
+        assert.strictEqual((yield* published(id)).at(-1)?.id, liveMessageId(id, 2, 1))
+        assert.isAtLeast((yield* log.bounds(FEED)).last, 1)
+      }),
+    )
+  })
+})
+
+describe("MatchSupervisor", () => {
+  it.live("runs every announced match, and starts a failed one again", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const ids = [matchId(1), matchId(2), matchId(3)]
+      for (const id of ids) {
+        yield* log.append(directorySubject(id), id, encodeAnnouncement({ matchId: id, announcedAt: 0 }))
+        yield* appendAll(simulatedEvents(Number(id.at(-1)), id))
+      }
+      yield* Layer.build(MatchSupervisor.layer)
+      for (const id of ids) yield* untilPublished(id, foldToFrames(id, simulatedEvents(Number(id.at(-1)), id)).frames.length)
+    }).pipe(Effect.provide(FlakyServices)),
+  )
+})
+
+/** Every 400th frame meets a bug: actors fall and must come back. */
+const FlakyLog = Layer.effect(
+  EventLog,
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    let calls = 0
+    return EventLog.of({
+      ...log,
+      append: (subject, id, data) =>
+        subject.startsWith("live.") && ++calls % 400 === 0 ? Effect.die(new Error("a bug")) : log.append(subject, id, data),
+    })
+  }),
+).pipe(Layer.provide(EventLogMemory.layer({ streams })))
+
+const FlakyServices = Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
+  Layer.provideMerge(StoreLayer),
+  Layer.provideMerge(FlakyLog),
+)

@@ -1,0 +1,91 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decodeUpdate } from "@matchpoint/contracts/stream/frames"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { matchId } from "@matchpoint/domain/ids"
+import { Result, Schema } from "effect"
+import { foldRecord } from "../src/MatchFold.ts"
+import { foldToFrames, simulatedEvents } from "./simulated.ts"
+
+const id = matchId(1001)
+const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+
+describe("folding a match", () => {
+  it.prop(
+    "in one go, with restarts from any checkpoint, or with duplicates gives the same state and frames, byte for byte",
+    { seed: Seed, cuts: Schema.Array(Share).check(Schema.isMaxLength(6)), repeats: Schema.Array(Share).check(Schema.isMaxLength(12)) },
+    ({ seed, cuts, repeats }) => {
+      const events = simulatedEvents(seed, id)
+      const whole = foldToFrames(id, events)
+
+      const positions = cuts.map((share) => Math.floor(share * events.length)).sort((a, b) => a - b)
+      let state: MatchState | undefined
+      const restarted: Array<Uint8Array> = []
+      for (const [index, end] of [...positions, events.length].entries()) {
+        const part = foldToFrames(id, events.slice(index === 0 ? 0 : positions[index - 1], end), state)
+        restarted.push(...part.frames)
+        // What a checkpoint does to a state.
+        state = part.state === undefined ? undefined : JSON.parse(JSON.stringify(part.state))
+      }
+      assert.strictEqual(JSON.stringify(state), JSON.stringify(whole.state))
+      assertSameFrames(restarted, whole.frames)
+
+      const resent: Array<FeedEvent> = []
+      const again = new Set(repeats.map((share) => Math.floor(share * events.length)))
+      for (const [index, event] of events.entries()) {
+        resent.push(event)
+        // The event itself, and everything of a while ago once more.
+        if (again.has(index)) resent.push(event, ...events.slice(Math.max(0, index - 150), index))
+      }
+      const repeated = foldToFrames(id, resent)
+      assert.strictEqual(JSON.stringify(repeated.state), JSON.stringify(whole.state))
+      assertSameFrames(repeated.frames, whole.frames)
+    },
+    { timeout: 120_000, arbitrary: { runs: 15 } },
+  )
+
+  it("every frame fits its contract, and its seq follows the one before", () => {
+    const { frames } = foldToFrames(id, simulatedEvents(3, id, 3))
+    let seq = 0
+    for (const bytes of frames) {
+      const frame = decodeUpdate(bytes)
+      if (Result.isFailure(frame)) assert.fail(String(frame.failure))
+      assert.strictEqual(frame.success.seq, seq + 1)
+      seq = frame.success.seq
+    }
+    assert.isAbove(seq, 1_000)
+  })
+})
+
+describe("a poisoned record", () => {
+  const utf8 = new TextEncoder()
+  const [created] = simulatedEvents(5, id)
+  const { state } = foldToFrames(id, simulatedEvents(5, id).slice(0, 200))
+  const cases: ReadonlyArray<readonly [string, Uint8Array, string]> = [
+    ["no JSON", utf8.encode("{"), "malformed"],
+    ["not UTF-8", new Uint8Array([0xff, 0xfe, 0x00]), "malformed"],
+    ["empty", new Uint8Array(), "malformed"],
+    ["an unknown type", utf8.encode(JSON.stringify({ ...created, type: "PlayerDanced" })), "malformed"],
+    ["a wrong id", utf8.encode(JSON.stringify({ ...created, matchId: "cs2-match-x" })), "malformed"],
+    ["a prototype", utf8.encode('{"__proto__":{"type":"PlayerKilled"}}'), "malformed"],
+    ["of another match", utf8.encode(JSON.stringify({ ...created, matchId: "cs2-match-7" })), "wrong_match"],
+    ["huge numbers", utf8.encode(JSON.stringify({ ...created, observedAt: 1e300 })), "malformed"],
+  ]
+  for (const [what, data, code] of cases) {
+    it(`${what} is refused as ${code} and changes nothing`, () => {
+      const step = foldRecord(id, state, { data, appendedAt: 1 })
+      if (step._tag !== "Rejected") return assert.fail("accepted")
+      assert.strictEqual(step.rejection.code, code)
+      assert.isNotEmpty(step.rejection.message)
+    })
+  }
+})
+
+const assertSameFrames = (actual: ReadonlyArray<Uint8Array>, expected: ReadonlyArray<Uint8Array>): void => {
+  assert.strictEqual(actual.length, expected.length)
+  for (const [index, frame] of expected.entries()) {
+    const other = actual[index]
+    if (other === undefined || Buffer.compare(frame, other) !== 0) assert.fail(`frame ${index + 1} differs`)
+  }
+}

@@ -1,0 +1,28 @@
+/** Simulated matches as FEED records, for tests of the fold and the actor. */
+import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
+import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import { foldRecord, frameOf } from "../src/MatchFold.ts"
+
+const START = Date.parse("2026-03-01T18:00:00Z")
+
+export const simulatedEvents = (seed: number, matchId: MatchId, bestOf: 1 | 3 = 1): ReadonlyArray<FeedEvent> =>
+  [...simulateMatch({ seed, matchId, bestOf })].map((fact) =>
+    toFeedEvent(fact, { observedAt: START + fact.offsetMs, receivedAt: START + fact.offsetMs + 40 }),
+  )
+
+/** Folds events as the actor does: the frames of all accepted ones and the last state. */
+export const foldToFrames = (matchId: MatchId, events: Iterable<FeedEvent>, begun?: MatchState) => {
+  let state = begun
+  const frames: Array<Uint8Array> = []
+  for (const event of events) {
+    const step = foldRecord(matchId, state, { data: encodeFeedEvent(event), appendedAt: event.receivedAt })
+    if (step._tag === "Rejected") continue
+    state = step.state
+    frames.push(frameOf(state, event))
+  }
+  return { state, frames }
+}
