@@ -2,11 +2,9 @@
  * The embedded log: everything kept is in memory and journaled on disk, so that a process killed at any moment finds again every
  * record it acknowledged. One process per directory. A restart forgets the ids of records that `maxBytes` has already dropped.
  */
-
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
-import type { Cause } from "effect"
-import { Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
+import { type Cause, Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
 import { type Appended, EventLog, LogError, type LogRecord, type StreamSpec } from "./EventLog.ts"
 import * as DirectoryLock from "./file/DirectoryLock.ts"
 import { Journal } from "./file/Journal.ts"

@@ -220,8 +220,9 @@ if (url === null) {
         const namespace = yield* temporaryNamespace(url)
         const open = (servers: string) =>
           EventLogNats.layer({ servers, namespace, streams: [feed], requestTimeout: 200, publishTimeout: 200 })
-        const unreachable: LogError = yield* Effect.flip(Effect.scoped(Effect.provide(EventLog, open("nats://127.0.0.1:1"))))
+        const unreachable: LogError = yield* Effect.flip(Effect.scoped(Effect.provide(EventLog, open("nats://user:secret@127.0.0.1:1"))))
         assert.deepStrictEqual([unreachable.operation, unreachable.reason, unreachable.retryable], ["open", "Unavailable", true])
+        assert.strictEqual(unreachable.target, "nats://127.0.0.1:1")
 
         const proxy = yield* cuttableProxy(url)
         yield* Effect.gen(function* () {

@@ -53,7 +53,8 @@ const longestPause = 2_000
 export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const servers = typeof options.servers === "string" ? [options.servers] : [...options.servers]
-    const target = servers.join(",")
+    // Errors and logs name the servers, never a password that came with an address.
+    const target = servers.map((server) => server.replace(/[^/@]*@/, "")).join(",")
     const up = yield* Latch.make(true)
     let pause = shortestPause
     const dropListeners = new Set<() => void>()

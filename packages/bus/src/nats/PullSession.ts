@@ -53,7 +53,7 @@ export const open = (link: NatsLink, options: SessionOptions, place: Place): Eff
           ack_policy: AckPolicy.None,
           deliver_policy: DeliverPolicy.StartSequence,
           opt_start_seq: place.position + 1,
-          filter_subject: options.filter,
+          ...(options.whole ? {} : { filter_subject: options.filter }),
           inactive_threshold: nanos(inactiveThreshold),
           mem_storage: true,
           num_replicas: 1,
@@ -97,7 +97,7 @@ class PullSession implements Session {
     this.options = options
     this.place = place
     this.received = place.position
-    this.requestSubject = `$JS.API.CONSUMER.MSG.NEXT.${options.stream}.${consumer}`
+    this.requestSubject = `${link.client.apiPrefix}.CONSUMER.MSG.NEXT.${options.stream}.${consumer}`
     this.inbox = createInbox()
     const subscription = link.connection.subscribe(this.inbox, {
       callback: (error, message) => (error === null ? this.onMessage(message) : this.fail("the subscription failed", error)),
