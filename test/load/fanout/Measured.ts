@@ -1,6 +1,8 @@
 // Owns one kind of server with its crowd: two processes, and the rounds measured on them.
 import type { ChildProcess } from "node:child_process"
 import { ask, receive, start, stop } from "../lib/child.ts"
+import { machineBusyUs } from "../lib/machine.ts"
+import { monotonicUs } from "../lib/monotonic.ts"
 import type { Delivered, GeneratorOrder, Listening, Published, ServerOrder, VariantName } from "./orders.ts"
 
 export interface Load {
@@ -18,6 +20,8 @@ export interface Round {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly generatorCpuShare: number
+  /** What processes other than the two used, as a share of one core. */
+  readonly othersCpuShare: number
   /** Published, as a share of what the rate asked for. Below 1 the server could not keep up. */
   readonly keptUp: number
   /** Published times sockets, less what arrived. */
@@ -80,9 +84,13 @@ export class Measured {
     const { sockets, rate } = this.#load
     await this.#askGenerator({ kind: "begin" })
     const before = await this.#cpuUs()
+    const busyBefore = machineBusyUs()
+    const began = monotonicUs()
     const published = await this.#askServer<Published>({ kind: "publish", rate, seconds }, seconds * 1e3 + DRAIN_TIMEOUT_MS)
     const delivered = await this.#askGenerator<Delivered>({ kind: "settle", framesPerSocket: published.published })
     const cpuUs = (await this.#cpuUs()) - before
+    const wallUs = monotonicUs() - began
+    const othersUs = machineBusyUs() - busyBefore - cpuUs - delivered.cpuShare * wallUs
     const elapsedUs = Math.max(delivered.lastAtUs, published.endedAtUs) - published.startedAtUs
     return {
       cpuUsPerFrame: cpuUs / delivered.delivered,
@@ -90,6 +98,7 @@ export class Measured {
       p50Ms: delivered.p50Ms,
       p99Ms: delivered.p99Ms,
       generatorCpuShare: delivered.cpuShare,
+      othersCpuShare: Math.max(0, othersUs / wallUs),
       keptUp: published.published / Math.ceil(rate * seconds),
       lost: published.published * sockets - delivered.delivered,
       unevenSockets: delivered.unevenSockets,

@@ -11,6 +11,7 @@ export interface Numbers {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly generatorCpuShare: number
+  readonly othersCpuShare: number
   /** Share of the asked rate that was published. */
   readonly keptUp: number
   /** Frames over all rounds that did not arrive. */
@@ -30,7 +31,7 @@ export interface Report extends Partial<Record<VariantName, Numbers>> {
 
 export type Rounds = ReadonlyMap<VariantName, ReadonlyArray<Round>>
 
-/** Ratios are to the second variant for `ours`, and of every other one to `baseline`. */
+/** `updateBytes` is the real size of an update, which may be more than was asked for. */
 export const reportOf = (rounds: Rounds, baseline: VariantName, load: Load, updateBytes: number): Report => {
   const numbers = new Map([...rounds].map(([name, all]) => [name, numbersOf(all)]))
   const generatorShare = Math.max(...[...numbers.values()].map((one) => one.generatorCpuShare))
@@ -53,6 +54,7 @@ const numbersOf = (rounds: ReadonlyArray<Round>): Numbers => {
     p50Ms: middle((round) => round.p50Ms, 2),
     p99Ms: middle((round) => round.p99Ms, 2),
     generatorCpuShare: middle((round) => round.generatorCpuShare, 2),
+    othersCpuShare: middle((round) => round.othersCpuShare, 2),
     keptUp: middle((round) => round.keptUp, 2),
     lost: rounds.reduce((sum, round) => sum + round.lost, 0),
   }
@@ -78,23 +80,40 @@ const doubts = (name: VariantName, numbers: Numbers, rounds: ReadonlyArray<Round
   if (numbers.keptUp < 0.99) {
     found.push(`${name}: could not keep up, published ${Math.round(numbers.keptUp * 100)} % of the rate; its latency grows with --seconds`)
   }
+  if (numbers.othersCpuShare > 0.2) {
+    found.push(
+      `${name}: other processes used ${Math.round(numbers.othersCpuShare * 100)} % of a core meanwhile; measure on a quiet machine`,
+    )
+  }
   if (numbers.generatorCpuShare > 0.9) found.push(`${name}: the load generator was saturated; latencies are its own`)
   return found
 }
 
-const columns = ["cpuUsPerFrame", "deliveredPerSecond", "p50Ms", "p99Ms", "generatorCpuShare", "keptUp", "lost"] as const
+const columns = {
+  cpuUsPerFrame: "CPU us/frame",
+  deliveredPerSecond: "delivered/s",
+  p50Ms: "p50 ms",
+  p99Ms: "p99 ms",
+  keptUp: "kept up",
+  lost: "lost",
+  generatorCpuShare: "generator CPU",
+  othersCpuShare: "others' CPU",
+} as const satisfies Record<keyof Numbers, string>
+
+const fields = ["cpuUsPerFrame", "deliveredPerSecond", "p50Ms", "p99Ms", "keptUp", "lost", "generatorCpuShare", "othersCpuShare"] as const
+
+const WIDTH = 15
 
 export const table = (report: Report, order: Iterable<VariantName>): string => {
   const { sockets, rate, updateBytes, rounds, seconds } = report.parameters
-  const width = Math.max(...columns.map((column) => column.length)) + 2
   const rows = [...order].map((name) => {
-    const cells = columns.map((column) => String(report[name]?.[column] ?? "").padStart(width))
+    const cells = fields.map((field) => String(report[name]?.[field] ?? "").padStart(WIDTH))
     return name.padEnd(10) + cells.join("")
   })
   return [
     `Fan-out to ${sockets} sockets, ${rate} frames/s of ${updateBytes} bytes, median of ${rounds} rounds of ${seconds} s`,
     `${report.machine}, node ${report.node}`,
-    " ".repeat(10) + columns.map((column) => column.padStart(width)).join(""),
+    " ".repeat(10) + fields.map((field) => columns[field].padStart(WIDTH)).join(""),
     ...rows,
     ...Object.entries(report.ratios).map(([name, ratio]) => `${name.replace("_", " / ")}: ${ratio}`),
     ...report.warnings.map((warning) => `Warning: ${warning}`),
