@@ -27,7 +27,7 @@ export const GatewayRoutes = Layer.mergeAll(
   NotFoundRoute,
   AnyOrigin,
   DefectsAsErrors,
-).pipe(Layer.provide([LiveHandlers, AuthenticationLayer, RequestRulesLayer]))
+).pipe(Layer.provide(LiveHandlers), Layer.provide([AuthenticationLayer, RequestRulesLayer]))
 
 /** The long-lived channels. */
 export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer)

@@ -42,7 +42,10 @@ interface Follower {
 
 type Connection = WebSocketConnection<Follower>
 
-const text = new TextDecoder("utf-8", { fatal: true })
+/** The transport has checked that a text message is UTF-8. */
+const text = new TextDecoder()
+
+const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "unsubscribe" or "ping"'
 
 const serve = Effect.gen(function* () {
   const server = yield* UwsServer
@@ -76,21 +79,22 @@ const serve = Effect.gen(function* () {
 })
 
 const answer = (connection: Connection, rooms: LiveRooms, data: ArrayBuffer, isBinary: boolean, settings: GatewaySettings): void => {
-  if (isBinary) return complain(connection, settings, "BINARY_NOT_SUPPORTED", "send JSON text")
+  if (isBinary) {
+    complain(connection, settings, "BINARY_NOT_SUPPORTED", "send JSON text")
+    return
+  }
   const message = decodeClientMessage(text.decode(data))
   if (Result.isFailure(message)) {
-    return complain(
-      connection,
-      settings,
-      "MALFORMED_MESSAGE",
-      'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "unsubscribe" or "ping"',
-    )
+    complain(connection, settings, "MALFORMED_MESSAGE", expected)
+    return
   }
   switch (message.success.action) {
     case "subscribe":
-      return subscribe(connection, rooms, message.success.rooms, settings)
+      subscribe(connection, rooms, message.success.rooms, settings)
+      break
     case "unsubscribe":
-      return unsubscribe(connection, message.success.rooms)
+      unsubscribe(connection, message.success.rooms)
+      break
     case "ping":
       connection.send('{"type":"pong"}')
   }

@@ -1,0 +1,47 @@
+/** Everything in one process: feeds, matches, gateway, page, on embedded parts unless the configuration names servers. */
+import { NodeHttpServer } from "@effect/platform-node"
+import { GatewayRoutes, GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
+import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
+import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
+import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Effect, Layer, Option } from "effect"
+import { HttpRouter } from "effect/http"
+import { Banner } from "./Banner.ts"
+import { SimulationLayer } from "./feeds.ts"
+import { BusLayer, StoreLayer } from "./infrastructure.ts"
+import { OperatorRoutes } from "./operatorRoutes.ts"
+import { LivePageRoutes } from "./pageLayer.ts"
+import { StandaloneConfig } from "./StandaloneConfig.ts"
+
+const ServerLayer = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ port, host }) => UwsServer.layer({ port, host, gracefulShutdownTimeout: "1 second" })),
+)
+
+const GatewaySettings = Layer.unwrap(
+  Effect.gen(function* () {
+    const { publicUrl } = yield* StandaloneConfig
+    const defaults = yield* GatewayConfig
+    return Layer.succeed(GatewayConfig, { ...defaults, publicUrl: Option.getOrNull(publicUrl) })
+  }),
+)
+
+const Routes = Layer.mergeAll(GatewayRoutes, LivePageRoutes, OperatorRoutes)
+
+const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(Layer.provide(UwsHttpServer.layer()))
+
+const Matches = MatchSupervisor.layer.pipe(Layer.provide(MatchCheckpoints.layer))
+
+/** Serves until its scope closes: sockets are told good-bye first, matches are checkpointed next, log and database close last. */
+export const Standalone = Banner.pipe(
+  Layer.provideMerge(Layer.mergeAll(Http, GatewayStreams)),
+  Layer.provide(GatewayServices),
+  Layer.provideMerge(SimulationLayer),
+  Layer.provide(Matches),
+  Layer.provide(GatewaySettings),
+  Layer.provideMerge(ServerLayer),
+  Layer.provide(BusLayer),
+  Layer.provide(StoreLayer),
+  Layer.provide(NodeHttpServer.layerHttpServices),
+)

@@ -1,0 +1,48 @@
+/**
+ * Settings of the standalone process, from environment variables. The only place that reads them; every one has a default that
+ * works on a bare machine.
+ */
+import { Config, Context, Layer, type Option, type Redacted } from "effect"
+
+export interface StandaloneSettings {
+  readonly port: number
+  /** Address to listen on. The default is this machine only: the development keys are known to everyone. */
+  readonly host: string
+  /** Where customers reach us, told in answers. */
+  readonly publicUrl: Option.Option<string>
+  /** Embedded database and log live here. */
+  readonly dataDirectory: string
+  /** PostgreSQL instead of the embedded database. */
+  readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
+  /** NATS with JetStream instead of the embedded log. */
+  readonly natsUrl: Option.Option<string>
+  readonly simulatedMatches: number
+  /** 1 is real time; `max` as fast as it goes. */
+  readonly simulationSpeed: number | "max"
+  /** Token of feeds; standalone on the embedded database has a known one. */
+  readonly feedToken: Option.Option<Redacted.Redacted<string>>
+}
+
+const Speed = Config.Literals(["max"], "MATCHPOINT_SIMULATION_SPEED").pipe(
+  Config.orElse(() => Config.Finite("MATCHPOINT_SIMULATION_SPEED")),
+  Config.withDefault(1),
+)
+
+export class StandaloneConfig extends Context.Service<StandaloneConfig, StandaloneSettings>()(
+  "@matchpoint/service-standalone/StandaloneConfig",
+) {
+  static readonly layer = Layer.effect(
+    StandaloneConfig,
+    Config.all({
+      port: Config.Port("PORT").pipe(Config.withDefault(8080)),
+      host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
+      publicUrl: Config.option(Config.NonEmptyString("MATCHPOINT_PUBLIC_URL")),
+      dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
+      databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
+      natsUrl: Config.option(Config.NonEmptyString("NATS_URL")),
+      simulatedMatches: Config.Int("MATCHPOINT_SIMULATED_MATCHES").pipe(Config.withDefault(4)),
+      simulationSpeed: Speed,
+      feedToken: Config.option(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
+    }),
+  )
+}

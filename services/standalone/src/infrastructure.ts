@@ -1,0 +1,50 @@
+/** The log and the database of the standalone process: embedded, or the servers that the configuration names. */
+
+import { join } from "node:path"
+import * as EventLogFile from "@matchpoint/bus/EventLogFile"
+import * as EventLogNats from "@matchpoint/bus/EventLogNats"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Matches } from "@matchpoint/store/Matches"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Postgres } from "@matchpoint/store/Postgres"
+import { Effect, Layer, Option } from "effect"
+import { StandaloneConfig } from "./StandaloneConfig.ts"
+
+const MB = 1024 * 1024
+
+/** The embedded log keeps everything in memory besides the disk: less of it than a server would. */
+const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 96 * MB }
+
+export const EventLogLayer = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ natsUrl, dataDirectory }) =>
+    Option.match(natsUrl, {
+      onSome: (servers) => EventLogNats.layer({ servers, streams }),
+      onNone: () =>
+        EventLogFile.layer({
+          directory: join(dataDirectory, "log"),
+          streams: streams.map((spec) => ({ ...spec, maxBytes: embeddedBytes[spec.name] ?? spec.maxBytes })),
+        }),
+    }),
+  ),
+)
+
+const DatabaseLayer = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ databaseUrl, dataDirectory }) =>
+    Option.match(databaseUrl, {
+      onSome: (url) => Postgres.layer({ url }),
+      onNone: () => Embedded.layer({ directory: join(dataDirectory, "database") }),
+    }),
+  ),
+)
+
+/** Repositories on a migrated database. */
+export const StoreLayer = Layer.mergeAll(ApiKeys.layer, Checkpoints.layer, Matches.layer).pipe(
+  Layer.provide(Migrations.layer),
+  Layer.provide(DatabaseLayer),
+)
+
+export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))
