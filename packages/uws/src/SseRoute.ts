@@ -9,6 +9,7 @@ import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { type Accept, assertSendable, reject, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
 
+/** The callbacks run inside the native loop: they must not throw, which would be an uncaught exception of the process. */
 export interface SseHandler<Data, R = never> {
   /** Decides about the request; may take time. Interrupted when the client leaves. A defect answers 500 and is logged. */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>

@@ -1,7 +1,16 @@
 // Owns effect's `HttpServer` on a UwsServer: runs the application once per request and ends it when its client leaves.
 // Does not own the socket (UwsServer) nor the platform services that file responses and multipart need.
 import { Context, Effect, Fiber, Layer, Scope } from "effect"
-import { FetchHttpClient, type HttpClient, HttpEffect, HttpServer, HttpServerError, HttpServerRequest } from "effect/http"
+import {
+  FetchHttpClient,
+  type HttpClient,
+  HttpEffect,
+  type HttpMiddleware,
+  HttpServer,
+  HttpServerError,
+  HttpServerRequest,
+  type HttpServerResponse,
+} from "effect/http"
 import { Exchange } from "./http/Exchange.ts"
 import { writeResponse } from "./http/ResponseWriter.ts"
 import { UwsServerRequest } from "./http/UwsServerRequest.ts"
@@ -14,62 +23,68 @@ export interface UwsHttpServerOptions {
 
 const defaultMaxBodyBytes = 10 * 1024 * 1024
 
-const make = Effect.fnUntraced(function* (options: UwsHttpServerOptions = {}) {
-  const server = yield* UwsServer
-  const maxBodyBytes = options.maxBodyBytes ?? defaultMaxBodyBytes
-  const { requests } = server
-  return HttpServer.make({
-    address: server.address,
-    serve: Effect.fnUntraced(function* (application, middleware) {
-      const serveScope = yield* Effect.scope
-      const scope = yield* Scope.make("parallel")
-      const socketScope = yield* Scope.make("parallel")
-      const services = yield* Effect.context<never>()
-      const handled = HttpEffect.toHandled(
-        application,
-        (request, response) =>
-          request.source instanceof Exchange ? writeResponse(request, request.source, response, requests.begun) : foreignRequest,
-        middleware,
-      )
-      const handle: HttpRouteHandler = (response, request, upgradeContext) => {
-        const exchange = new Exchange(response, request, upgradeContext)
-        const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
-        const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
-        // The common case: answered inside the route callback, with nothing to watch and nothing to copy.
-        if (fiber.pollUnsafe() !== undefined) {
-          if (!exchange.closed) exchange.abort()
-          return
-        }
-        if (exchange.upgraded) {
-          Fiber.runIn(fiber, socketScope)
-          return
-        }
-        exchange.detach()
-        requests.started()
-        Fiber.runIn(fiber, scope)
-        let counted = true
-        const over = () => {
-          if (counted) requests.finished()
-          counted = false
-        }
-        exchange.onAbort = () => fiber.interruptUnsafe(undefined, requests.over ? undefined : HttpServerError.ClientAbort.annotation)
-        exchange.onUpgrade = () => {
-          Fiber.runIn(fiber, socketScope)
-          over()
-        }
-        fiber.addObserver(() => {
-          exchange.abort()
-          over()
-        })
-      }
-      // Finalizers run from the last to the first. WebSockets last as long as their handlers, so they are told to end before the
-      // shutdown, which waits for the requests; what is left after it is interrupted.
-      yield* Scope.addFinalizerExit(serveScope, (exit) => Scope.close(scope, exit))
-      yield* Scope.provide(server.http(handle), serveScope)
-      yield* Scope.addFinalizer(serveScope, server.shutdown)
-      yield* Scope.addFinalizerExit(serveScope, (exit) => Scope.close(socketScope, exit))
+type Application<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
+
+const make = (options: UwsHttpServerOptions = {}): Effect.Effect<HttpServer.HttpServer["Service"], never, UwsServer> =>
+  Effect.map(UwsServer, (server) =>
+    HttpServer.make({
+      address: server.address,
+      serve: <E>(application: Application<E>, middleware?: HttpMiddleware.HttpMiddleware) =>
+        serve(server, options.maxBodyBytes ?? defaultMaxBodyBytes, application, middleware),
     }),
-  })
+  )
+
+const serve = Effect.fnUntraced(function* <E>(
+  server: UwsServer["Service"],
+  maxBodyBytes: number,
+  application: Application<E>,
+  middleware: HttpMiddleware.HttpMiddleware | undefined,
+) {
+  const { requests } = server
+  const services = yield* Effect.context<never>()
+  const requestScope = yield* Scope.make("parallel")
+  const socketScope = yield* Scope.make("parallel")
+  const handled = HttpEffect.toHandled(
+    application,
+    (request, response) =>
+      request.source instanceof Exchange ? writeResponse(request, request.source, response, requests.begun) : foreignRequest,
+    middleware,
+  )
+  const handle: HttpRouteHandler = (response, request, upgradeContext) => {
+    const exchange = new Exchange(response, request, upgradeContext)
+    const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
+    const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
+    // The common case: answered inside the route callback, with nothing to watch and nothing to copy.
+    if (fiber.pollUnsafe() !== undefined) exchange.release()
+    else if (exchange.upgraded) Fiber.runIn(fiber, socketScope)
+    else watch(exchange, fiber)
+  }
+  const watch = (exchange: Exchange, fiber: Fiber.Fiber<void>) => {
+    exchange.detach()
+    requests.started()
+    Fiber.runIn(fiber, requestScope)
+    let counted = true
+    const over = () => {
+      if (counted) requests.finished()
+      counted = false
+    }
+    exchange.onAbort = () => fiber.interruptUnsafe(undefined, requests.over ? undefined : HttpServerError.ClientAbort.annotation)
+    exchange.onUpgrade = () => {
+      Fiber.runIn(fiber, socketScope)
+      over()
+    }
+    fiber.addObserver(() => {
+      exchange.abort()
+      over()
+    })
+  }
+  // Finalizers run from the last to the first. WebSockets last as long as their handlers, so they are told to end before the
+  // shutdown, which waits for the requests; what is left after it is interrupted.
+  const scope = yield* Effect.scope
+  yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(requestScope, exit))
+  yield* server.http(handle)
+  yield* Scope.addFinalizer(scope, server.shutdown)
+  yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(socketScope, exit))
 })
 
 /** Only reachable if an application replaces the request service by one of another server. */

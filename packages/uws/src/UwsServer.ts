@@ -185,6 +185,10 @@ interface OpenStreams {
 const resolveHost = (host: string): Effect.Effect<string, HttpServerError.ServeError> =>
   Result.isSuccess(NetAddress.ipFromString(host))
     ? Effect.succeed(host)
-    : Effect.tryPromise({ try: () => lookup(host), catch: (cause) => new HttpServerError.ServeError({ cause }) }).pipe(
-        Effect.map((resolved) => resolved.address),
+    : Effect.tryPromise(() => lookup(host)).pipe(
+        Effect.timeout("5 seconds"),
+        Effect.mapBoth({
+          onFailure: (cause) => new HttpServerError.ServeError({ cause }),
+          onSuccess: (resolved) => resolved.address,
+        }),
       )

@@ -8,6 +8,7 @@ import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { assertSendable, reject, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 
+/** The callbacks run inside the native loop: they must not throw, which would be an uncaught exception of the process. */
 export interface WebSocketHandler<Data, R = never> {
   /** Decides about the handshake; may take time. Interrupted when the client leaves. A defect answers 500 and is logged. */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>

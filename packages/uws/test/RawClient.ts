@@ -74,20 +74,7 @@ export class RawClient {
 
   /** Waits until the condition holds; dies with what was received instead when it does not in time. */
   until(condition: (client: RawClient) => boolean): Effect.Effect<RawClient> {
-    return Effect.callback<RawClient>((resume) => {
-      const check = () => {
-        if (!condition(this)) return
-        clearTimeout(timer)
-        this.#watchers.delete(check)
-        resume(Effect.succeed(this))
-      }
-      const timer = setTimeout(() => {
-        this.#watchers.delete(check)
-        resume(Effect.die(new Error(`Not in time. Received ${this.receivedBytes} bytes: ${this.received.slice(0, 2000)}`)))
-      }, patienceMs)
-      this.#watchers.add(check)
-      check()
-    })
+    return Effect.promise(() => this.#until(condition))
   }
 
   untilReceived(text: string): Effect.Effect<RawClient> {
@@ -96,6 +83,23 @@ export class RawClient {
 
   get untilClosed(): Effect.Effect<RawClient> {
     return this.until(({ closed }) => closed)
+  }
+
+  #until(condition: (client: RawClient) => boolean): Promise<RawClient> {
+    return new Promise((resolve, reject) => {
+      const check = () => {
+        if (!condition(this)) return
+        clearTimeout(timer)
+        this.#watchers.delete(check)
+        resolve(this)
+      }
+      const timer = setTimeout(() => {
+        this.#watchers.delete(check)
+        reject(new Error(`Not in time. Received ${this.receivedBytes} bytes: ${this.received.slice(0, 2000)}`))
+      }, patienceMs)
+      this.#watchers.add(check)
+      check()
+    })
   }
 
   #changed(): void {

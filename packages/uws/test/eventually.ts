@@ -15,6 +15,4 @@ export const eventually = (what: string, condition: () => boolean, patienceMs = 
 
 /** Lets real time pass, to see that something does not happen. */
 export const awhile = (milliseconds: number): Effect.Effect<void> =>
-  Effect.callback<void>((resume) => {
-    setTimeout(() => resume(Effect.void), milliseconds)
-  })
+  Effect.promise(() => new Promise((resolve) => setTimeout(resolve, milliseconds)))

@@ -9,7 +9,7 @@ const Player = Schema.Struct({
   country: Schema.String,
   kills: Schema.Int,
   deaths: Schema.Int,
-  rating: Schema.Number,
+  rating: Schema.Finite,
 })
 
 const Match = Schema.Struct({

@@ -49,7 +49,7 @@ export class Exchange {
   /** Copied on first use: a handler that answers at once without looking at headers does not pay for them. */
   get headers(): Headers.Headers {
     if (this.#headers === undefined) {
-      if (this.#request === undefined) throw new Error("The native request is gone")
+      if (this.#request === undefined) throw new Error("Headers were first asked for after the request had been answered")
       this.#headers = readHeaders(this.#request)
     }
     return this.#headers
@@ -77,6 +77,15 @@ export class Exchange {
     if (!this.closed) this.#remoteAddress ??= this.response.getRemoteAddress()
     this.#request = undefined
     this.response.onAborted(() => this.#aborted())
+  }
+
+  /**
+   * To be called before the route callback returns if the handler is done. A fiber that outlives it and wants the headers must
+   * have read them before.
+   */
+  release(): void {
+    this.#request = undefined
+    this.abort()
   }
 
   /** Runs `write` so that all it writes leaves in one send call; the route callback is corked already. */

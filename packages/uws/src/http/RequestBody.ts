@@ -5,20 +5,6 @@ import type { HttpResponse } from "uWebSockets.js"
 /** Bytes kept for a reader that is not there yet before the socket is paused. */
 const highWaterMark = 64 * 1024
 
-/** A body that is longer than the reader allows. */
-export class BodyTooLarge extends Error {
-  constructor(maxBytes: number) {
-    super(`The request body is longer than ${maxBytes} bytes`)
-  }
-}
-
-/** The client left before it had sent the whole body. */
-export class BodyAborted extends Error {
-  constructor() {
-    super("The client closed the connection before the end of the request body")
-  }
-}
-
 export interface Taken {
   /** Undefined when there is nothing now. */
   readonly bytes: Uint8Array | undefined
@@ -29,7 +15,7 @@ export interface Taken {
 export class RequestBody {
   /** What `Content-Length` promised; undefined for a chunked body. */
   readonly declaredLength: number | undefined
-  #receivedBytes = 0
+  receivedBytes = 0
   #complete = false
   #aborted = false
   readonly #response: HttpResponse
@@ -48,7 +34,7 @@ export class RequestBody {
   /** How many bytes are still to come; infinite for a chunked body. */
   get outstandingBytes(): number {
     if (this.#complete) return 0
-    return this.declaredLength === undefined ? Number.POSITIVE_INFINITY : this.declaredLength - this.#receivedBytes
+    return this.declaredLength === undefined ? Number.POSITIVE_INFINITY : this.declaredLength - this.receivedBytes
   }
 
   /** Takes all there is. */
@@ -88,7 +74,7 @@ export class RequestBody {
   }
 
   #received(chunk: ArrayBuffer, isLast: boolean): void {
-    this.#receivedBytes += chunk.byteLength
+    this.receivedBytes += chunk.byteLength
     if (isLast) this.#complete = true
     if (!this.#discarding && chunk.byteLength > 0) {
       // The native buffer dies when this callback returns.

@@ -131,7 +131,7 @@ const writeStream = (
   const sink = length === undefined ? new ChunkedSink(exchange, start) : new SizedSink(exchange, length, start)
   return stream.pipe(
     Stream.runForEachArray((chunks) => (chunks.length === 1 ? sink.write(chunks[0]) : sink.write(Buffer.concat(chunks)))),
-    Effect.andThen(Effect.suspend(() => sink.end())),
+    Effect.andThen(sink.end),
     Effect.interruptible,
     Effect.catchCause((cause) => fail(exchange, response, cause)),
   )

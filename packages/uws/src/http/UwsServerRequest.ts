@@ -3,9 +3,8 @@
 import { Effect, type FileSystem, Inspectable, Option, type Path, type Schema, type Scope, Stream } from "effect"
 import { Cookies, type Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, Multipart, UrlParams } from "effect/http"
 import type { Socket } from "effect/socket"
-import { readAll, readStream } from "./bodyReader.ts"
+import { BodyTooLarge, readAll, readStream } from "./bodyReader.ts"
 import type { Exchange } from "./Exchange.ts"
-import { BodyTooLarge } from "./RequestBody.ts"
 import { makeUpgradedSocket } from "./UpgradedSocket.ts"
 
 /** What `modify` can replace. */

@@ -1,13 +1,19 @@
 // Owns reading a request body as Effects: whole, or as a stream, both with a limit.
-import { Effect, Stream } from "effect"
-import { BodyAborted, BodyTooLarge, type RequestBody } from "./RequestBody.ts"
+import { Effect, Schema, Stream } from "effect"
+import type { RequestBody } from "./RequestBody.ts"
+
+/** The body is longer than the reader allows. */
+export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { maxBytes: Schema.Finite }) {}
+
+/** The client left before it had sent the whole body. */
+export class BodyAborted extends Schema.TaggedError<BodyAborted>()("BodyAborted", { receivedBytes: Schema.Finite }) {}
 
 export type BodyError = BodyAborted | BodyTooLarge
 
 /** The whole body. Fails with `BodyTooLarge` as soon as more than `maxBytes` are announced or have come. */
 export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<ArrayBuffer, BodyError> =>
   Effect.callback((resume) => {
-    if (body.declaredLength !== undefined && body.declaredLength > maxBytes) return resume(Effect.fail(new BodyTooLarge(maxBytes)))
+    if (body.declaredLength !== undefined && body.declaredLength > maxBytes) return resume(Effect.fail(new BodyTooLarge({ maxBytes })))
     const chunks: Array<Uint8Array> = []
     let length = 0
     let cancel = () => {}
@@ -17,9 +23,9 @@ export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<Arra
         chunks.push(bytes)
         length += bytes.length
       }
-      if (length > maxBytes) resume(Effect.fail(new BodyTooLarge(maxBytes)))
+      if (length > maxBytes) resume(Effect.fail(new BodyTooLarge({ maxBytes })))
       else if (state === "ended") resume(Effect.succeed(concatenate(chunks, length)))
-      else if (state === "aborted") resume(Effect.fail(new BodyAborted()))
+      else if (state === "aborted") resume(Effect.fail(new BodyAborted({ receivedBytes: body.receivedBytes })))
       else cancel = body.wait(onNews)
     }
     cancel = body.wait(onNews)
@@ -32,7 +38,7 @@ export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<U
     Effect.flatMap(readSome(body), (bytes) => {
       if (bytes === undefined) return Effect.undefined
       const length = before + bytes.length
-      return length > maxBytes ? Effect.fail(new BodyTooLarge(maxBytes)) : Effect.succeed([bytes, length] as const)
+      return length > maxBytes ? Effect.fail(new BodyTooLarge({ maxBytes })) : Effect.succeed([bytes, length] as const)
     }),
   )
 
@@ -44,7 +50,7 @@ const readSome = (body: RequestBody): Effect.Effect<Uint8Array | undefined, Body
       const { bytes, state } = body.take()
       if (bytes !== undefined) resume(Effect.succeed(bytes))
       else if (state === "ended") resume(Effect.undefined)
-      else if (state === "aborted") resume(Effect.fail(new BodyAborted()))
+      else if (state === "aborted") resume(Effect.fail(new BodyAborted({ receivedBytes: body.receivedBytes })))
       else cancel = body.wait(onNews)
     }
     cancel = body.wait(onNews)

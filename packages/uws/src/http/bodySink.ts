@@ -8,7 +8,7 @@ export interface Sink {
   /** Completes when the socket has taken the bytes, or nearly: see the classes. */
   readonly write: (bytes: Uint8Array) => Effect.Effect<void>
   /** Completes the response. Dies with a `RangeError` when a declared length was not reached. */
-  readonly end: () => Effect.Effect<void>
+  readonly end: Effect.Effect<void>
 }
 
 /** The largest piece handed over at once. */
@@ -60,7 +60,7 @@ export class ChunkedSink implements Sink {
     })
   }
 
-  end(): Effect.Effect<void> {
+  get end(): Effect.Effect<void> {
     return Effect.sync(() =>
       this.#exchange.finish(() => {
         if (!this.#exchange.headSent) this.#writeHead()
@@ -110,7 +110,7 @@ export class SizedSink implements Sink {
     })
   }
 
-  end(): Effect.Effect<void> {
+  get end(): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.#accepted < this.#length) {
         return Effect.die(new RangeError(`The response body has ${this.#accepted} bytes, its content-length says ${this.#length}`))

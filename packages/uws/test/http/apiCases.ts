@@ -17,12 +17,15 @@ import { type Driver, serving } from "./driver.ts"
 class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", { hint: Schema.String }, { httpApiStatus: 401 }) {}
 class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { id: Schema.Int }, { httpApiStatus: 404 }) {}
 
-class Caller extends Context.Service<Caller, { readonly key: string }>()("test/Caller") {}
+class Caller extends Context.Service<Caller, { readonly key: string }>()("@matchpoint/uws/test/http/apiCases/Caller") {}
 
-class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()("test/Authorization", {
-  security: { key: HttpApiSecurity.apiKey({ in: "header", key: "x-api-key" }) },
-  error: Unauthorized,
-}) {}
+class Authorization extends HttpApiMiddleware.Service<Authorization, { provides: Caller }>()(
+  "@matchpoint/uws/test/http/apiCases/Authorization",
+  {
+    security: { key: HttpApiSecurity.apiKey({ in: "header", key: "x-api-key" }) },
+    error: Unauthorized,
+  },
+) {}
 
 const Match = Schema.Struct({ id: Schema.Int, name: Schema.String, startsAt: Schema.DateTimeUtcFromString })
 

@@ -50,8 +50,8 @@ export const serving = <E>(
     )
   })
 
-type Handler = Effect.Effect<HttpServerResponse.HttpServerResponse, unknown, Platform | HttpRouter.Provided>
+type Handler<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, Platform | HttpRouter.Provided>
 
 /** Starts a server that answers every request to `path`, by any method, with this handler. */
-export const servingOne = (driver: Driver, handler: Handler, path: `/${string}` | "*" = "*") =>
+export const servingOne = <E>(driver: Driver, handler: Handler<E>, path: `/${string}` | "*" = "*") =>
   serving(driver, HttpRouter.add("*", path, handler))

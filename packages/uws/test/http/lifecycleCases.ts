@@ -187,12 +187,11 @@ export const lifecycleCases = (driver: Driver): void => {
           const socket = yield* request.upgrade
           const { pull } = yield* socket.reader
           const { write } = yield* socket.writer
-          yield* Effect.forever(
+          return yield* Effect.forever(
             Effect.flatMap(pull, (messages) =>
               Effect.forEach(messages, (message) => write(typeof message === "string" ? `echo ${message}` : message)),
             ),
           )
-          return HttpServerResponse.empty()
         }).pipe(
           Effect.catchTag("SocketError", () => Effect.succeed(HttpServerResponse.empty())),
           Effect.ensuring(Deferred.succeed(ended, undefined)),

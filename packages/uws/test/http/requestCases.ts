@@ -8,7 +8,7 @@ import { type Driver, servingOne } from "./driver.ts"
 const { HttpServerRequest: CurrentRequest } = HttpServerRequest
 
 /** Answers with what `look` makes of the request. */
-const showing = (driver: Driver, look: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<unknown, unknown>) =>
+const showing = <E>(driver: Driver, look: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<unknown, E>) =>
   servingOne(
     driver,
     Effect.gen(function* () {
