@@ -1,0 +1,113 @@
+/** How values of the contract are written for people. Pure. */
+
+/** @import { WinTypeName } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { IconName } from "./icons.js" */
+
+/** Names of the weapons as the game shows them, by their names in server logs. */
+const weapons = new Map([
+  ["ak47", "AK-47"],
+  ["aug", "AUG"],
+  ["awp", "AWP"],
+  ["bizon", "PP-Bizon"],
+  ["c4", "C4"],
+  ["cz75a", "CZ75"],
+  ["deagle", "Deagle"],
+  ["decoy", "Decoy"],
+  ["elite", "Dualies"],
+  ["famas", "FAMAS"],
+  ["fiveseven", "Five-SeveN"],
+  ["flashbang", "Flashbang"],
+  ["g3sg1", "G3SG1"],
+  ["galilar", "Galil"],
+  ["glock", "Glock"],
+  ["hegrenade", "HE grenade"],
+  ["hkp2000", "P2000"],
+  ["incgrenade", "Incendiary"],
+  ["inferno", "Fire"],
+  ["knife", "Knife"],
+  ["m249", "M249"],
+  ["m4a1", "M4A4"],
+  ["m4a1_silencer", "M4A1-S"],
+  ["mac10", "MAC-10"],
+  ["mag7", "MAG-7"],
+  ["molotov", "Molotov"],
+  ["mp5sd", "MP5"],
+  ["mp7", "MP7"],
+  ["mp9", "MP9"],
+  ["negev", "Negev"],
+  ["nova", "Nova"],
+  ["p250", "P250"],
+  ["p90", "P90"],
+  ["revolver", "R8"],
+  ["sawedoff", "Sawed-Off"],
+  ["scar20", "SCAR-20"],
+  ["sg556", "SG 553"],
+  ["smokegrenade", "Smoke"],
+  ["ssg08", "Scout"],
+  ["taser", "Zeus"],
+  ["tec9", "Tec-9"],
+  ["ump45", "UMP-45"],
+  ["usp_silencer", "USP-S"],
+  ["world", "Fall"],
+  ["worldspawn", "Fall"],
+  ["xm1014", "XM1014"],
+])
+
+/** @param {string} name */
+export const weaponName = (name) => {
+  const plain = name.startsWith("weapon_") ? name.slice("weapon_".length) : name
+  return weapons.get(plain) ?? (plain.startsWith("knife") ? "Knife" : plain.replaceAll("_", " "))
+}
+
+/** `de_mirage` is Mirage, `de_dust2` is Dust II. @param {string} name */
+export const mapName = (name) => {
+  if (name === "de_dust2") return "Dust II"
+  const plain = name.replace(/^(de|cs|ar)_/, "").replaceAll("_", " ")
+  return plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
+/** @param {number | null} dollars */
+export const money = (dollars) => (dollars === null ? "–" : `$${dollars.toLocaleString("en-US")}`)
+
+/** 21,350 is $21.4k: for sums, where the last dollars tell nothing. @param {number | null} dollars */
+export const shortMoney = (dollars) =>
+  dollars === null ? "–" : dollars < 1000 ? `$${dollars}` : `$${(dollars / 1000).toFixed(dollars < 99_950 ? 1 : 0)}k`
+
+/** 83 seconds are 1:23. @param {number} seconds */
+export const clockText = (seconds) => {
+  const whole = Math.max(0, Math.ceil(seconds))
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`
+}
+
+/** @param {number | null} value @param {number} digits */
+export const decimal = (value, digits) => (value === null ? "–" : value.toFixed(digits))
+
+/** A fraction 0..1 as percent. @param {number | null} fraction */
+export const percent = (fraction) => (fraction === null ? "–" : `${Math.round(fraction * 100)}%`)
+
+/** How long ago, in the unit that says enough. @param {number} ms */
+export const ageText = (ms) => {
+  const seconds = Math.max(0, ms) / 1000
+  if (seconds < 10) return `${seconds.toFixed(1)} s`
+  if (seconds < 90) return `${Math.round(seconds)} s`
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
+}
+
+/** @type {Readonly<Record<WinTypeName, { readonly icon: IconName, readonly words: string }>>} */
+export const winTypes = {
+  CTs_Win: { icon: "elimination", words: "elimination" },
+  Terrorists_Win: { icon: "elimination", words: "elimination" },
+  Target_Bombed: { icon: "explosion", words: "bomb exploded" },
+  Bomb_Defused: { icon: "defuse", words: "bomb defused" },
+  Target_Saved: { icon: "time", words: "time ran out" },
+  CTs_Surrender: { icon: "surrender", words: "surrender" },
+  Terrorists_Surrender: { icon: "surrender", words: "surrender" },
+  Unknown: { icon: "unknown", words: "won" },
+}
+
+/** Initials of a team, for the badge where its logo would be. @param {string} name */
+export const initials = (name) => {
+  const words = name.split(/\s+/).filter((word) => word !== "")
+  const letters = words.length > 1 ? words.map((word) => word.charAt(0)).join("") : name
+  return letters.slice(0, 2).toUpperCase()
+}
