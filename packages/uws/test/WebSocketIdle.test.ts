@@ -6,6 +6,7 @@ import { accept } from "../src/Verdict.ts"
 import type { WebSocketHandler } from "../src/WebSocketRoute.ts"
 import { eventually } from "./eventually.ts"
 import { RawClient } from "./RawClient.ts"
+import { handshake } from "./webSocketTesting.ts"
 
 it.effect("closes silent sockets after the idle timeout, and with automatic pings only those that do not answer", () =>
   Effect.gen(function* () {
@@ -21,12 +22,7 @@ it.effect("closes silent sockets after the idle timeout, and with automatic ping
     const open = (path: string) =>
       Effect.gen(function* () {
         const raw = yield* RawClient.open(server.address.port)
-        raw.get(path, [
-          "upgrade: websocket",
-          "connection: upgrade",
-          "sec-websocket-version: 13",
-          "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==",
-        ])
+        raw.get(path, handshake)
         return yield* raw.untilReceived("\r\n\r\n")
       })
     yield* open("/silent")

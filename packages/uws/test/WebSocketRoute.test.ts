@@ -1,66 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Scope } from "effect"
-import { WebSocket } from "ws"
-import { UwsServer, type UwsServerOptions } from "../src/UwsServer.ts"
+import { UwsServer } from "../src/UwsServer.ts"
 import { accept, reject } from "../src/Verdict.ts"
-import type { SendResult, WebSocketConnection } from "../src/WebSocketConnection.ts"
-import type { WebSocketHandler } from "../src/WebSocketRoute.ts"
+import type { WebSocketConnection } from "../src/WebSocketConnection.ts"
 import { awhile, eventually } from "./eventually.ts"
 import { RawClient } from "./RawClient.ts"
-
-const admitAll = () => Effect.succeed(accept("anybody"))
-
-const serving = <Data>(path: string, handler: WebSocketHandler<Data>, options: Partial<UwsServerOptions> = {}) =>
-  Effect.gen(function* () {
-    const server = yield* UwsServer.make({ port: 0, host: "127.0.0.1", ...options })
-    yield* server.websocket(path, handler)
-    return { server, port: server.address.port, url: `ws://127.0.0.1:${server.address.port}` }
-  })
-
-/** A client that notes all that happens to it. */
-class Client {
-  readonly received: Array<string> = []
-  readonly binary: Array<boolean> = []
-  open = false
-  closed: { readonly code: number; readonly reason: string } | undefined
-  refused: { readonly status: number; readonly headers: NodeJS.Dict<string | Array<string>>; readonly body: string } | undefined
-  readonly socket: WebSocket
-
-  constructor(url: string, protocols: Array<string> = [], headers: Record<string, string> = {}) {
-    this.socket = new WebSocket(url, protocols, { headers })
-    this.socket.on("open", () => {
-      this.open = true
-    })
-    this.socket.on("message", (data, isBinary) => {
-      this.received.push(String(data))
-      this.binary.push(isBinary)
-    })
-    this.socket.on("close", (code, reason) => {
-      this.closed = { code, reason: String(reason) }
-    })
-    this.socket.on("unexpected-response", (_request, response) => {
-      let body = ""
-      response.on("data", (chunk) => {
-        body += chunk
-      })
-      response.on("end", () => {
-        this.refused = { status: response.statusCode ?? 0, headers: response.headers, body }
-      })
-    })
-    // Whatever breaks a connection shows in its close event, which the tests look at.
-    this.socket.on("error", () => {})
-  }
-
-  static connect(...args: ConstructorParameters<typeof Client>) {
-    const client = Effect.acquireRelease(
-      Effect.sync(() => new Client(...args)),
-      ({ socket }) => Effect.sync(() => socket.terminate()),
-    )
-    return Effect.tap(client, (one) => eventually("the handshake", () => one.open || one.refused !== undefined || one.closed !== undefined))
-  }
-}
-
-const handshake = ["upgrade: websocket", "connection: upgrade", "sec-websocket-version: 13", "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=="]
+import { admitAll, Client, handshake, serving } from "./webSocketTesting.ts"
 
 describe("WebSocketRoute", () => {
   describe("handshake", () => {
@@ -286,102 +231,6 @@ describe("WebSocketRoute", () => {
         good.socket.send("still here")
         yield* eventually("the message", () => messages.length > 0)
         assert.deepStrictEqual(messages, ["still here"])
-      }),
-    )
-  })
-
-  describe("slow readers", () => {
-    const flooding = Effect.gen(function* () {
-      const results: Array<SendResult> = []
-      const drops: Array<number> = []
-      const drains: Array<number> = []
-      const closes: Array<number> = []
-      let connection: WebSocketConnection<string> | undefined
-      const { server, url } = yield* serving("/ws", {
-        upgrade: admitAll,
-        open: (one) => {
-          connection = one
-          one.subscribe("all")
-        },
-        dropped: (one) => drops.push(one.id),
-        drain: (one) => drains.push(one.bufferedBytes()),
-        close: (_one, code) => closes.push(code),
-        limits: { maxBackpressureBytes: 100_000 },
-      })
-      const client = yield* Client.connect(`${url}/ws`)
-      if (connection === undefined) return yield* Effect.die("not open")
-      client.socket.pause()
-      const chunk = new Uint8Array(50_000)
-      while (results.at(-1) !== "dropped") results.push(connection.send(chunk, true))
-      return { server, url, client, connection, results, drops, drains, closes, chunk }
-    })
-
-    it.effect("are told apart by the result of send, stay within the limit, and drain", () =>
-      Effect.gen(function* () {
-        const { server, client, connection, results, drops, drains, chunk } = yield* flooding
-        assert.deepStrictEqual([...new Set(results)], ["sent", "buffered", "dropped"])
-        assert.isBelow(connection.bufferedBytes(), 100_000 + 2 * chunk.length)
-        server.publish("all", "skipped")
-        yield* eventually("the news of the skipped message", () => drops.length > 0)
-        client.socket.resume()
-        yield* eventually("the drain", () => drains.at(-1) === 0)
-        assert.strictEqual(connection.send("after"), "sent")
-        yield* eventually("the last message", () => client.received.at(-1) === "after")
-        assert.notInclude(client.received, "skipped")
-        assert.strictEqual(client.received.length, results.filter((result) => result !== "dropped").length + 1)
-      }),
-    )
-
-    it.effect("get the close code once they have read what was before it, and nothing in between", () =>
-      Effect.gen(function* () {
-        const { server, client, connection, closes } = yield* flooding
-        connection.end(4008, "too slow")
-        assert.isTrue(connection.closed)
-        assert.strictEqual(connection.send("late"), "dropped")
-        server.publish("all", "late too")
-        client.socket.resume()
-        yield* eventually("the close", () => client.closed !== undefined)
-        assert.deepStrictEqual(client.closed, { code: 4008, reason: "too slow" })
-        assert.notInclude(client.received, "late")
-        assert.notInclude(client.received, "late too")
-        assert.deepStrictEqual(closes, [4008])
-      }),
-    )
-
-    it.effect("are cut off when they do not even read the close frame", () =>
-      Effect.gen(function* () {
-        const { connection, closes } = yield* flooding
-        connection.end(4008, "too slow")
-        yield* eventually("the end", () => closes.length > 0)
-        assert.deepStrictEqual(closes, [4008])
-      }),
-    )
-
-    it.effect("may be closed by the handler the moment it hears of a dropped publish", () =>
-      Effect.gen(function* () {
-        const slow = new Set<number>()
-        const { server, url } = yield* serving("/ws", {
-          upgrade: admitAll,
-          open: (connection) => connection.subscribe("all"),
-          dropped: (connection) => {
-            slow.add(connection.id)
-            connection.end(4008, "too slow")
-          },
-          limits: { maxBackpressureBytes: 100_000 },
-        })
-        const clients = yield* Effect.forEach(Array.from({ length: 6 }), () => Client.connect(`${url}/ws`))
-        for (const client of clients.slice(0, 3)) client.socket.pause()
-        const chunk = new Uint8Array(200_000)
-        for (let round = 0; slow.size < 3 && round < 500; round++) {
-          server.publish("all", chunk, true)
-          yield* awhile(1)
-        }
-        assert.strictEqual(slow.size, 3)
-        yield* eventually("the slow ones to leave the topic", () => server.subscribers("all") === 3)
-        for (const client of clients) client.socket.resume()
-        yield* eventually("the closes", () => clients.slice(0, 3).every((client) => client.closed?.code === 4008))
-        server.publish("all", "for the others")
-        yield* eventually("the others", () => clients.slice(3).every((client) => client.received.at(-1) === "for the others"))
       }),
     )
   })
