@@ -1,12 +1,13 @@
 // Owns what the WebSocket tests share: a server with one route, and a client that notes all that happens to it.
 import { Effect } from "effect"
 import { WebSocket } from "ws"
+import type { UpgradeRequest } from "../src/UpgradeRequest.ts"
 import { UwsServer, type UwsServerOptions } from "../src/UwsServer.ts"
 import { accept } from "../src/Verdict.ts"
 import type { WebSocketHandler } from "../src/WebSocketRoute.ts"
 import { eventually } from "./eventually.ts"
 
-export const admitAll = () => Effect.succeed(accept("anybody"))
+export const admitAll = (_request: UpgradeRequest) => Effect.succeed(accept("anybody"))
 
 /** A server with this one route, for the rest of the test. */
 export const serving = <Data>(path: string, handler: WebSocketHandler<Data>, options: Partial<UwsServerOptions> = {}) =>
