@@ -117,6 +117,8 @@ export class UwsServer extends Context.Service<
         for (const route of streams) route.endAll()
         yield* Effect.promise(() => requests.drain(timeoutMs, saidGoodbye))
         app.close()
+        // The native close tells nobody: whatever still holds a connection must not touch its socket again.
+        for (const route of websockets) route.forgetAll()
       }),
     )
     yield* Effect.addFinalizer(() => shutdown)
@@ -132,7 +134,8 @@ export class UwsServer extends Context.Service<
           Effect.sync(() => {
             route.deactivate()
             route.endAll(farewell.code, farewell.reason)
-            websockets.delete(route)
+            // A slow peer still waits for its close frame: the server must know of it until its own end.
+            if (route.connections.size === 0) websockets.delete(route)
           }),
         )
       }),
@@ -176,6 +179,7 @@ export class UwsServer extends Context.Service<
 interface OpenWebSockets {
   readonly connections: ReadonlySet<unknown>
   readonly endAll: (code: number, reason: string) => void
+  readonly forgetAll: () => void
 }
 interface OpenStreams {
   readonly connections: ReadonlySet<unknown>

@@ -84,6 +84,12 @@ export class WebSocketRoute<Data, R> {
     for (const connection of this.connections) connection.end(code, reason)
   }
 
+  /** The native sockets are gone without a word; called when the server has closed. */
+  forgetAll(): void {
+    for (const connection of this.connections) connection.detach(1006)
+    this.connections.clear()
+  }
+
   get behavior(): WebSocketBehavior<SocketData<Data>> {
     const handler = this.#handler
     return {

@@ -71,6 +71,22 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
+  it.live("are forgotten when the server closes while they still owe their close frame", () =>
+    Effect.gen(function* () {
+      const connection = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { connection } = yield* flooding
+          connection.end(4008, "too slow")
+          return connection
+        }),
+      )
+      assert.isTrue(connection.closed)
+      // Past the deadline of the close frame: touching the native socket now would be an uncaught exception.
+      yield* Effect.sleep("5500 millis")
+      assert.strictEqual(connection.bufferedBytes(), 0)
+    }),
+  )
+
   it.effect("may be closed by the handler the moment it hears of a dropped publish", () =>
     Effect.gen(function* () {
       const slow = new Set<number>()

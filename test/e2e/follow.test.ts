@@ -1,0 +1,193 @@
+/** From FEED to the customer's socket: whoever follows a match to its end holds exactly its actor's final state. On every driver. */
+import { randomUUID } from "node:crypto"
+import { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import * as EventLogNats from "@matchpoint/bus/EventLogNats"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contracts/stream/frames"
+import { matchRoom, type ServerMessage } from "@matchpoint/contracts/stream/messages"
+import { matchId } from "@matchpoint/domain/ids"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Postgres } from "@matchpoint/store/Postgres"
+import { jetstreamManager } from "@nats-io/jetstream"
+import { connect } from "@nats-io/transport-node"
+import { Effect, Redacted } from "effect"
+import { inject } from "vitest"
+import { followSocket, followStream, type SocketFollower, type StreamFollower } from "../fixtures/followers.ts"
+import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
+import { announce, feed, KEY, memoryStack, Stack, stack } from "../fixtures/stack.ts"
+
+const isEnd = (message: ServerMessage): message is LiveUpdate => message.type === UPDATE && message.data.status === "completed"
+
+const framesOf = (follower: SocketFollower, id: string): ReadonlyArray<LiveUpdate | LiveSnapshot> =>
+  follower.messages.flatMap((message) =>
+    (message.type === UPDATE || message.type === "cs2.live.snapshot") && message.matchId === id ? [message] : [],
+  )
+
+/** Seq counts up by one from wherever the client came in. */
+const assertNoHole = (seqs: ReadonlyArray<number>, last: number) => {
+  assert.isNotEmpty(seqs)
+  const from = seqs[0] ?? 0
+  assert.deepStrictEqual(
+    seqs,
+    seqs.map((_, index) => from + index),
+  )
+  assert.strictEqual(seqs.at(-1), last)
+}
+
+const sseUpdates = (follower: StreamFollower): ReadonlyArray<LiveUpdate> =>
+  follower.events.flatMap((event): ReadonlyArray<LiveUpdate> => (event.event === UPDATE ? [JSON.parse(event.data)] : []))
+
+const toTheEnd = (first: number) =>
+  Effect.gen(function* () {
+    const { url, wsUrl } = yield* Stack
+    const ids = [matchId(first), matchId(first + 1)] as const
+    const matches = ids.map((id, index) => ({ id, events: simulatedEvents(first + index, id) }))
+    for (const { id, events } of matches) {
+      yield* announce(id)
+      yield* feed(events.slice(0, 30))
+    }
+    const [one] = ids
+    const header = { "x-api-key": KEY }
+    const single = yield* followSocket(`${wsUrl}/cs2/live/ws`, header)
+    yield* single.until((message) => message.type === "ready")
+    // The room is there when the actor has published its first frame.
+    yield* subscribeWhenThere(single, matchRoom(one))
+    const everything = yield* followSocket(`${wsUrl}/cs2/live/ws?apiKey=${KEY}`)
+    everything.send({ action: "subscribe", rooms: ["all", matchRoom(one)] })
+    yield* everything.until((message) => message.type === "subscribed")
+    const sseSingle = yield* followStream(`${url}/cs2/live/stream?matchId=${one}`, KEY)
+    const sseAll = yield* followStream(`${url}/cs2/live/stream`, KEY)
+
+    // Paced by what a client has received: a test that outran its own sockets would meet the slow-consumer policy.
+    const paced = Effect.fnUntraced(function* ({ id, events }: (typeof matches)[number]) {
+      for (let next = 30; next < events.length; next += 20) {
+        yield* feed(events.slice(next, next + 20))
+        const reached = Math.min(next + 20, events.length)
+        yield* everything.until(
+          (message): message is LiveUpdate => message.type === UPDATE && message.matchId === id && message.seq >= reached,
+        )
+      }
+    })
+    yield* Effect.forkChild(Effect.forEach(matches, paced, { concurrency: "unbounded" }))
+
+    for (const { id, events } of matches) {
+      const expected = finalDocument(events)
+      yield* everything.until((message): message is LiveUpdate => isEnd(message) && message.matchId === id)
+      yield* sseAll.until(
+        (event) => event.data.includes(`"matchId":"${id}"`) && event.data.includes(`"data":{"matchId":"${id}","status":"completed"`),
+      )
+      const followed = framesOf(everything, id)
+      assert.deepStrictEqual(followed.at(-1)?.data, expected)
+      const sse = sseUpdates(sseAll).filter((frame) => frame.matchId === id)
+      assert.deepStrictEqual(sse.at(-1)?.data, expected)
+      assertNoHole(
+        followed.map((frame) => frame.seq),
+        events.length,
+      )
+      assertNoHole(
+        sse.map((frame) => frame.seq),
+        events.length,
+      )
+    }
+
+    const last = yield* single.until(isEnd)
+    const events = matches[0]?.events ?? []
+    assert.deepStrictEqual(last.data, finalDocument(events))
+    assertNoHole(
+      framesOf(single, one).map((frame) => frame.seq),
+      events.length,
+    )
+    yield* sseSingle.until((event) => event.data.includes('"status":"completed"'))
+    const alone = sseUpdates(sseSingle)
+    assert.isTrue(alone.every((frame) => frame.matchId === one))
+    assertNoHole(
+      alone.map((frame) => frame.seq),
+      events.length,
+    )
+    assert.strictEqual(sseSingle.events[0]?.event, "ready")
+    assert.strictEqual(sseSingle.events.at(-1)?.id, `${one}:1:${events.length}`)
+  })
+
+const subscribeWhenThere = Effect.fnUntraced(function* (follower: SocketFollower, room: string) {
+  let errors = 0
+  while (true) {
+    follower.send({ action: "subscribe", rooms: [room] })
+    yield* Effect.callback<void>((resume) => {
+      const look = setInterval(() => {
+        const answered = follower.messages.filter((message) => message.type === "error").length > errors
+        const there = follower.messages.some((message) => message.type === "subscribed")
+        if (answered || there) {
+          clearInterval(look)
+          resume(Effect.void)
+        }
+      }, 5)
+      return Effect.sync(() => clearInterval(look))
+    })
+    if (follower.messages.some((message) => message.type === "subscribed")) return
+    errors = follower.messages.filter((message) => message.type === "error").length
+  }
+})
+
+describe("a match followed to its end", () => {
+  it.live("memory log, embedded database", () => toTheEnd(3_001).pipe(Effect.provide(memoryStack)), 60_000)
+
+  const natsUrl = inject("natsUrl")
+  it.live.skipIf(natsUrl === null)(
+    "NATS JetStream, embedded database",
+    () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(natsUrl ?? "")
+        yield* toTheEnd(3_101).pipe(
+          Effect.provide(
+            stack(EventLogNats.layer({ servers: natsUrl ?? "", namespace, streams: small }), Embedded.layer({ directory: null })),
+          ),
+        )
+      }),
+    60_000,
+  )
+
+  const databaseUrl = inject("databaseUrl")
+  it.live.skipIf(databaseUrl === null)(
+    "memory log, PostgreSQL",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* temporaryDatabase(databaseUrl ?? "")
+        yield* toTheEnd(3_201).pipe(Effect.provide(stack(EventLogMemory.layer({ streams }), Postgres.layer({ url: Redacted.make(url) }))))
+      }),
+    60_000,
+  )
+})
+
+/** Test streams needn't reserve what production keeps. */
+const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
+
+const temporaryNamespace = (servers: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => `e2e-${randomUUID().slice(0, 8)}`),
+    (namespace) =>
+      Effect.promise(async () => {
+        const connection = await connect({ servers })
+        const manager = await jetstreamManager(connection)
+        for await (const name of manager.streams.names()) if (name.includes(namespace)) await manager.streams.delete(name)
+        await connection.close()
+      }),
+  )
+
+const temporaryDatabase = (server: string) =>
+  Effect.gen(function* () {
+    const name = `matchpoint_e2e_${randomUUID().slice(0, 8)}`
+    yield* Effect.acquireRelease(administer(server, `CREATE DATABASE ${name}`), () =>
+      administer(server, `DROP DATABASE ${name} WITH (FORCE)`),
+    )
+    const url = new URL(server)
+    url.pathname = `/${name}`
+    return url.href
+  })
+
+const administer = (server: string, statement: string) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.PgClient
+    yield* sql.unsafe(statement)
+  }).pipe(Effect.provide(Postgres.layer({ url: Redacted.make(server) })), Effect.orDie)
