@@ -1,0 +1,210 @@
+/** The scorebot's log as facts: attempts at maps, their rounds, and what happened in them. */
+import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
+import { onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { currentMap, type GameMap, type Player } from "@matchpoint/domain/cs2/state"
+import type { Derivation, FactBody } from "../Derivation.ts"
+import { mapNameOf } from "../text.ts"
+import { weaponOfGame } from "../weapons.ts"
+import { type LogEntry, type ScorebotKill, type ScorebotRoundEnd, sideOf } from "./messages.ts"
+import { type Attempt, attemptsIn, endOf, type Passage } from "./passages.ts"
+
+/**
+ * Entries of a backlog have no times. They are laid this far apart, which makes maps about as long as they are, and keeps anybody
+ * from being taken for traded who may not have been.
+ */
+export const BACKLOG_STEP_MS = 5_000
+
+/** More than can happen between two messages. */
+const LONGEST_NEWS = 12
+
+export const readLog = (derivation: Derivation, at: number, newestFirst: ReadonlyArray<LogEntry>) => {
+  const step = newestFirst.length > LONGEST_NEWS ? BACKLOG_STEP_MS : 0
+  const times = new Map(newestFirst.map((entry, age) => [entry, at - age * step]))
+  const reader: LogPass = { derivation, timeOf: (entry) => (entry === null ? at : (times.get(entry) ?? at)) }
+  const attempts = attemptsIn(newestFirst)
+  for (const [index, attempt] of attempts.entries()) {
+    if (!enterMap(reader, attempt, attempts.slice(index + 1))) {
+      derivation.ignore()
+      continue
+    }
+    for (const passage of attempt.passages) readPassage(reader, passage)
+  }
+}
+
+interface LogPass {
+  readonly derivation: Derivation
+  readonly timeOf: (entry: LogEntry | null) => number
+}
+
+/** First token of the ids of a map's facts. A map that is restarted begins anew, so its facts are others. */
+export const attemptTag = (map: GameMap): string => `sb:m${map.number}-${map.startedAt.toString(36)}`
+
+const liveMap = ({ state }: Derivation): GameMap | undefined => {
+  const map = currentMap(state)
+  return map?.status === "live" ? map : undefined
+}
+
+const tell = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: string, body: FactBody): boolean =>
+  derivation.tell({ id, at: timeOf(entry), raw: JSON.stringify(entry) }, body)
+
+/** Makes the attempt's map the one in play; false if it is over or the attempt can't be placed. */
+const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>): boolean => {
+  const { derivation } = pass
+  const played = (name: string) => derivation.state.maps.findLast((map) => map.name === mapNameOf(name))
+  // The rest of a map before one that is known: it is known, too.
+  if (attempt.map === null) return liveMap(derivation) !== undefined && !later.some(({ map }) => map !== null && played(map) !== undefined)
+  const known = played(attempt.map)
+  if (known === undefined) {
+    const mapNumber = derivation.state.maps.length + 1
+    const ctTeamId = derivation.state.teams[firstCtTeam(derivation, attempt) ?? 0].id
+    const payload = { mapNumber, mapName: mapNameOf(attempt.map), ctTeamId }
+    return tell(pass, attempt.start, `sb:m${mapNumber}:map`, { type: "MapStarted", payload })
+  }
+  if (known !== currentMap(derivation.state) || known.status !== "live") return false
+  return (
+    isKnownAttempt(derivation, known, attempt) ||
+    restart(pass, attempt.start, known, firstCtTeam(derivation, attempt) ?? known.startingCtTeam)
+  )
+}
+
+const restart = (pass: LogPass, entry: LogEntry | null, map: GameMap, ctTeam: TeamIndex): boolean => {
+  const payload = { mapNumber: map.number, ctTeamId: pass.derivation.state.teams[ctTeam].id }
+  return tell(pass, entry, `${attemptTag(map)}:restart`, { type: "MapRestarted", payload })
+}
+
+/** Whether an attempt is the one in play, sent again, and not another one at the same map. */
+const isKnownAttempt = ({ state }: Derivation, map: GameMap, { passages }: Attempt): boolean => {
+  if (map.rounds.length > 0) return passages.some((passage) => endOf(passage) !== undefined)
+  const told = passages.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
+  // In practice people die again and again; only their first deaths are told.
+  const firsts = [...new Set(told)]
+  const known = (state.round?.duels ?? []).map(({ victimId }) => state.players.find(({ id }) => id === victimId)?.nickname)
+  return known.every((victim, index) => firsts[index] === victim)
+}
+
+const readPassage = (pass: LogPass, passage: Passage) => {
+  const { derivation } = pass
+  const round = derivation.state.round
+  const next = round === null ? 1 : passage.start !== null && round.phase === "over" ? round.number + 1 : round.number
+  const number = passage.round ?? next
+  if (passage.start !== null) startRound(pass, passage, number)
+  let over = false
+  for (const entry of passage.entries) {
+    // A bomb planted after the end changes nothing any more.
+    if (!(over && "BombPlanted" in entry)) readEntry(pass, entry, number)
+    over ||= "RoundEnd" in entry
+  }
+}
+
+const startRound = (pass: LogPass, passage: Passage, number: number) => {
+  const { derivation } = pass
+  const map = liveMap(derivation)
+  if (map === undefined || number <= (derivation.state.round?.number ?? 0)) return derivation.ignore()
+  const byRules = onStartingSides(number, derivation.state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
+  const ctTeam = ctTeamIn(derivation, passage) ?? byRules
+  const where = { mapNumber: map.number, round: number }
+  const payload = { ...where, ctTeamId: derivation.state.teams[ctTeam].id }
+  const id = `${attemptTag(map)}:r${number}`
+  tell(pass, passage.start, `${id}:start`, { type: "RoundStarted", payload })
+  // The log says RoundStart when freeze time is over.
+  tell(pass, passage.start, `${id}:live`, { type: "RoundLive", payload: where })
+}
+
+const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
+  const { derivation } = pass
+  if ("Kill" in entry) mendSides(pass, entry, entry.Kill, number)
+  const map = currentMap(derivation.state)
+  if (map === undefined) return derivation.ignore()
+  const where = { mapNumber: map.number, round: number }
+  const id = `${attemptTag(map)}:r${number}`
+  const player = (name: string): Player | undefined => {
+    const found = derivation.state.players.find(({ nickname }) => nickname === name)
+    if (found === undefined) {
+      derivation.problem({ code: "unknown_player", message: "a name that no scoreboard has shown", raw: JSON.stringify(entry) })
+    }
+    return found
+  }
+  if ("Kill" in entry) {
+    const killer = player(entry.Kill.killerName)
+    const victim = player(entry.Kill.victimName)
+    if (killer === undefined || victim === undefined) return
+    const death = { ...where, killerId: killer.id, victimId: victim.id, assisterId: null }
+    const payload = { ...death, weapon: weaponOfGame(entry.Kill.weapon), headshot: entry.Kill.headShot }
+    tell(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
+  } else if ("Suicide" in entry) {
+    const victim = player(entry.Suicide.playerName)
+    if (victim === undefined) return
+    // Whether it costs a kill the log does not say; the scoreboard will.
+    const payload = { ...where, killerId: null, victimId: victim.id, assisterId: null, weapon: "suicide", headshot: false }
+    tell(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
+  } else if ("BombPlanted" in entry) {
+    const playerId = player(entry.BombPlanted.playerName)?.id ?? null
+    tell(pass, entry, `${id}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
+  } else if ("BombDefused" in entry) {
+    const playerId = player(entry.BombDefused.playerName)?.id ?? null
+    tell(pass, entry, `${id}:defuse`, { type: "BombDefused", payload: { ...where, playerId } })
+  } else if ("RoundEnd" in entry) {
+    readRoundEnd(pass, entry, entry.RoundEnd, id, where)
+  } else {
+    derivation.ignore()
+  }
+}
+
+const winTypes: ReadonlyMap<string, WinType> = new Map([
+  ["CTs_Win", "elimination"],
+  ["Terrorists_Win", "elimination"],
+  ["Target_Bombed", "bomb_exploded"],
+  ["Bomb_Defused", "bomb_defused"],
+  ["Target_Saved", "time_expired"],
+] as const)
+
+const readRoundEnd = (
+  pass: LogPass,
+  entry: LogEntry,
+  end: ScorebotRoundEnd,
+  id: string,
+  where: { readonly mapNumber: number; readonly round: number },
+) => {
+  const winType = winTypes.get(end.winType) ?? "unknown"
+  const { round } = pass.derivation.state
+  const planted = round?.number === where.round && (round.bomb?.state === "planted" || round.bomb?.state === "defusing")
+  if (winType === "bomb_exploded" && planted) tell(pass, entry, `${id}:exploded`, { type: "BombExploded", payload: where })
+  const winner = end.winner === "CT" ? "CT" : "T"
+  const score = { ct: end.counterTerroristScore, t: end.terroristScore }
+  tell(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
+}
+
+/** Nobody may have said who begins a map as CT when it began; the first shots show it. */
+const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
+  const { derivation } = pass
+  const map = liveMap(derivation)
+  const { round } = derivation.state
+  if (map === undefined || number !== 1 || round?.number !== 1 || round.phase === "over" || round.duels.length > 0) return
+  const ctTeam = ctTeamBy(derivation, kill)
+  if (ctTeam === undefined || ctTeam === round.ctTeam || !restart(pass, entry, map, ctTeam)) return
+  startRound(pass, { start: entry, round: 1, entries: [entry] }, 1)
+}
+
+/** The team that begins the attempt as CT, by the first shots that show it. */
+const firstCtTeam = (derivation: Derivation, { passages }: Attempt): TeamIndex | undefined => {
+  for (const passage of passages) {
+    const ctTeam = ctTeamIn(derivation, passage)
+    if (ctTeam !== undefined) return onStartingSides(passage.round ?? 1, derivation.state.rules) ? ctTeam : otherTeam(ctTeam)
+  }
+  return undefined
+}
+
+const ctTeamIn = (derivation: Derivation, { entries }: Passage): TeamIndex | undefined => {
+  for (const entry of entries) {
+    const ctTeam = "Kill" in entry ? ctTeamBy(derivation, entry.Kill) : undefined
+    if (ctTeam !== undefined) return ctTeam
+  }
+  return undefined
+}
+
+const ctTeamBy = ({ state }: Derivation, { killerName, killerSide }: ScorebotKill): TeamIndex | undefined => {
+  const team = state.players.find(({ nickname }) => nickname === killerName)?.team
+  const side = sideOf(killerSide)
+  if (team === undefined || side === undefined) return undefined
+  return side === "CT" ? team : otherTeam(team)
+}

@@ -1,0 +1,86 @@
+/**
+ * What a scorebot sends: `log` (what happened, newest first), `scoreboard` (how everybody stands, about once a second) and `score`
+ * (maps and series). Owns the format; fields that nothing here needs are not read.
+ */
+import type { Side } from "@matchpoint/domain/cs2/rules"
+import { Result, Schema } from "effect"
+
+const SideName = Schema.Literals(["CT", "TERRORIST", "SPECTATOR"])
+
+const Kill = Schema.Struct({
+  killerName: Schema.String,
+  killerSide: SideName,
+  victimName: Schema.String,
+  victimSide: SideName,
+  weapon: Schema.String,
+  headShot: Schema.Boolean,
+})
+export type ScorebotKill = typeof Kill.Type
+
+const RoundEnd = Schema.Struct({
+  counterTerroristScore: Schema.Natural,
+  terroristScore: Schema.Natural,
+  winner: Schema.Literals(["CT", "TERRORIST"]),
+  winType: Schema.String,
+})
+export type ScorebotRoundEnd = typeof RoundEnd.Type
+
+const LogEntry = Schema.Union([
+  Schema.Struct({ Kill }),
+  Schema.Struct({ Suicide: Schema.Struct({ playerName: Schema.String }) }),
+  Schema.Struct({ BombPlanted: Schema.Struct({ playerName: Schema.String }) }),
+  Schema.Struct({ BombDefused: Schema.Struct({ playerName: Schema.String }) }),
+  Schema.Struct({ RoundStart: Schema.Unknown }),
+  Schema.Struct({ RoundEnd }),
+  Schema.Struct({ MatchStarted: Schema.Struct({ map: Schema.String }) }),
+  // Who comes to the server and goes, changes of map: the scoreboard and MatchStarted say what matters of it.
+  Schema.Struct({ PlayerJoin: Schema.Unknown }),
+  Schema.Struct({ PlayerQuit: Schema.Unknown }),
+  Schema.Struct({ MapChange: Schema.Unknown }),
+])
+export type LogEntry = typeof LogEntry.Type
+
+const BoardPlayer = Schema.Struct({
+  dbId: Schema.Natural,
+  name: Schema.String,
+  /** Kills; like deaths and assists as they were when the last round ended. */
+  score: Schema.Int,
+  deaths: Schema.Natural,
+  assists: Schema.Natural,
+  alive: Schema.Boolean,
+  money: Schema.Natural,
+})
+export type BoardPlayer = typeof BoardPlayer.Type
+
+const Scoreboard = Schema.Struct({
+  CT: Schema.Array(BoardPlayer),
+  TERRORIST: Schema.Array(BoardPlayer),
+  mapName: Schema.String,
+  ctTeamName: Schema.String,
+  terroristTeamName: Schema.String,
+  ctTeamId: Schema.Int,
+  tTeamId: Schema.Int,
+  currentRound: Schema.Natural,
+  counterTerroristScore: Schema.Natural,
+  terroristScore: Schema.Natural,
+})
+export type Scoreboard = typeof Scoreboard.Type
+
+const Score = Schema.Struct({ wins: Schema.Record(Schema.String, Schema.Natural) })
+
+const Log = Schema.Struct({ log: Schema.Array(LogEntry) })
+
+export const Message = Schema.Union([
+  // The protocol sends the log as text; captures hold it parsed.
+  Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("log"), args: Schema.Union([Log, Schema.fromJsonString(Log)]) }),
+  Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("scoreboard"), args: Scoreboard }),
+  Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("score"), args: Score }),
+])
+export type Message = typeof Message.Type
+
+export const decodeMessage = Schema.decodeUnknownResult(Message)
+
+/** Undefined where it does not fit. */
+export const messageOf = (value: unknown): Message | undefined => Result.getOrUndefined(decodeMessage(value))
+
+export const sideOf = (name: typeof SideName.Type): Side | undefined => (name === "CT" ? "CT" : name === "TERRORIST" ? "T" : undefined)
