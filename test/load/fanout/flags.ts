@@ -6,6 +6,8 @@ import { type VariantName, variants } from "./orders.ts"
 export interface Flags {
   readonly load: Load
   readonly rounds: number
+  /** Measure only while other processes use less than this share of a core. */
+  readonly calmShare: number | undefined
   readonly json: boolean
   /** Measured in this order, in turns. */
   readonly variants: ReadonlyArray<VariantName>
@@ -21,6 +23,7 @@ export const usage = `npm run bench -- fanout [flags]
   --bytes <n>      size of a frame, default 1024
   --seconds <n>    length of a round, default 4
   --rounds <n>     default 5
+  --calm <share>   count only turns during which other processes used less than this share of a core (0.1, say), for up to 10 minutes
   --transport <t>  websocket (default): ours against plain uWebSockets.js, ws and socket.io; sse: ours against our own WebSocket
   --only <list>    some of ${variants.join(",")}; the first one is the baseline
   --profile <dir>  write a CPU profile of each server there
@@ -35,6 +38,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       bytes: { type: "string", default: "1024" },
       seconds: { type: "string", default: "4" },
       rounds: { type: "string", default: "5" },
+      calm: { type: "string" },
       transport: { type: "string", default: "websocket" },
       only: { type: "string" },
       profile: { type: "string" },
@@ -50,6 +54,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       seconds: positive("seconds", values.seconds),
     },
     rounds: positive("rounds", values.rounds),
+    calmShare: values.calm === undefined ? undefined : positive("calm", values.calm),
     json: values.json,
     ...compared,
     execArgv: values.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", values.profile],

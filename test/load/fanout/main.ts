@@ -1,19 +1,16 @@
 // Owns the comparison "CPU per delivered frame: our gateway against plain uWebSockets.js, ws and socket.io" (see flags.ts for how to
-// start it). All servers and their crowds are up from the start; they are measured in turns, so that a noisy moment hits all.
+// start it). All servers and their crowds are up from the start.
 import { type Flags, readFlags } from "./flags.ts"
-import { Measured, type Round } from "./Measured.ts"
-import type { VariantName } from "./orders.ts"
+import { Measured } from "./Measured.ts"
 import { type Report, reportOf, table } from "./report.ts"
+import { takeTurns } from "./takeTurns.ts"
 
 const compare = async (flags: Flags): Promise<Report> => {
   const running: Array<Measured> = []
   try {
     for (const name of flags.variants) running.push(await Measured.start(name, flags.load, flags.execArgv))
-    const rounds = new Map<VariantName, Array<Round>>(flags.variants.map((name) => [name, []]))
-    for (let round = 0; round < flags.rounds; round++) {
-      for (const measured of running) rounds.get(measured.name)?.push(await measured.round())
-    }
-    return reportOf(rounds, flags.baseline, flags.load, running[0]?.updateBytes ?? flags.load.bytes)
+    const turns = await takeTurns(running, flags.rounds, flags.calmShare)
+    return reportOf(turns, flags.baseline, flags.load, running[0]?.updateBytes ?? flags.load.bytes)
   } finally {
     await Promise.all(running.map((measured) => measured.stop()))
   }

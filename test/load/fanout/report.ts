@@ -3,6 +3,7 @@ import { describeMachine } from "../lib/machine.ts"
 import { median, rounded } from "../lib/statistics.ts"
 import type { Load, Round } from "./Measured.ts"
 import type { VariantName } from "./orders.ts"
+import type { Turns } from "./takeTurns.ts"
 
 export interface Numbers {
   readonly cpuUsPerFrame: number
@@ -21,7 +22,7 @@ export interface Numbers {
 export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly machine: string
   readonly node: string
-  readonly parameters: Load & { readonly rounds: number; readonly updateBytes: number }
+  readonly parameters: Load & { readonly rounds: number; readonly discardedTurns: number; readonly updateBytes: number }
   /** `<variant>_<baseline>`: CPU per frame, the median over rounds of each round's own ratio, so that drift of the machine cancels. */
   readonly ratios: Readonly<Record<string, number>>
   readonly generator: { readonly cpuShare: number }
@@ -29,16 +30,14 @@ export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly warnings: ReadonlyArray<string>
 }
 
-export type Rounds = ReadonlyMap<VariantName, ReadonlyArray<Round>>
-
 /** `updateBytes` is the real size of an update, which may be more than was asked for. */
-export const reportOf = (rounds: Rounds, baseline: VariantName, load: Load, updateBytes: number): Report => {
+export const reportOf = ({ rounds, discarded }: Turns, baseline: VariantName, load: Load, updateBytes: number): Report => {
   const numbers = new Map([...rounds].map(([name, all]) => [name, numbersOf(all)]))
   const generatorShare = Math.max(...[...numbers.values()].map((one) => one.generatorCpuShare))
   return {
     machine: describeMachine(),
     node: process.version,
-    parameters: { ...load, rounds: Math.max(...[...rounds.values()].map((all) => all.length)), updateBytes },
+    parameters: { ...load, rounds: Math.max(...[...rounds.values()].map((all) => all.length)), discardedTurns: discarded, updateBytes },
     ...Object.fromEntries(numbers),
     ratios: ratios(rounds, baseline),
     generator: { cpuShare: rounded(generatorShare, 2) },
@@ -60,7 +59,7 @@ const numbersOf = (rounds: ReadonlyArray<Round>): Numbers => {
   }
 }
 
-const ratios = (rounds: Rounds, baseline: VariantName): Record<string, number> => {
+const ratios = (rounds: Turns["rounds"], baseline: VariantName): Record<string, number> => {
   const base = rounds.get(baseline) ?? []
   const result: Record<string, number> = {}
   for (const [name, all] of rounds) {
@@ -105,13 +104,13 @@ const fields = ["cpuUsPerFrame", "deliveredPerSecond", "p50Ms", "p99Ms", "keptUp
 const WIDTH = 15
 
 export const table = (report: Report, order: Iterable<VariantName>): string => {
-  const { sockets, rate, updateBytes, rounds, seconds } = report.parameters
+  const { sockets, rate, updateBytes, rounds, discardedTurns, seconds } = report.parameters
   const rows = [...order].map((name) => {
     const cells = fields.map((field) => String(report[name]?.[field] ?? "").padStart(WIDTH))
     return name.padEnd(10) + cells.join("")
   })
   return [
-    `Fan-out to ${sockets} sockets, ${rate} frames/s of ${updateBytes} bytes, median of ${rounds} rounds of ${seconds} s`,
+    `Fan-out to ${sockets} sockets, ${rate} frames/s of ${updateBytes} bytes, median of ${rounds} rounds of ${seconds} s, ${discardedTurns} disturbed turns discarded`,
     `${report.machine}, node ${report.node}`,
     " ".repeat(10) + fields.map((field) => columns[field].padStart(WIDTH)).join(""),
     ...rows,
