@@ -13,8 +13,8 @@ import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Told with what must be able to go on with a match that was begun before: raise it with every change that makes a seed give other
- * facts. A test holds it to that.
+ * Raised with every change that makes a seed give other facts; a test holds it to that. Whoever stores a seed to go on with its match
+ * later stores this with it: another version would go on with another match.
  */
 export const GENERATOR_VERSION = 1
 
