@@ -6,7 +6,7 @@ import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Authenticator } from "./Authenticator.ts"
 import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
-import { DefectsAsErrors, NotFoundRoute } from "./http/fallback.ts"
+import { DefectsAsErrors, FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
 import { LiveHub } from "./LiveHub.ts"
@@ -24,7 +24,7 @@ const AnyOrigin = HttpRouter.cors({
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi, { openapiPath: "/openapi.json" }),
   HttpApiScalar.layer(MatchpointApi, { path: "/docs" }),
-  NotFoundRoute,
+  FallbackRoutes,
   AnyOrigin,
   DefectsAsErrors,
 ).pipe(Layer.provide(LiveHandlers), Layer.provide([AuthenticationLayer, RequestRulesLayer]))

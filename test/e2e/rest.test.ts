@@ -1,0 +1,214 @@
+/** The REST endpoints of the live section, called with the client that is derived from the contract: an answer that breaks it fails. */
+import { assert, it } from "@effect/vitest"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { matchId } from "@matchpoint/domain/ids"
+import { Effect, Layer, Schedule } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
+import { announce, feed, KEY, memoryStack, Stack } from "../fixtures/stack.ts"
+
+const id = matchId(4_001)
+const events = simulatedEvents(41, id)
+/** Deep in the match, and before its end. */
+const upTo = Math.floor(events.length * 0.7)
+
+const Playing = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { url } = yield* Stack
+    yield* announce(id)
+    yield* feed(events.slice(0, upTo))
+    const updated = finalDocument(events.slice(0, upTo)).updatedAt
+    yield* get(`${url}/cs2/live/${id}/scoreboard`).pipe(
+      Effect.filterOrFail(({ text }) => text.includes(updated)),
+      Effect.retry(Schedule.spaced("20 millis")),
+      Effect.timeout("20 seconds"),
+    )
+  }),
+)
+
+const get = (url: string, headers: Record<string, string> = { "x-api-key": KEY }, method = "GET") =>
+  Effect.promise(async () => {
+    const response = await fetch(url, { headers, method })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  })
+
+const api = Effect.gen(function* () {
+  const { url } = yield* Stack
+  return yield* HttpApiClient.make(MatchpointApi, {
+    transformClient: HttpClient.mapRequest((request) =>
+      request.pipe(HttpClientRequest.prependUrl(new URL(url).origin), HttpClientRequest.setHeader("x-api-key", KEY)),
+    ),
+  })
+}).pipe(Effect.provide(FetchHttpClient.layer))
+
+it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTestServices: true })("live section", (it) => {
+  const expected = finalDocument(events.slice(0, upTo))
+
+  it.effect("lists the match", () =>
+    Effect.gen(function* () {
+      const client = yield* api
+      const { data, meta } = yield* client["cs2-live"].list({ query: {} })
+      assert.strictEqual(data[0]?.matchId, id)
+      assert.deepStrictEqual(data[0]?.currentMapScore, { team1: expected.teams[0].mapScore, team2: expected.teams[1].mapScore })
+      assert.deepStrictEqual(meta, { count: 1, limit: 100, total: 1, page: 1, totalPages: 1, hasNext: false, hasPrev: false })
+    }),
+  )
+
+  it.effect("scoreboard and state show the document", () =>
+    Effect.gen(function* () {
+      const client = yield* api
+      const { data: board } = yield* client["cs2-live"].scoreboard({ params: { matchId: id } })
+      assert.deepStrictEqual(board.game?.score, expected.game?.score)
+      assert.deepStrictEqual(
+        board.players.map(({ id, kills, deaths, adr, kast, rating }) => ({ id, kills, deaths, adr, kast, rating })),
+        expected.players.map(({ id, kills, deaths, adr, kast, rating }) => ({ id, kills, deaths, adr, kast, rating })),
+      )
+      assert.strictEqual(board.meta.latencyMs, 40)
+      const { data: state } = yield* client["cs2-live"].state({ params: { matchId: id } })
+      assert.strictEqual(state.roundEndEvents.length, expected.rounds.length)
+      const plants = events.slice(0, upTo).filter((event) => event.type === "BombPlanted").length
+      assert.strictEqual(state.liveBombEvents.filter((event) => event.eventType === "BombPlanted").length, plants)
+    }),
+  )
+
+  it.effect("rounds, events and player stats page, and clamp their limit", () =>
+    Effect.gen(function* () {
+      const client = yield* api
+      const params = { matchId: id }
+      const all = yield* client["cs2-live"].rounds({ params, query: { limit: 100_000 } })
+      assert.strictEqual(all.meta.limit, 100)
+      assert.deepStrictEqual(
+        all.data.rounds.map((round) => round.eventId),
+        expected.rounds.map((round) => round.eventId),
+      )
+      const second = yield* client["cs2-live"].rounds({ params, query: { limit: 3, page: 2 } })
+      assert.deepStrictEqual(second.data.rounds, all.data.rounds.slice(3, 6))
+      assert.isTrue(second.meta.hasPrev)
+      const kills = events.slice(0, upTo).filter((event) => event.type === "PlayerKilled")
+      const happened = yield* client["cs2-live"].events({ params, query: {} })
+      assert.strictEqual(happened.data.events.filter((event) => event.eventType === "Kill").length, kills.length)
+      const beyond = yield* client["cs2-live"].events({ params, query: { page: 999 } })
+      assert.strictEqual(beyond.meta.count, 0)
+      const stats = yield* client["cs2-live"].playerStats({ params, query: {} })
+      assert.strictEqual(stats.meta.confirmationMaxAgeMs, 45_000)
+      assert.strictEqual(stats.data.players.length, 10)
+      assert.isTrue(stats.data.isCurrent)
+    }),
+  )
+
+  it.effect("maps carry the players' rows, bombs and weapons", () =>
+    Effect.gen(function* () {
+      const client = yield* api
+      const { data } = yield* client["cs2-live"].maps({ params: { matchId: id } })
+      const [map] = data
+      assert.strictEqual(map?.id, `${id}-map-1`)
+      assert.strictEqual(map?.playerStats.length, 10)
+      const kills = events.slice(0, upTo).filter((event) => event.type === "PlayerKilled").length
+      assert.strictEqual(
+        map?.weaponAggregates.reduce((sum, weapon) => sum + weapon.kills, 0),
+        kills,
+      )
+    }),
+  )
+
+  it.effect("snapshots keep to from, to and the limit, each under an id of its own", () =>
+    Effect.gen(function* () {
+      const client = yield* api
+      const params = { matchId: id }
+      const { data, meta } = yield* client["cs2-live"].snapshots({ params, query: { limit: 5_000 } })
+      assert.strictEqual(data.length, 100)
+      assert.isAbove(meta.total, 100)
+      assert.strictEqual(new Set(data.map((row) => row.snapshotId)).size, 100)
+      const middle = data[50]?.capturedAt ?? ""
+      const later = yield* client["cs2-live"].snapshots({ params, query: { from: middle, to: data[60]?.capturedAt ?? "" } })
+      assert.isTrue(later.data.every((row) => row.capturedAt >= middle))
+      const none = yield* client["cs2-live"].snapshots({ params, query: { from: "2099-01-01T00:00:00Z" } })
+      assert.strictEqual(none.meta.total, 0)
+      assert.strictEqual(none.data.length, 0)
+    }),
+  )
+
+  it.effect("the socket endpoint names the channels", () =>
+    Effect.gen(function* () {
+      const client = yield* api
+      const { data } = yield* client["cs2-live"].socket({ params: { matchId: id } })
+      assert.deepStrictEqual(data.transports.websocket.subscribe, { action: "subscribe", rooms: [`match:${id}`] })
+      assert.include(data.transports.sse.url, `matchId=${id}`)
+    }),
+  )
+
+  const errorOf = (text: string): { readonly success: boolean; readonly error: { readonly code: string; readonly message: string } } =>
+    JSON.parse(text)
+
+  it.effect("refuses strangers, as a bearer too, and tells nobody which keys exist", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      for (const headers of [
+        {},
+        { "x-api-key": "mp_wrong" },
+        { "x-api-key": "" },
+        { authorization: "Bearer nope" },
+        { "x-api-key": "x".repeat(1_000) },
+      ]) {
+        const answer = yield* get(`${url}/cs2/live`, headers)
+        assert.strictEqual(answer.status, 401)
+        assert.strictEqual(errorOf(answer.text).error.code, "UNAUTHORIZED")
+      }
+      assert.strictEqual((yield* get(`${url}/cs2/live`, { authorization: `Bearer ${KEY}` })).status, 200)
+    }),
+  )
+
+  const refused: ReadonlyArray<readonly [string, number, string]> = [
+    ["/cs2/live/cs2-match-999999/scoreboard", 404, "MATCH_NOT_FOUND"],
+    ["/cs2/live/nonsense/scoreboard", 400, "BAD_REQUEST"],
+    ["/cs2/live/cs2-match-0/state", 400, "BAD_REQUEST"],
+    [`/cs2/live/${id}/rounds?limit=0`, 400, "BAD_REQUEST"],
+    [`/cs2/live/${id}/rounds?limit=many`, 400, "BAD_REQUEST"],
+    [`/cs2/live/${id}/snapshots?from=yesterday`, 400, "BAD_REQUEST"],
+    ["/cs2/live/%00/state", 400, "BAD_REQUEST"],
+    ["/cs2/nothing", 404, "NOT_FOUND"],
+  ]
+  for (const [path, status, code] of refused) {
+    it.effect(`GET ${path} answers ${status} ${code}`, () =>
+      Effect.gen(function* () {
+        const { url } = yield* Stack
+        const answer = yield* get(url + path)
+        assert.strictEqual(answer.status, status)
+        const body = errorOf(answer.text)
+        assert.isFalse(body.success)
+        assert.strictEqual(body.error.code, code)
+        assert.isNotEmpty(body.error.message)
+      }),
+    )
+  }
+
+  it.effect("HEAD answers like GET without the body; other methods are not there", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      const head = yield* get(`${url}/cs2/live`, undefined, "HEAD")
+      assert.deepStrictEqual([head.status, head.text], [200, ""])
+      assert.strictEqual((yield* get(`${url}/cs2/live`, undefined, "POST")).status, 404)
+      const preflight = yield* get(`${url}/cs2/live`, { origin: "https://example.org", "access-control-request-method": "GET" }, "OPTIONS")
+      assert.strictEqual(preflight.status, 204)
+      assert.strictEqual(preflight.headers.get("access-control-allow-origin"), "*")
+    }),
+  )
+
+  it.effect("OpenAPI describes every endpoint and both channels; the docs are there", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      const { origin } = new URL(url)
+      const document: { readonly paths: Record<string, unknown> } = JSON.parse((yield* get(`${origin}/openapi.json`)).text)
+      const paths = Object.keys(document.paths).map((path) => path.replace("/api/v1/cs2/live", ""))
+      const named = [
+        "",
+        "/stream",
+        "/ws",
+        ...["socket", "scoreboard", "state", "rounds", "events", "player-stats", "maps", "snapshots"].map((name) => `/{matchId}/${name}`),
+      ]
+      assert.sameMembers(paths, named)
+      assert.include((yield* get(`${origin}/docs`)).text, "<html")
+    }),
+  )
+})
