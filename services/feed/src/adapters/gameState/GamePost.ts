@@ -1,0 +1,99 @@
+/** One post being read: what it says, the match as told so far, and how its facts are named. Lives inside one step. */
+import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { onStartingSides, otherTeam } from "@matchpoint/domain/cs2/rules"
+import { currentMap, type GameMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/state"
+import type { PlayerId } from "@matchpoint/domain/ids"
+import type { Derivation, FactBody } from "../Derivation.ts"
+import { teamNamed } from "../teams.ts"
+import type { MatchPost } from "./payload.ts"
+
+export interface GameMemory {
+  /** `provider.timestamp` of the newest post, seconds. */
+  readonly newest: number
+  /** Fingerprints of the posts of that second. */
+  readonly read: ReadonlySet<string>
+  /** A server's log tells this match: it knows rounds, shots and deaths better and sooner. */
+  readonly withLog: boolean
+  /** Facts of ours are in the match: what differs from the last post happened since. */
+  readonly synced: boolean
+  /** Kills by headshot in the round in play. */
+  readonly headshots: ReadonlyMap<PlayerId, number>
+  /** The map of the last post if it was not the one in play: said once, not ten times a second. */
+  readonly stray: string | null
+}
+
+export class GamePost {
+  readonly derivation: Derivation
+  readonly post: MatchPost
+  readonly memory: GameMemory
+  private readonly at: number
+  private readonly stamp: number
+
+  constructor(derivation: Derivation, post: MatchPost, memory: GameMemory, stamp: number) {
+    this.derivation = derivation
+    this.post = post
+    this.memory = memory
+    this.at = derivation.receivedAt
+    this.stamp = stamp
+  }
+
+  get state(): MatchState {
+    return this.derivation.state
+  }
+
+  get liveMap(): GameMap | undefined {
+    const map = currentMap(this.state)
+    return map?.status === "live" ? map : undefined
+  }
+
+  /** Milliseconds: posts have seconds of a machine we know nothing of, so the time they reach us is the better one. */
+  get now(): number {
+    return this.at
+  }
+
+  /** A fact of the match: it has one id however often it is posted. */
+  tell(id: string, body: FactBody): boolean {
+    const map = currentMap(this.state)
+    const tag = map === undefined || body.type === "MapStarted" ? "" : `m${map.number}-${map.startedAt.toString(36)}:`
+    return this.derivation.tell({ id: `gsi:${tag}${id}`, at: this.at, raw: `post of round ${this.post.completed}` }, body)
+  }
+
+  /** What is seen at a moment: its id names the post, so that its time can be read back. */
+  tellMoment(id: string, body: FactBody): boolean {
+    return this.tell(`t${this.stamp.toString(36)}:${id}`, body)
+  }
+
+  /** Which team plays CT in this post: by the names shown, else by where its players stand, else by the rules. */
+  get ctTeam(): TeamIndex {
+    const { names, people } = this.post
+    const byCt = names.ct === undefined ? undefined : teamNamed(this.state, names.ct)
+    if (byCt !== undefined) return byCt
+    const byT = names.t === undefined ? undefined : teamNamed(this.state, names.t)
+    if (byT !== undefined) return otherTeam(byT)
+    let votes = 0
+    for (const { id, side } of people) {
+      const team = playerOf(this.state, id)?.team
+      if (team !== undefined) votes += (team === 0) === (side === "CT") ? 1 : -1
+    }
+    if (votes !== 0) return votes > 0 ? 0 : 1
+    return this.ctTeamByRules(this.roundInPlay)
+  }
+
+  ctTeamByRules(round: number): TeamIndex {
+    const starting = this.liveMap?.startingCtTeam ?? 0
+    return onStartingSides(round, this.state.rules) ? starting : otherTeam(starting)
+  }
+
+  /** The round that is played, or was just over. */
+  get roundInPlay(): number {
+    return Math.max(1, this.post.roundPhase === "over" ? this.post.completed : this.post.completed + 1)
+  }
+}
+
+const ownMoment = /^gsi:(?:m\d+-[0-9a-z]+:)?t([0-9a-z]+):/
+
+/** The provider's second in the id of a fact told by {@link GamePost.tellMoment}. */
+export const secondOfId = (id: string): number | undefined => {
+  const match = ownMoment.exec(id)
+  return match === null ? undefined : Number.parseInt(match[1] ?? "", 36)
+}

@@ -1,0 +1,88 @@
+/**
+ * Facts from Game State Integration posts. A post is a picture of the moment; facts are what it shows beyond what is known. Beside a
+ * server's log it only adds what logs do not have: the clock, what players hold, who has the bomb, timeouts left. Without one it
+ * also tells rounds and infers kills from the counts.
+ */
+
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { Result } from "effect"
+import type { Adapter } from "../Adapter.ts"
+import { Derivation } from "../Derivation.ts"
+import { fingerprint } from "../fingerprint.ts"
+import { readBomb, readClock, readTimeoutsLeft } from "./clock.ts"
+import { type GameMemory, GamePost, secondOfId } from "./GamePost.ts"
+import { decodeGameState, matchPostOf } from "./payload.ts"
+import { inferKills, reportPeople, seatPeople } from "./people.ts"
+import { reachBomb, reachMap, reachRound, strayMap } from "./progress.ts"
+
+export const gameState: Adapter<unknown, GameMemory> = {
+  name: "gsi",
+  initial: () => ({ newest: 0, read: new Set(), withLog: false, synced: false, headshots: new Map(), stray: null }),
+  recall: (memory, event) => recall(memory, event),
+  step: ({ memory, state }, input, receivedAt) => {
+    const derivation = new Derivation(state, receivedAt)
+    const body = decodeGameState(input)
+    if (Result.isFailure(body)) {
+      derivation.problem({ code: "malformed", message: String(body.failure), raw: withoutToken(input) })
+      return derivation.done(memory)
+    }
+    const stamp = body.success.provider?.timestamp ?? Math.floor(receivedAt / 1000)
+    const mark = fingerprint(withoutToken(input))
+    const post = matchPostOf(body.success)
+    if (post === undefined || stamp < memory.newest || (stamp === memory.newest && memory.read.has(mark))) {
+      derivation.ignore()
+      return derivation.done(memory)
+    }
+    const stray = strayMap(derivation.state, post)
+    if (stray === null) readPost(new GamePost(derivation, post, memory, stamp))
+    else if (stray === memory.stray) derivation.ignore()
+    else
+      derivation.problem({
+        code: "wrong_map",
+        message: `the map in play is not ${stray}; end it first, or register another match`,
+        raw: stray,
+      })
+    const step = derivation.done(memory)
+    const read = stamp > memory.newest ? new Set([mark]) : new Set([...memory.read, mark])
+    return {
+      ...step,
+      context: { state: step.context.state, memory: { ...step.events.reduce(recall, memory), newest: stamp, read, stray } },
+    }
+  },
+}
+
+const readPost = (game: GamePost) => {
+  if (game.memory.withLog) {
+    if (game.liveMap === undefined || game.state.round?.number !== game.roundInPlay) return game.derivation.ignore()
+  } else {
+    if (!reachMap(game)) return game.derivation.ignore()
+    seatPeople(game)
+    reachBomb(game)
+    inferKills(game)
+    reachRound(game)
+  }
+  reportPeople(game)
+  readBomb(game)
+  readClock(game)
+  readTimeoutsLeft(game)
+}
+
+const recall = (memory: GameMemory, event: FeedEvent): GameMemory => {
+  const own = event.id.startsWith("gsi:")
+  const next = {
+    ...memory,
+    withLog: memory.withLog || event.id.startsWith("log:"),
+    synced: memory.synced || own,
+    newest: Math.max(memory.newest, (own ? secondOfId(event.id) : undefined) ?? 0),
+  }
+  if (event.type === "RoundStarted" || event.type === "MapRestarted" || event.type === "MapStarted") {
+    return { ...next, headshots: new Map() }
+  }
+  if (event.type !== "PlayerKilled" || !event.payload.headshot || event.payload.killerId === null) return next
+  const { killerId } = event.payload
+  return { ...next, headshots: new Map([...next.headshots, [killerId, (next.headshots.get(killerId) ?? 0) + 1]]) }
+}
+
+/** Posts carry the feed's token: it goes into no log, record or answer. */
+export const withoutToken = (input: unknown): string =>
+  JSON.stringify(input, (key, value: unknown) => (key === "auth" ? undefined : value)) ?? String(input)

@@ -1,0 +1,87 @@
+/** The clock, timeouts and the bomb's way through hands, as an observer's posts show them. */
+import type { ClockPhase } from "@matchpoint/domain/cs2/feedEvents"
+import { otherTeam } from "@matchpoint/domain/cs2/rules"
+import { playerOf } from "@matchpoint/domain/cs2/state"
+import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/ids"
+import type { GamePost } from "./GamePost.ts"
+
+/** Posts come ten times a second; the clock runs by itself and is only told when it is off by more than this. */
+const CLOCK_TOLERANCE_MS = 1_000
+
+const phases: ReadonlyMap<string, ClockPhase> = new Map([
+  ["freezetime", "freezetime"],
+  ["live", "live"],
+  ["bomb", "live"],
+  ["timeout_ct", "timeout"],
+  ["timeout_t", "timeout"],
+  ["paused", "paused"],
+] as const)
+
+export const readClock = (game: GamePost): void => {
+  const { round } = game.state
+  const map = game.liveMap
+  const countdown = game.post.body.phase_countdowns
+  if (map === undefined || round === null || countdown === undefined || round.number !== game.roundInPlay) return
+  readTimeout(game, map.number, countdown.phase)
+  const phase = phases.get(countdown.phase)
+  const seconds = Number(countdown.phase_ends_in)
+  if (phase === undefined || round.phase === "over" || !(seconds >= 0 && seconds <= 3_600)) return
+  const { clockEndsAt, clockStoppedAt } = round
+  const known = phase === "paused" ? clockStoppedAt === Math.ceil(seconds) : isNear(clockEndsAt, game.now + seconds * 1000)
+  if (known) return
+  const payload = { mapNumber: map.number, round: round.number, phase, secondsLeft: seconds }
+  game.tellMoment(`clock:${game.now.toString(36)}`, { type: "ClockReported", payload })
+}
+
+export const readTimeoutsLeft = (game: GamePost): void => {
+  const map = game.liveMap
+  const { timeouts } = game.post
+  if (map === undefined || timeouts === undefined) return
+  const { ctTeam } = game
+  const [ct, t] = [game.state.teams[ctTeam], game.state.teams[otherTeam(ctTeam)]]
+  if (ct.timeoutsRemaining === timeouts.ct && t.timeoutsRemaining === timeouts.t) return
+  const remaining = [
+    { teamId: ct.id, count: timeouts.ct },
+    { teamId: t.id, count: timeouts.t },
+  ]
+  game.tellMoment(`timeouts:${timeouts.ct}:${timeouts.t}`, { type: "TimeoutsReported", payload: { mapNumber: map.number, remaining } })
+}
+
+/** Who carries the bomb, that it lies somewhere, who defuses. */
+export const readBomb = (game: GamePost): void => {
+  const { round } = game.state
+  const map = game.liveMap
+  const seen = game.post.body.bomb
+  if (map === undefined || round === null || seen === undefined || round.number !== game.roundInPlay || round.phase === "over") return
+  const where = { mapNumber: map.number, round: round.number }
+  const known = round.bomb
+  const loose = known === null || known.state === "carried" || known.state === "dropped"
+  const id = holderOf(game, seen.player)
+  if ((seen.state === "carried" || seen.state === "planting") && loose && id !== undefined) {
+    if (known?.state === "carried" && known.playerId === id) return
+    game.tellMoment(`bomb:got:${id}`, { type: "BombPickedUp", payload: { ...where, playerId: id } })
+  } else if (seen.state === "dropped" && known?.state === "carried" && known.playerId !== null) {
+    game.tellMoment(`bomb:dropped:${known.playerId}`, { type: "BombDropped", payload: { ...where, playerId: known.playerId } })
+  } else if (seen.state === "defusing" && id !== undefined && known?.state === "planted") {
+    const withKit = playerOf(game.state, id)?.defuseKit === true
+    game.tellMoment(`bomb:defusing:${id}`, { type: "BombDefuseStarted", payload: { ...where, playerId: id, withKit } })
+  }
+}
+
+const readTimeout = (game: GamePost, mapNumber: number, phase: string): void => {
+  const called = phase === "timeout_ct" || phase === "timeout_t"
+  if (called && game.state.timeout === null) {
+    const team = phase === "timeout_ct" ? game.ctTeam : otherTeam(game.ctTeam)
+    const payload = { mapNumber, teamId: game.state.teams[team].id, kind: "tactical" as const }
+    game.tellMoment(`${phase}:${game.state.round?.number ?? 0}`, { type: "TimeoutCalled", payload })
+  } else if (!called && phase !== "paused" && game.state.timeout?.kind === "tactical") {
+    game.tellMoment(`resumed:${game.state.timeout.since.toString(36)}`, { type: "TimeoutEnded", payload: { mapNumber } })
+  }
+}
+
+const isNear = (known: number | null, seen: number): boolean => known !== null && Math.abs(known - seen) <= CLOCK_TOLERANCE_MS
+
+const holderOf = (game: GamePost, steamId: string | number | undefined): PlayerId | undefined => {
+  const id = steamId === undefined ? undefined : playerIdOfSteamId64(String(steamId))
+  return id !== undefined && playerOf(game.state, id) !== undefined ? id : undefined
+}

@@ -1,0 +1,144 @@
+/** Players as posts show them: who is there, how they stand, and who must have killed whom since the last post. */
+import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+import { otherTeam } from "@matchpoint/domain/cs2/rules"
+import { type Player, playerOf } from "@matchpoint/domain/cs2/state"
+import type { PlayerId } from "@matchpoint/domain/ids"
+import { fingerprint } from "../fingerprint.ts"
+import { clipped } from "../text.ts"
+import { weaponOfGame } from "../weapons.ts"
+import type { GamePost } from "./GamePost.ts"
+import type { PlayerState, SeenPlayer } from "./payload.ts"
+
+/** A weapon no post names: neither the world, which would cost the victim a kill, nor the bomb. */
+const UNKNOWN_WEAPON = "unknown"
+
+export const seatPeople = (game: GamePost): void => {
+  if (game.liveMap === undefined) return
+  const { ctTeam } = game
+  for (const { id, player, side } of game.post.people) {
+    const team = side === "CT" ? ctTeam : otherTeam(ctTeam)
+    const nickname = clipped(player.name ?? id)
+    const known = playerOf(game.state, id)
+    if (known?.connected === true && known.team === team && known.nickname === nickname) continue
+    game.tellMoment(`join:${id}`, { type: "PlayerJoined", payload: { playerId: id, teamId: game.state.teams[team].id, nickname } })
+  }
+}
+
+/** More kills at once than a round has victims are no kills of this round: counts are then set right without telling any. */
+const MOST_KILLS = 5
+
+/**
+ * Deaths since the last post, each beside an enemy whose kills went up. With two at once the pairs are a guess; the counts are not.
+ * A kill of somebody the post does not show (all but one in a player's view) has no victim.
+ */
+export const inferKills = (game: GamePost): void => {
+  const { round } = game.state
+  const map = game.liveMap
+  if (map === undefined || round === null || round.number !== game.roundInPlay || !game.memory.synced) return
+  const where = { mapNumber: map.number, round: round.number }
+  const changes = game.post.people.flatMap((seen) => changeOf(game, seen))
+  const killers = changes.flatMap((change) => (change.kills > 0 && change.kills <= MOST_KILLS ? [{ ...change, left: change.kills }] : []))
+  const heads = new Map(game.memory.headshots)
+  const headshot = (killer: PlayerId, seen: PlayerState): boolean => {
+    const before = heads.get(killer) ?? 0
+    const isHeadshot = (seen.state?.round_killhs ?? 0) > before
+    if (isHeadshot) heads.set(killer, before + 1)
+    return isHeadshot
+  }
+  const assister = changes.filter((change) => change.assists === 1)
+  for (const victim of changes) {
+    if (victim.deaths !== 1 || victim.player.round.died) continue
+    const killer = killers.find((entry) => entry.left > 0 && entry.player.team !== victim.player.team)
+    if (killer !== undefined) killer.left -= 1
+    const helper = assister.find((entry) => entry.player.id !== killer?.player.id && entry.player.team !== victim.player.team)
+    if (helper !== undefined) assister.splice(assister.indexOf(helper), 1)
+    game.tell(`r${round.number}:kill:${victim.player.id}`, {
+      type: "PlayerKilled",
+      payload: {
+        ...where,
+        killerId: killer?.player.id ?? null,
+        victimId: victim.player.id,
+        assisterId: helper?.player.id ?? null,
+        weapon: killer === undefined ? UNKNOWN_WEAPON : (weaponInHand(killer.seen) ?? UNKNOWN_WEAPON),
+        headshot: killer === undefined ? false : headshot(killer.player.id, killer.seen),
+      },
+    })
+  }
+  for (const killer of killers) {
+    for (; killer.left > 0; killer.left--) {
+      const nth = killer.seen.match_stats?.kills ?? 0
+      game.tell(`r${round.number}:kill-by:${killer.player.id}:${nth - killer.left + 1}`, {
+        type: "PlayerKilled",
+        payload: {
+          ...where,
+          killerId: killer.player.id,
+          victimId: null,
+          assisterId: null,
+          weapon: weaponInHand(killer.seen) ?? UNKNOWN_WEAPON,
+          headshot: headshot(killer.player.id, killer.seen),
+        },
+      })
+    }
+  }
+}
+
+/** What differs from what is known, in one report. Beside a log only what a log can't see. */
+export const reportPeople = (game: GamePost): void => {
+  const { round } = game.state
+  const map = game.liveMap
+  if (map === undefined || round === null || round.number !== game.roundInPlay) return
+  const players = game.post.people.flatMap(({ id, player: seen }): ReadonlyArray<PlayerReport> => {
+    const known = playerOf(game.state, id)
+    const news = known === undefined ? {} : newsOf(known, seen, game.memory.withLog)
+    return Object.keys(news).length === 0 ? [] : [{ playerId: id, ...news }]
+  })
+  if (players.length === 0) return
+  const id = `report:${fingerprint(JSON.stringify(players))}`
+  game.tellMoment(id, { type: "PlayersReported", payload: { mapNumber: map.number, round: round.number, players } })
+}
+
+interface Change {
+  readonly player: Player
+  readonly seen: PlayerState
+  readonly kills: number
+  readonly deaths: number
+  readonly assists: number
+}
+
+const changeOf = (game: GamePost, { id, player: seen }: SeenPlayer): ReadonlyArray<Change> => {
+  const player = playerOf(game.state, id)
+  const stats = seen.match_stats
+  if (player === undefined || stats === undefined) return []
+  const { assists, deaths, kills } = player.tally
+  return [{ player, seen, kills: stats.kills - kills, deaths: stats.deaths - deaths, assists: stats.assists - assists }]
+}
+
+const newsOf = (known: Player, seen: PlayerState, withLog: boolean): Omit<PlayerReport, "playerId"> => {
+  const { match_stats: stats, state } = seen
+  const weapon = weaponInHand(seen)
+  const news: { -readonly [K in keyof Omit<PlayerReport, "playerId">]: PlayerReport[K] } = {}
+  if (state !== undefined) {
+    const hp = points(state.health)
+    if (!withLog && hp !== known.hp) news.hp = hp
+    if (points(state.armor) !== known.armor) news.armor = points(state.armor)
+    if (state.helmet !== known.helmet) news.helmet = state.helmet
+    if ((state.defusekit ?? false) !== known.defuseKit) news.defuseKit = state.defusekit ?? false
+    if (amount(state.money) !== known.money) news.money = amount(state.money)
+    if (amount(state.equip_value) !== known.equipmentValue) news.equipmentValue = amount(state.equip_value)
+  }
+  if (seen.weapons !== undefined && weapon !== known.weapon) news.weapon = weapon
+  if (stats !== undefined && !withLog) {
+    if (stats.kills !== known.tally.kills) news.kills = stats.kills
+    if (stats.deaths !== known.tally.deaths) news.deaths = amount(stats.deaths)
+    if (stats.assists !== known.tally.assists) news.assists = amount(stats.assists)
+  }
+  return news
+}
+
+const weaponInHand = ({ weapons }: PlayerState): string | null => {
+  for (const { name, state } of Object.values(weapons ?? {})) if (state !== undefined && state !== "holstered") return weaponOfGame(name)
+  return null
+}
+
+const points = (value: number): number => Math.min(100, Math.max(0, value))
+const amount = (value: number): number => Math.min(1_000_000, Math.max(0, value))

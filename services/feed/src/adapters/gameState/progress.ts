@@ -1,0 +1,132 @@
+/**
+ * Maps and rounds as posts show them. A post says how many rounds are over and how they ended, not what happened since the last one:
+ * whatever lies between is told round by round.
+ */
+import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
+import { otherTeam, type Side } from "@matchpoint/domain/cs2/rules"
+import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import { mapNameOf } from "../text.ts"
+import type { GamePost } from "./GamePost.ts"
+import type { MatchPost } from "./payload.ts"
+
+/** The post's map if another one is in play, else null. */
+export const strayMap = (state: MatchState, { mapName }: MatchPost): string | null => {
+  const map = currentMap(state)
+  return map?.status === "live" && map.name !== mapNameOf(mapName) ? mapNameOf(mapName) : null
+}
+
+/** Begins the post's map, or begins it again; false while there is none to play. */
+export const reachMap = (game: GamePost): boolean => {
+  const { completed, mapName, phase, roundPhase, score } = game.post
+  const map = currentMap(game.state)
+  const name = mapNameOf(mapName)
+  if (map?.status === "live") {
+    const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
+    const again = completed < map.rounds.length || (completed === 0 && roundPhase === "freezetime" && begun)
+    if (again) game.tell("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
+    return true
+  }
+  // The end of a map is posted again and again; the next one begins with nothing.
+  if (phase === "gameover" || (map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
+  const mapNumber = game.state.maps.length + 1
+  return game.tell(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
+}
+
+/** Ends and begins rounds until the match is where the post is. */
+export const reachRound = (game: GamePost): void => {
+  const { completed, phase, roundPhase } = game.post
+  for (let round = game.state.round?.number ?? 1; round <= completed && game.liveMap !== undefined; round++) endRound(game, round)
+  const map = game.liveMap
+  if (map === undefined) return
+  if (phase === "gameover") {
+    const [a, b] = map.score
+    const winnerTeamId = a === b ? null : game.state.teams[a > b ? 0 : 1].id
+    game.tell("over", { type: "MapEnded", payload: { mapNumber: map.number, winnerTeamId, reason: "score" } })
+    return
+  }
+  if (roundPhase === "over") return
+  const round = completed + 1
+  startRound(game, round)
+  if (roundPhase === "live" && game.state.round?.phase === "freezetime") {
+    game.tell(`r${round}:live`, { type: "RoundLive", payload: { mapNumber: map.number, round } })
+  }
+}
+
+export const reachBomb = (game: GamePost): void => {
+  const map = game.liveMap
+  const round = game.state.round
+  const { bomb } = game.post
+  if (map === undefined || round === null || bomb === undefined || round.number !== game.roundInPlay || round.phase === "over") return
+  const where = { mapNumber: map.number, round: round.number }
+  const is = round.bomb?.state ?? "carried"
+  if (is === "carried" || is === "dropped") {
+    // Only observers see who has it.
+    const playerId = round.bomb?.playerId ?? null
+    game.tell(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
+  }
+  if (bomb === "defused") {
+    const defusing = game.state.round?.bomb
+    const playerId = defusing?.state === "defusing" ? defusing.playerId : null
+    game.tell(`r${round.number}:defused`, { type: "BombDefused", payload: { ...where, playerId } })
+  }
+  if (bomb === "exploded") game.tell(`r${round.number}:exploded`, { type: "BombExploded", payload: where })
+}
+
+const startingCtId = (game: GamePost) => {
+  // Who plays CT now began as CT, unless sides have been swapped since.
+  const swapped = game.ctTeamByRules(game.roundInPlay) !== game.ctTeamByRules(1)
+  return game.state.teams[swapped ? otherTeam(game.ctTeam) : game.ctTeam].id
+}
+
+const startRound = (game: GamePost, round: number): void => {
+  const map = game.liveMap
+  if (map === undefined || (game.state.round?.number ?? 0) >= round) return
+  const ctTeam = round === game.roundInPlay ? game.ctTeam : game.ctTeamByRules(round)
+  game.tell(`r${round}:start`, {
+    type: "RoundStarted",
+    payload: { mapNumber: map.number, round, ctTeamId: game.state.teams[ctTeam].id },
+  })
+}
+
+const endRound = (game: GamePost, number: number): void => {
+  const { round } = game.state
+  if (round?.number === number && round.phase === "over") return
+  const won = wins.get(game.post.wins[`${number}`] ?? "")
+  const last = number === game.post.completed
+  // A round between posts of which nothing is known: the score after the last one covers it.
+  if (won === undefined && !last && round?.number !== number) return
+  startRound(game, number)
+  const map = game.liveMap
+  const ended = game.state.round
+  if (map === undefined || ended?.number !== number) return
+  const score = game.ctTeam === ended.ctTeam ? game.post.score : { ct: game.post.score.t, t: game.post.score.ct }
+  const shown = last && game.post.roundPhase === "over" ? game.post.winner : undefined
+  const byScore: Side = score.ct > map.score[ended.ctTeam] ? "CT" : "T"
+  game.tell(`r${number}:end`, {
+    type: "RoundEnded",
+    payload: {
+      mapNumber: map.number,
+      round: number,
+      winner: won?.winner ?? shown ?? byScore,
+      winType: won?.winType ?? winTypeNow(game, number),
+      ...(last ? { score } : {}),
+    },
+  })
+}
+
+const wins: ReadonlyMap<string, { readonly winner: Side; readonly winType: WinType }> = new Map([
+  ["ct_win_elimination", { winner: "CT", winType: "elimination" }],
+  ["ct_win_defuse", { winner: "CT", winType: "bomb_defused" }],
+  ["ct_win_time", { winner: "CT", winType: "time_expired" }],
+  ["ct_win_rescue", { winner: "CT", winType: "unknown" }],
+  ["t_win_elimination", { winner: "T", winType: "elimination" }],
+  ["t_win_bomb", { winner: "T", winType: "bomb_exploded" }],
+  ["t_win_time", { winner: "T", winType: "unknown" }],
+] as const)
+
+/** A player's posts do not say how rounds end, except by the bomb. */
+const winTypeNow = (game: GamePost, number: number): WinType => {
+  if (game.state.round?.number !== number) return "unknown"
+  const bomb = game.state.round.bomb?.state
+  return bomb === "exploded" ? "bomb_exploded" : bomb === "defused" ? "bomb_defused" : "unknown"
+}
