@@ -12,9 +12,9 @@ import { Embedded } from "@matchpoint/store/Embedded"
 import { Postgres } from "@matchpoint/store/Postgres"
 import { jetstreamManager } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
-import { followSocket, followStream, type SocketFollower, type StreamFollower } from "../fixtures/followers.ts"
+import { followSocket, followStream, type SocketFollower, type SseEvent, type StreamFollower } from "../fixtures/followers.ts"
 import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
 import { announce, feed, KEY, memoryStack, Stack, stack } from "../fixtures/stack.ts"
 
@@ -52,7 +52,6 @@ const toTheEnd = (first: number) =>
     const header = { "x-api-key": KEY }
     const single = yield* followSocket(`${wsUrl}/cs2/live/ws`, header)
     yield* single.until((message) => message.type === "ready")
-    // The room is there when the actor has published its first frame.
     yield* subscribeWhenThere(single, matchRoom(one))
     const everything = yield* followSocket(`${wsUrl}/cs2/live/ws?apiKey=${KEY}`)
     everything.send({ action: "subscribe", rooms: ["all", matchRoom(one)] })
@@ -60,17 +59,19 @@ const toTheEnd = (first: number) =>
     const sseSingle = yield* followStream(`${url}/cs2/live/stream?matchId=${one}`, KEY)
     const sseAll = yield* followStream(`${url}/cs2/live/stream`, KEY)
 
-    // Paced by what a client has received: a test that outran its own sockets would meet the slow-consumer policy.
+    // Paced by the slowest client: a test that outran its own sockets would meet the slow-consumer policy.
     const paced = Effect.fnUntraced(function* ({ id, events }: (typeof matches)[number]) {
       for (let next = 30; next < events.length; next += 20) {
         yield* feed(events.slice(next, next + 20))
         const reached = Math.min(next + 20, events.length)
-        yield* everything.until(
-          (message): message is LiveUpdate => message.type === UPDATE && message.matchId === id && message.seq >= reached,
-        )
+        const isThere = (message: ServerMessage): message is LiveUpdate =>
+          message.type === UPDATE && message.matchId === id && message.seq >= reached
+        const isThereOnSse = (event: SseEvent) => event.id === `${id}:1:${reached}`
+        yield* Effect.all([everything.until(isThere), sseAll.until(isThereOnSse)])
+        if (id === one) yield* Effect.all([single.until(isThere), sseSingle.until(isThereOnSse)])
       }
     })
-    yield* Effect.forkChild(Effect.forEach(matches, paced, { concurrency: "unbounded" }))
+    yield* Effect.forEach(matches, paced, { concurrency: "unbounded", discard: true })
 
     for (const { id, events } of matches) {
       const expected = finalDocument(events)
@@ -110,25 +111,14 @@ const toTheEnd = (first: number) =>
     assert.strictEqual(sseSingle.events.at(-1)?.id, `${one}:1:${events.length}`)
   })
 
-const subscribeWhenThere = Effect.fnUntraced(function* (follower: SocketFollower, room: string) {
-  let errors = 0
-  while (true) {
+/** The room is there when the actor has published its first frame; until then the answer is an error. */
+const subscribeWhenThere = (follower: SocketFollower, room: string) =>
+  Effect.gen(function* () {
+    const heard = follower.messages.length
     follower.send({ action: "subscribe", rooms: [room] })
-    yield* Effect.callback<void>((resume) => {
-      const look = setInterval(() => {
-        const answered = follower.messages.filter((message) => message.type === "error").length > errors
-        const there = follower.messages.some((message) => message.type === "subscribed")
-        if (answered || there) {
-          clearInterval(look)
-          resume(Effect.void)
-        }
-      }, 5)
-      return Effect.sync(() => clearInterval(look))
-    })
-    if (follower.messages.some((message) => message.type === "subscribed")) return
-    errors = follower.messages.filter((message) => message.type === "error").length
-  }
-})
+    const isNew = (message: ServerMessage): message is ServerMessage => follower.messages.indexOf(message) >= heard
+    return (yield* follower.until(isNew)).type === "subscribed"
+  }).pipe(Effect.repeat({ until: (subscribed) => subscribed, schedule: Schedule.spaced("10 millis") }))
 
 describe("a match followed to its end", () => {
   it.live("memory log, embedded database", () => toTheEnd(3_001).pipe(Effect.provide(memoryStack)), 60_000)

@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { UPDATE } from "@matchpoint/contracts/stream/frames"
 import { matchRoom, type ServerMessage, type StreamError } from "@matchpoint/contracts/stream/messages"
 import { matchId } from "@matchpoint/domain/ids"
-import { Effect, Exit, Layer, Schedule } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import { followSocket, followStream } from "../fixtures/followers.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 import { announce, feed, KEY, memoryStack, Stack } from "../fixtures/stack.ts"
@@ -55,9 +55,8 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         assert.strictEqual(follower.messages[0]?.type, "ready")
       }
       for (const attempt of [follow({}), follow({ "x-api-key": "mp_wrong" }), follow({}, "?apiKey=mp_wrong")]) {
-        const exit = yield* Effect.exit(attempt)
-        assert.isTrue(Exit.isFailure(exit))
-        assert.include(String(exit), "HTTP 401")
+        const { reason } = yield* Effect.flip(attempt)
+        assert.strictEqual(reason, "HTTP 401")
       }
       const { url } = yield* Stack
       const plain = yield* Effect.promise(() => fetch(`${url}/cs2/live/ws`, { headers: { "x-api-key": KEY } }))

@@ -22,7 +22,7 @@ import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
-import { Effect, Fiber, Layer, Option, Stream } from "effect"
+import { Clock, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { runMatch } from "../src/MatchActor.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
@@ -179,7 +179,7 @@ describe("MatchActor", () => {
         yield* appendAll(events)
         const actor = yield* Effect.forkChild(runMatch(id))
         yield* untilPublished(id, events.length)
-        const now = Date.now()
+        const now = yield* Clock.currentTimeMillis
         const player = events.flatMap((event) => (event.type === "MatchCreated" ? (event.payload.roster ?? []) : []))[0]
         if (player === undefined) return assert.fail("no player")
         const say = (source: "main" | "backup", n: number, at: number) =>
@@ -198,7 +198,7 @@ describe("MatchActor", () => {
         yield* untilPublished(id, events.length + 1)
         const last = (yield* published(id)).at(-1)
         assert.include(new TextDecoder().decode(last?.data), '"source":"live_backup"')
-        yield* say("main", 2, Date.now())
+        yield* say("main", 2, yield* Clock.currentTimeMillis)
         yield* untilPublished(id, events.length + 3)
         const back = (yield* published(id)).at(-1)
         assert.include(new TextDecoder().decode(back?.data), `"data":{"matchId":"${id}","status":"live","source":"live"`)

@@ -13,6 +13,7 @@ export class Caller extends Context.Service<Caller, { readonly keyId: string; re
   "@matchpoint/contracts/http/Authentication/Caller",
 ) {}
 
+/** @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext */
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Caller; requires: never }>()(
   "@matchpoint/contracts/http/Authentication",
   {

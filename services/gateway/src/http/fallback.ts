@@ -32,13 +32,11 @@ export const FallbackRoutes = HttpRouter.use(
 /** A defect costs its request a 500; the log has the cause. */
 export const DefectsAsErrors = HttpRouter.middleware(
   (answer) =>
-    Effect.catchCause(answer, (cause) =>
-      Cause.hasDies(cause)
-        ? Effect.as(
-            Effect.logError("a request failed", cause),
-            HttpServerResponse.jsonUnsafe(InternalError.hidden(), { status: errorStatus.INTERNAL_ERROR }),
-          )
-        : Effect.failCause(cause),
+    Effect.catchCauseIf(answer, Cause.hasDies, (cause) =>
+      Effect.as(
+        Effect.logError("a request failed", cause),
+        HttpServerResponse.jsonUnsafe(InternalError.hidden(), { status: errorStatus.INTERNAL_ERROR }),
+      ),
     ),
   { global: true },
 )

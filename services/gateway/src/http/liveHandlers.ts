@@ -79,7 +79,7 @@ export const LiveHandlers = HttpApiBuilder.group(
             dataAvailable,
             unavailableReason: dataAvailable ? null : match.source === "live" ? "not_yet_indexed" : "backup_feed",
             source: match.source,
-            capturedAt: new Date(frame.at).toISOString(),
+            capturedAt: capturedAt(frame),
             lastVerified: match.updatedAt,
             players: items,
           },
@@ -101,6 +101,8 @@ export const LiveHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const capturedAt = (frame: Frame): string => new Date(frame.at).toISOString()
 
 const latencyOf = (frame: Frame): number => {
   const { observedAt, receivedAt } = readHead(frame.bytes)

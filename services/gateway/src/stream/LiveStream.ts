@@ -8,7 +8,7 @@ import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import type { SseConnection } from "@matchpoint/uws/SseConnection"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { accept } from "@matchpoint/uws/Verdict"
-import { Clock, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import { Authenticator } from "../Authenticator.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
@@ -56,7 +56,7 @@ const serve = Effect.gen(function* () {
   })
 
   const ping = Effect.gen(function* () {
-    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    const at = DateTime.formatIso(yield* DateTime.now)
     server.publishSse(EVERYBODY, sseEvent(sseEvents.ping, { type: "ping", at }))
   })
   yield* ping.pipe(Effect.delay(`${PING_INTERVAL_SECONDS} seconds`), Effect.forever, Effect.forkScoped)
