@@ -129,7 +129,7 @@ const kill = (payload) => {
     h(
       "span",
       { class: "killers" },
-      player(payload.killerNick, payload.killerSide, payload.weapon === "c4" ? "Bomb" : "World"),
+      player(payload.killerNick, payload.killerSide, "World"),
       ...(assisted
         ? [
             " + ",

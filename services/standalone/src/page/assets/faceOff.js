@@ -10,7 +10,7 @@ import { seriesPips } from "./series.js"
 const FUSE_MS = 40_000
 
 export const faceOff = () => {
-  const title = h("h1", { tabindex: "-1" })
+  const title = h("h1")
   const about = h("p", { class: "about" })
   const teams = [teamSide("left"), teamSide("right")]
   const place = h("p", { class: "place" })
@@ -28,7 +28,6 @@ export const faceOff = () => {
   )
   return {
     element,
-    heading: title,
     /** @param {LiveMatch} match */
     update(match) {
       const [team1, team2] = match.teams

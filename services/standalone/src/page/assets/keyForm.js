@@ -6,7 +6,7 @@ import { h } from "./dom.js"
  * @param {(key: string) => void} onKey
  */
 export const keyForm = (refusal, onKey) => {
-  const heading = h("h1", { tabindex: "-1" }, refusal === null ? "API key" : "The key was refused")
+  const heading = h("h1", {}, refusal === null ? "API key" : "The key was refused")
   const why = h("p", refusal === null ? {} : { class: "refusal", role: "alert" })
   why.textContent = refusal === null ? "This server shows its matches to holders of an API key." : `The server says: ${refusal}.`
   const input = h("input", { id: "key", name: "key", type: "password", autocomplete: "off", spellcheck: "false", required: "" })
@@ -22,5 +22,5 @@ export const keyForm = (refusal, onKey) => {
     const key = input.value.trim()
     if (key !== "") onKey(key)
   })
-  return { element: h("div", { class: "notice" }, heading, why, form), heading }
+  return { element: h("div", { class: "notice" }, heading, why, form), input }
 }

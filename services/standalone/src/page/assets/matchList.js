@@ -6,7 +6,6 @@ import { seriesPips } from "./series.js"
 /** @import { ListRow, ListTeam } from "./LiveStore.js" */
 
 export const matchList = () => {
-  const heading = h("h1", { tabindex: "-1" }, "Live matches")
   const count = h("p", { class: "lead" })
   const cards = h("ul", { class: "cards" })
   const empty = h(
@@ -15,11 +14,10 @@ export const matchList = () => {
     h("h2", {}, "No live matches"),
     h("p", {}, "Nothing is being played right now. The list fills by itself as soon as a feed announces a match: keep this page open."),
   )
-  const element = h("div", { class: "list" }, h("div", { class: "list-head" }, heading, count), cards, empty)
+  const element = h("div", { class: "list" }, h("div", { class: "list-head" }, h("h1", {}, "Live matches"), count), cards, empty)
   const fill = keyedRows(cards, (/** @type {ListRow} */ row) => row.matchId, card)
   return {
     element,
-    heading,
     /** @param {ReadonlyArray<ListRow>} rows @param {boolean} loaded whether the server has told what is live */
     update(rows, loaded) {
       fill(rows)

@@ -45,7 +45,6 @@ export const matchPage = () => {
   show(body, false)
   return {
     element,
-    heading: head.heading,
     /** @param {Known} known @param {ReadonlyArray<Happening>} happenings */
     update({ match }, happenings) {
       show(loading, false)

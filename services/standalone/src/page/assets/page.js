@@ -5,7 +5,7 @@
  * most once per animation frame, however many arrive; clocks run between them.
  */
 import { announcer } from "./announcer.js"
-import { readEvents, readPageConfig } from "./api.js"
+import { readEvents, readMatches, readPageConfig } from "./api.js"
 import { h } from "./dom.js"
 import { keyForm } from "./keyForm.js"
 import { LiveConnection } from "./LiveConnection.js"
@@ -86,6 +86,14 @@ const catchUp = async (matchId) => {
   scheduleDraw()
 }
 
+/** While one match was watched, others came and went unseen. */
+const relist = async () => {
+  if (access === null) return
+  const answer = await readMatches(access.apiRoot, access.key)
+  if (answer.kind === "ok") store.list(answer.data)
+  scheduleDraw()
+}
+
 /** Shows what the address names. @param {boolean} moveFocus whether the visitor came here by a link on the page */
 const route = (moveFocus) => {
   if (link === null) return
@@ -97,6 +105,7 @@ const route = (moveFocus) => {
     view.replaceChildren(list.element)
     document.title = "Live matches · Matchpoint"
     link.follow(["all"])
+    if (connection.kind === "open") void relist()
   } else {
     const page = matchPage()
     shown = { matchId, page }
@@ -115,13 +124,13 @@ const askForKey = (apiRoot, refusal) => {
   link?.close()
   link = null
   shown = null
-  const { element, heading } = keyForm(refusal, (key) => {
+  const { element, input } = keyForm(refusal, (key) => {
     sessionStorage.setItem(KEY_SLOT, key)
     connect(apiRoot, key)
   })
   view.replaceChildren(element)
   document.title = "API key · Matchpoint"
-  if (refusal !== null) heading.focus()
+  input.focus()
 }
 
 /** @param {string} apiRoot @param {string} key */

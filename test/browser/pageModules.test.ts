@@ -1,0 +1,172 @@
+/** The page's pure modules, where a browser would be a slow way to reach every case: halves, buys, happenings, the stream's clock. */
+import { assert, describe, it } from "@effect/vitest"
+import type { LiveMap, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { matchId } from "@matchpoint/domain/ids"
+import { afterEach, vi } from "vitest"
+import { buyOf } from "../../services/standalone/src/page/assets/economy.js"
+import { ageText, clockText, mapName, shortMoney, weaponName } from "../../services/standalone/src/page/assets/format.js"
+import { halvesOf, opensHalf } from "../../services/standalone/src/page/assets/halves.js"
+import { LiveStore } from "../../services/standalone/src/page/assets/LiveStore.js"
+import { StreamClock } from "../../services/standalone/src/page/assets/StreamClock.js"
+import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
+
+const id = matchId(7_001)
+const document = finalDocument(simulatedEvents(7_001, id))
+
+const mapWith = (team1Halves: ReadonlyArray<number>, team2Halves: ReadonlyArray<number>): LiveMap => {
+  const map = document.maps[0]
+  if (map === undefined) throw new Error("the simulated match has no map")
+  return { ...map, team1Halves, team2Halves }
+}
+
+const spans = (map: LiveMap | undefined, round: number) => halvesOf(map, round).map(({ from, to }) => [from, to])
+
+describe("halves", () => {
+  it("are two of twelve before anything is played", () => {
+    assert.deepStrictEqual(spans(undefined, 0), [
+      [1, 12],
+      [13, 24],
+    ])
+    assert.deepStrictEqual(spans(mapWith([], []), 1), [
+      [1, 12],
+      [13, 24],
+    ])
+  })
+
+  it("are as long as the first one was", () => {
+    assert.deepStrictEqual(spans(mapWith([8, 1], [7, 0]), 17), [
+      [1, 15],
+      [16, 30],
+    ])
+  })
+
+  it("go on with overtimes, both halves of each", () => {
+    assert.deepStrictEqual(spans(mapWith([7, 5], [5, 7]), 24), [
+      [1, 12],
+      [13, 24],
+    ])
+    assert.deepStrictEqual(spans(mapWith([7, 5], [5, 7]), 25), [
+      [1, 12],
+      [13, 24],
+      [25, 27],
+      [28, 30],
+    ])
+    assert.deepStrictEqual(spans(mapWith([7, 5, 2, 1], [5, 7, 1, 2]), 31).slice(4), [
+      [31, 33],
+      [34, 36],
+    ])
+  })
+
+  it("open with pistols in regulation only", () => {
+    const halves = halvesOf(mapWith([7, 5], [5, 7]), 25)
+    assert.deepStrictEqual(
+      [1, 2, 13, 25].map((round) => opensHalf(halves, round)),
+      [true, false, true, false],
+    )
+  })
+})
+
+describe("buys", () => {
+  const [team] = document.teams
+  const inPlay = (equipmentValue: number | null): LiveMatch => ({
+    ...document,
+    game: document.game === null ? null : { ...document.game, phase: "live" },
+    players: document.players.map((player) => ({ ...player, equipmentValue })),
+  })
+
+  it("are named by what five players carry", () => {
+    const words = [200, 1_500, 3_000, 4_500].map((each) => buyOf(inPlay(each), team, false)?.words)
+    assert.deepStrictEqual(words, ["Eco", "Semi-eco", "Force", "Full buy"])
+    assert.strictEqual(buyOf(inPlay(200), team, true)?.words, "Pistol")
+  })
+
+  it("are not guessed", () => {
+    assert.isNull(buyOf(inPlay(null), team, false))
+    const waiting = inPlay(200)
+    const freezing: LiveMatch = { ...waiting, game: waiting.game === null ? null : { ...waiting.game, phase: "freezetime" } }
+    assert.strictEqual(buyOf(freezing, team, false)?.words, "Buying")
+  })
+})
+
+describe("LiveStore", () => {
+  const frame = (seq: number, epoch = 1) =>
+    ({ type: "cs2.live.update", matchId: id, epoch, seq, observedAt: "", receivedAt: "", event: null, data: document }) as const
+  const happening = (eventId: string, observedAt: string) =>
+    ({
+      eventId,
+      eventType: "Kill",
+      playerName: null,
+      playerNick: null,
+      ctPlayers: 5,
+      tPlayers: 5,
+      bombSite: null,
+      payload: {},
+      source: "live",
+      observedAt,
+    }) as const
+
+  it("never goes back, except to a new epoch", () => {
+    const store = new LiveStore()
+    assert.isTrue(store.accept(frame(5)))
+    assert.isFalse(store.accept(frame(4)))
+    assert.isTrue(store.accept(frame(1, 2)))
+    assert.isFalse(store.accept(frame(9)))
+    assert.deepInclude(store.match(id), { epoch: 2, seq: 1 })
+  })
+
+  it("holds each happening once, newest first, whichever way it came", () => {
+    const store = new LiveStore()
+    store.watch(id)
+    store.addEvents([happening("b", "2026-01-01T00:00:02Z")])
+    store.addEvents([
+      happening("c", "2026-01-01T00:00:03Z"),
+      happening("b", "2026-01-01T00:00:02Z"),
+      happening("a", "2026-01-01T00:00:01Z"),
+    ])
+    assert.deepStrictEqual(
+      store.events.map(({ eventId }) => eventId),
+      ["c", "b", "a"],
+    )
+    store.watch(null)
+    assert.isEmpty(store.events)
+  })
+
+  it("drops a finished match from the list ten minutes after its end", () => {
+    const store = new LiveStore()
+    store.accept(frame(1))
+    const end = Date.parse(document.endedAt ?? "")
+    assert.lengthOf(store.rows(end + 9 * 60_000), 1)
+    assert.lengthOf(store.rows(end + 11 * 60_000), 0)
+  })
+})
+
+describe("StreamClock", () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it("runs by the feed's clock, with the least of the network in it", () => {
+    vi.useFakeTimers({ now: 1_000_000 })
+    const clock = new StreamClock()
+    const serverAhead = 90_000
+    for (const latency of [300, 40, 120]) clock.readUpdate(new Date(1_000_000 + serverAhead - latency).toISOString(), 1_000_000)
+    assert.strictEqual(clock.now(0), 1_000_000 + serverAhead - 40)
+  })
+
+  it("until an update comes, goes by the server's date and the plan's delay", () => {
+    vi.useFakeTimers({ now: 1_000_000 })
+    const clock = new StreamClock()
+    clock.readDateHeader(1_005_000, 1_000_000)
+    assert.strictEqual(clock.now(60), 1_000_000 + 5_500 - 60_000)
+  })
+})
+
+describe("words", () => {
+  it("are those of the scene", () => {
+    assert.deepStrictEqual(["ak47", "weapon_awp", "knife_karambit", "zeus_x27"].map(weaponName), ["AK-47", "AWP", "Knife", "zeus x27"])
+    assert.deepStrictEqual(["de_mirage", "de_dust2", "cs_office"].map(mapName), ["Mirage", "Dust II", "Office"])
+    assert.deepStrictEqual([0, 0.2, 59.2, 115].map(clockText), ["0:00", "0:01", "1:00", "1:55"])
+    assert.deepStrictEqual([null, 950, 21_350].map(shortMoney), ["–", "$950", "$21.4k"])
+    assert.deepStrictEqual([400, 42_000, 600_000, 7_200_000].map(ageText), ["0.4 s", "42 s", "10 min", "2 h"])
+  })
+})
