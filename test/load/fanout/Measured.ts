@@ -98,7 +98,7 @@ export class Measured {
       p50Ms: delivered.p50Ms,
       p99Ms: delivered.p99Ms,
       generatorCpuShare: delivered.cpuShare,
-      othersCpuShare: Math.max(0, othersUs / wallUs),
+      othersCpuShare: othersUs / wallUs,
       keptUp: published.published / Math.ceil(rate * seconds),
       lost: published.published * sockets - delivered.delivered,
       unevenSockets: delivered.unevenSockets,
