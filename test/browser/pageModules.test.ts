@@ -1,6 +1,6 @@
 /** The page's pure modules, where a browser would be a slow way to reach every case: halves, buys, happenings, the stream's clock. */
 import { assert, describe, it } from "@effect/vitest"
-import type { LiveMap, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import { matchId } from "@matchpoint/domain/ids"
 import { afterEach, vi } from "vitest"
 import { buyOf } from "../../services/standalone/src/page/assets/economy.js"
@@ -13,52 +13,33 @@ import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
 const id = matchId(7_001)
 const document = finalDocument(simulatedEvents(7_001, id))
 
-const mapWith = (team1Halves: ReadonlyArray<number>, team2Halves: ReadonlyArray<number>): LiveMap => {
-  const map = document.maps[0]
-  if (map === undefined) throw new Error("the simulated match has no map")
-  return { ...map, team1Halves, team2Halves }
-}
-
-const spans = (map: LiveMap | undefined, round: number) => halvesOf(map, round).map(({ from, to }) => [from, to])
+const spans = (round: number, rules = document.rules) => halvesOf(rules, round).map(({ from, to }) => [from, to])
 
 describe("halves", () => {
-  it("are two of twelve before anything is played", () => {
-    assert.deepStrictEqual(spans(undefined, 0), [
-      [1, 12],
-      [13, 24],
-    ])
-    assert.deepStrictEqual(spans(mapWith([], []), 1), [
-      [1, 12],
-      [13, 24],
-    ])
+  const regulation = [
+    [1, 12],
+    [13, 24],
+  ]
+
+  it("are two of twelve, whatever has been played of them", () => {
+    assert.deepStrictEqual(spans(0), regulation)
+    assert.deepStrictEqual(spans(24), regulation)
   })
 
-  it("are as long as the first one was", () => {
-    assert.deepStrictEqual(spans(mapWith([8, 1], [7, 0]), 17), [
+  it("of overtime are there, both of them, as soon as it begins", () => {
+    assert.deepStrictEqual(spans(25), [...regulation, [25, 27], [28, 30]])
+    assert.deepStrictEqual(spans(31), [...regulation, [25, 27], [28, 30], [31, 33], [34, 36]])
+  })
+
+  it("follow the rules of the match", () => {
+    assert.deepStrictEqual(spans(31, { ...document.rules, maxRounds: 30, overtimeRounds: 0 }), [
       [1, 15],
       [16, 30],
     ])
   })
 
-  it("go on with overtimes, both halves of each", () => {
-    assert.deepStrictEqual(spans(mapWith([7, 5], [5, 7]), 24), [
-      [1, 12],
-      [13, 24],
-    ])
-    assert.deepStrictEqual(spans(mapWith([7, 5], [5, 7]), 25), [
-      [1, 12],
-      [13, 24],
-      [25, 27],
-      [28, 30],
-    ])
-    assert.deepStrictEqual(spans(mapWith([7, 5, 2, 1], [5, 7, 1, 2]), 31).slice(4), [
-      [31, 33],
-      [34, 36],
-    ])
-  })
-
   it("open with pistols in regulation only", () => {
-    const halves = halvesOf(mapWith([7, 5], [5, 7]), 25)
+    const halves = halvesOf(document.rules, 25)
     assert.deepStrictEqual(
       [1, 2, 13, 25].map((round) => opensHalf(halves, round)),
       [true, false, true, false],

@@ -25,7 +25,7 @@ const upgradeRequired = HttpServerResponse.jsonUnsafe(
 export const FallbackRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     yield* router.add("GET", `${API_ROOT}${SOCKET_PATH}`, upgradeRequired)
-    for (const method of methods) yield* router.add(method, "/*", notFound)
+    for (const method of methods) yield* router.add(method, "*", notFound)
   }),
 )
 

@@ -1,27 +1,21 @@
-/** How the rounds of a map fall into halves and overtimes, as far as the document tells. Pure. */
+/** How the rounds of a map fall into halves and overtimes, by the rules of its match. Pure. */
 
-/** @import { LiveMap } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch" */
 
 /**
  * @typedef {{ readonly words: string, readonly short: string, readonly from: number, readonly to: number, readonly overtime: boolean }} Half
  * `from` and `to` are the numbers of its first and last round.
  */
 
-/** Where a half has not been finished yet, its length is the usual one: MR12 with MR3 overtimes. */
-const REGULATION_HALF = 12
-const OVERTIME_HALF = 3
-
 /**
  * Both halves of regulation, and every half of overtime that has begun, with its second one.
- * @param {LiveMap | undefined} map
+ * @param {Pick<LiveMatch["rules"], "maxRounds" | "overtimeRounds">} rules
  * @param {number} round the round in play
  * @returns {ReadonlyArray<Half>}
  */
-export const halvesOf = (map, round) => {
-  const played = (map?.team1Halves ?? []).map((rounds, half) => rounds + (map?.team2Halves[half] ?? 0))
-  const first = played[0] ?? 0
-  const regulation = played.length > 1 ? first : Math.max(REGULATION_HALF, first)
-  const overtime = played.length > 3 ? (played[2] ?? OVERTIME_HALF) : OVERTIME_HALF
+export const halvesOf = (rules, round) => {
+  const regulation = rules.maxRounds / 2
+  const overtime = rules.overtimeRounds / 2
   /** @type {Array<Half>} */
   const halves = [
     { words: "First half", short: "1st", from: 1, to: regulation, overtime: false },

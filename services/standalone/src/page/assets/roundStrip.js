@@ -35,7 +35,7 @@ export const roundStrip = () => {
         if (name !== undefined) setText(name, team.name)
       })
       const round = map?.status === "completed" ? map.durationRounds : (match.game?.round ?? 0)
-      fill(halvesOf(map, round).map((half) => ({ half, match })))
+      fill(halvesOf(match.rules, round).map((half) => ({ half, match })))
     },
   }
 }

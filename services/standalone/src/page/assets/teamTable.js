@@ -39,9 +39,7 @@ export const teamTable = (index) => {
       const team = match.teams[index]
       const round = match.game?.round ?? 0
       const bought =
-        match.status === "live" && match.game?.phase !== "ended"
-          ? buyOf(match, team, opensHalf(halvesOf(match.maps.at(-1), round), round))
-          : null
+        match.status === "live" && match.game?.phase !== "ended" ? buyOf(match, team, opensHalf(halvesOf(match.rules, round), round)) : null
       setAttribute(element, "data-side", team.side)
       setText(name, team.name)
       setText(side, team.side ?? "")
