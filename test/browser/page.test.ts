@@ -4,8 +4,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { inject } from "vitest"
+import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"
 import { appears, Browser, becomes, textOf } from "./fixtures/Browser.ts"
-import { DEV_KEY, Standalone } from "./fixtures/Standalone.ts"
 
 const chromium = inject("chromium")
 

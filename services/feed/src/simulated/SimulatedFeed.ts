@@ -24,7 +24,7 @@ export interface SimulatedFeedOptions {
   readonly breakBetween?: Duration.Input
   /**
    * Default 36 minutes of match time. At the very first start matches begin at different depths up to this, so that they are not all
-   * in their first round. Not with speed "max".
+   * in their first round, and none is still waiting for its map. Not with speed "max".
    */
   readonly stagger?: Duration.Input
 }
@@ -96,10 +96,13 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
       Effect.annotateLogs({ matchId: match.matchId }),
     )
 
+  /** A match alone begins at its beginning. Of several each is under way, so that all of them are to be seen at once. */
+  const shareOf = (place: number) => (wanted === 1 ? 0 : (place + 0.5) / wanted)
+
   /** One match after the other. The next is registered at once, so that a restart in the break knows which one it is. */
   const playOneAfterAnother = Effect.fnUntraced(function* (place: number) {
     const running = found[place]
-    const depth = found.length === 0 && speed !== "max" ? Duration.toMillis(stagger) * (place / wanted) : 0
+    const depth = found.length === 0 && speed !== "max" ? Duration.toMillis(stagger) * shareOf(place) : 0
     let match = running ?? (yield* register)
     let underwayMs = depth
     while (true) {

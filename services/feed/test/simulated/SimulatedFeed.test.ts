@@ -136,7 +136,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
           }
           assert.deepStrictEqual(
             depths.sort((one, two) => one - two),
-            [0, 9, 18, 27],
+            [5, 14, 23, 32],
           )
           const running = yield* Effect.flatMap(SimulatedFeed, (feed) => feed.running)
           assert.deepStrictEqual(
