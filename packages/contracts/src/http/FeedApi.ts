@@ -3,7 +3,7 @@
  * integrations finished facts. Only whoever has the feed token may. It is not part of the public API.
  */
 import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
-import { FeedEvent, feedEventTypes } from "@matchpoint/domain/cs2/feedEvents"
+import { feedEventTypes } from "@matchpoint/domain/cs2/feedEvents"
 import { MatchRules } from "@matchpoint/domain/cs2/rules"
 import { FactId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
@@ -133,8 +133,6 @@ export const Fact = Schema.Struct({
 export type Fact = typeof Fact.Type
 
 export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS))
-
-export const decodeFeedFact = Schema.decodeUnknownResult(FeedEvent)
 
 export const End = Schema.Struct({
   winnerTeamId: Schema.optionalKey(Schema.NullOr(TeamId)),

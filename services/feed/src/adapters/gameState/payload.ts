@@ -57,7 +57,7 @@ export const GameState = Schema.Struct({
     }),
   ),
   phase_countdowns: optional(Schema.Struct({ phase: Schema.String, phase_ends_in: optional(Schema.String) })),
-  bomb: optional(Schema.Struct({ state: Schema.String, player: optional(Schema.Union([Schema.String, Schema.Number])) })),
+  bomb: optional(Schema.Struct({ state: Schema.String, player: optional(Schema.Union([Schema.String, Schema.Finite])) })),
   player: optional(Schema.Struct({ steamid: optional(Schema.String), ...PlayerState.fields })),
   allplayers: optional(Schema.Record(Schema.String, PlayerState)),
 })

@@ -13,8 +13,8 @@ export interface LogMemory {
   readonly newest: number
   /** Fingerprints of the lines of that moment. */
   readonly read: ReadonlySet<string>
-  /** On which side everybody was last seen, and by what name. */
-  readonly seats: ReadonlyMap<PlayerId, { readonly side: Side; readonly name: string }>
+  /** On which side everybody was last seen. */
+  readonly seats: ReadonlyMap<PlayerId, Side>
   /** Team names as last told. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
   /** Freeze time has begun and the line with the score is still to come. */
@@ -40,7 +40,7 @@ export const emptyMemory = (state: MatchState): LogMemory => ({
 const seatsOf = (state: MatchState): LogMemory["seats"] => {
   const ctTeam = state.round?.ctTeam ?? currentMap(state)?.startingCtTeam
   if (ctTeam === undefined) return new Map()
-  return new Map(state.players.map((player) => [player.id, { side: player.team === ctTeam ? "CT" : "T", name: player.nickname }]))
+  return new Map(state.players.map((player) => [player.id, player.team === ctTeam ? "CT" : "T"]))
 }
 
 /** Ids of facts begin with the log's time and the line's fingerprint, so that both can be read back from FEED. */

@@ -56,10 +56,8 @@ export class LogReader {
 
   /** Remembers where somebody stands. */
   seat(player: LogPlayer): void {
-    if (player.id === null || player.side === null) return
-    const seat = this.memory.seats.get(player.id)
-    if (seat?.side === player.side && seat.name === player.name) return
-    this.memory = { ...this.memory, seats: new Map([...this.memory.seats, [player.id, { side: player.side, name: player.name }]]) }
+    if (player.id === null || player.side === null || this.memory.seats.get(player.id) === player.side) return
+    this.memory = { ...this.memory, seats: new Map([...this.memory.seats, [player.id, player.side]]) }
   }
 
   unseat(id: PlayerId): void {
@@ -68,17 +66,22 @@ export class LogReader {
     this.memory = { ...this.memory, seats }
   }
 
-  /** The player's id, put on the sheet if need be; null for bots and for whoever can't be placed. */
+  /**
+   * The player's id, put on the sheet of the map in play if need be; null for bots and for whoever can't be placed. Also keeps his
+   * name and his team, which is the one that plays his side, except after a round: then sides may just have been swapped.
+   */
   onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
     if (player.id === null) return null
     this.seat(player)
+    if (this.map === undefined) return null
     const known = playerOf(this.state, player.id)
-    if (known?.connected === true) return player.id
-    const team = known?.team ?? this.teamOnSide(player.side)
+    const placed = this.state.round?.phase === "over" ? undefined : this.teamOnSide(player.side)
+    const team = placed ?? known?.team ?? this.teamOnSide(player.side)
+    if (known?.connected === true && known.team === team && known.nickname === clipped(player.name)) return player.id
     return team !== undefined && this.join(line, player.id, player.name, team) ? player.id : null
   }
 
-  join(line: NumberedLine, playerId: PlayerId, name: string, team: TeamIndex): boolean {
+  private join(line: NumberedLine, playerId: PlayerId, name: string, team: TeamIndex): boolean {
     const payload = { playerId, teamId: this.state.teams[team].id, nickname: clipped(name) }
     return this.tell(line, `join:${playerId}`, { type: "PlayerJoined", payload })
   }

@@ -133,6 +133,9 @@ const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<Number
     case "StatsEnd":
       readStatsEnd(reader, line)
       return 0
+    case "Seen":
+      if (reader.onSheet(line, event.player) === null) reader.derivation.ignore()
+      return 0
     case "Other":
       reader.derivation.ignore()
       return 0
@@ -143,7 +146,7 @@ const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<Number
 const readSwitched = (reader: LogReader, line: NumberedLine, player: Parameters<LogReader["seat"]>[0]) => {
   if (player.id === null) return reader.derivation.ignore()
   if (player.side === null) return readLeft(reader, line, player)
-  reader.seat(player)
+  reader.onSheet(line, player)
   reader.memory = { ...reader.memory, fate: { playerId: player.id, kind: "leaving", at: line.at } }
 }
 

@@ -45,7 +45,9 @@ export type LogEvent =
   | { readonly _tag: "StatsField"; readonly key: string; readonly value: string }
   | { readonly _tag: "StatsEnd" }
   | { readonly _tag: "GameOver"; readonly ct: number; readonly t: number }
-  /** Of no interest: chat, purchases told by the money they cost, server settings, ... */
+  /** Somebody does something that is no fact, but shows that he is there, and on which side. */
+  | { readonly _tag: "Seen"; readonly player: LogPlayer }
+  /** Of no interest: server settings, remote commands, ... */
   | { readonly _tag: "Other" }
 
 export interface LogLine {
@@ -164,8 +166,23 @@ const forms: ReadonlyArray<Form> = [
   form("JSON_BEGIN", "JSON_BEGIN\\{", () => ({ _tag: "StatsBegin" })),
   form("JSON_END", "\\}\\}JSON_END", () => ({ _tag: "StatsEnd" })),
   form('"', `"(round_number|fields|player_\\d+)" ?: ?"([^"]*)",?`, (g) => ({ _tag: "StatsField", key: g[0] ?? "", value: g[1] ?? "" })),
+  form("><", `${PLAYER} .*`, (g) => ({ _tag: "Seen", player: player(g, 0) })),
   form("Game Over", "Game Over: .* score (\\d+):(\\d+) after .*", (g) => ({ _tag: "GameOver", ct: Number(g[0]), t: Number(g[1]) })),
 ]
+
+/** Everybody a line shows, each with his side at that moment. */
+export const playersIn = (event: LogEvent): ReadonlyArray<LogPlayer> => {
+  switch (event._tag) {
+    case "Killed":
+      return [event.killer, event.victim]
+    case "Attacked":
+      return [event.attacker, event.victim]
+    case "Assisted":
+      return [event.assister, event.victim]
+    default:
+      return "player" in event ? [event.player] : []
+  }
+}
 
 const other: LogEvent = { _tag: "Other" }
 

@@ -7,14 +7,14 @@ import type { LogEvent } from "./logLine.ts"
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
 export const readMoney = (reader: LogReader, line: NumberedLine, { money, player }: Of<"Money">) => {
-  const id = reader.map === undefined ? null : reader.onSheet(line, player)
+  const id = reader.onSheet(line, player)
   if (id === null) return reader.derivation.ignore()
   reader.report(id, { money: Math.min(money, 1_000_000) })
 }
 
 /** Leaving the buy zone a player's whole equipment is listed, armor as `kevlar(100)`. */
 export const readLeftBuyzone = (reader: LogReader, line: NumberedLine, { items, player }: Of<"LeftBuyzone">) => {
-  const id = reader.map === undefined ? null : reader.onSheet(line, player)
+  const id = reader.onSheet(line, player)
   if (id === null) return reader.derivation.ignore()
   const weapons = items.filter((item) => item.startsWith("weapon_")).map(weaponOfGame)
   const armor = Number(items.map((item) => /^kevlar\((\d{1,3})\)$/.exec(item)?.[1]).find((found) => found !== undefined) ?? 0)

@@ -4,11 +4,11 @@
  */
 import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
-import { currentMap, playerOf, sideOfTeam } from "@matchpoint/domain/cs2/state"
+import { currentMap, playerOf } from "@matchpoint/domain/cs2/state"
 import { teamNamed } from "../teams.ts"
 import { mapNameOf } from "../text.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
-import type { LogEvent } from "./logLine.ts"
+import { type LogEvent, playersIn } from "./logLine.ts"
 
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
@@ -17,6 +17,8 @@ export const readFreeze = (reader: LogReader, line: NumberedLine, following: Ite
   reader.flushReports(line)
   let restarted = false
   for (const { event } of following) {
+    // Where everybody stands now, they stand when the round begins.
+    for (const player of playersIn(event)) reader.seat(player)
     if (event._tag === "World" && event.what === "Match_Start") restarted = true
     if (event._tag === "TeamNamed") readTeamName(reader, event)
     if (event._tag === "Status") return align(reader, line, event, restarted)
@@ -142,7 +144,6 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Of<"Status">,
     const payload = { mapNumber: map.number, round: number, ctTeamId: reader.state.teams[ctTeam].id }
     reader.tell(line, "start", { type: "RoundStarted", payload })
   }
-  seatEverybody(reader, line)
 }
 
 /**
@@ -152,9 +153,9 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Of<"Status">,
 const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
   const { memory, state } = reader
   let votes = 0
-  for (const [id, seat] of memory.seats) {
+  for (const [id, side] of memory.seats) {
     const player = playerOf(state, id)
-    if (player !== undefined) votes += (player.team === 0) === (seat.side === "CT") ? 1 : -1
+    if (player !== undefined) votes += (player.team === 0) === (side === "CT") ? 1 : -1
   }
   if (votes !== 0) return votes > 0 ? 0 : 1
   const ct = memory.names.CT === null ? undefined : teamNamed(state, memory.names.CT)
@@ -164,16 +165,4 @@ const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
   const { map } = reader
   if (map === undefined) return 0
   return onStartingSides(number, state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
-}
-
-/** Whoever stands on a side is on the sheet, by his present name, in the team that plays that side. */
-const seatEverybody = (reader: LogReader, line: NumberedLine) => {
-  const { round } = reader.state
-  if (round === null) return
-  for (const [id, seat] of reader.memory.seats) {
-    const team = seat.side === "CT" ? round.ctTeam : otherTeam(round.ctTeam)
-    const player = playerOf(reader.state, id)
-    const seated = player?.connected === true && player.nickname === seat.name && sideOfTeam(round, player.team) === seat.side
-    if (!seated) reader.join(line, id, seat.name, team)
-  }
 }

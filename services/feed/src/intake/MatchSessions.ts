@@ -1,0 +1,136 @@
+/**
+ * One session per match that facts come in for: requests of a match are taken one after the other, and answered when FEED has their
+ * facts. A session is only a cache of FEED: it is dropped when nobody posts, and whenever FEED may hold something else than it knows.
+ * Two processes must not take in facts for one match at the same time: each would judge them without the other's.
+ */
+import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { decodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schema, Semaphore, Stream } from "effect"
+import type { Problem } from "../adapters/Adapter.ts"
+import { fingerprint } from "../adapters/fingerprint.ts"
+import { FeedAppender } from "../FeedAppender.ts"
+import { FeedConfig } from "../FeedConfig.ts"
+import { type Intake, intakeOf, type MatchIntake, type Submission, takeIn } from "./MatchIntake.ts"
+import { MatchRegistrar } from "./MatchRegistrar.ts"
+
+/** No such match is registered for intake. */
+export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: Schema.String }) {}
+
+/** More requests wait for this match than may, or its session had to be dropped. Sending again later helps. */
+export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { matchId: Schema.String, message: Schema.String }) {}
+
+export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
+
+export const factsTaken = Metric.counter("feed_facts_total", { description: "Facts taken in over HTTP", incremental: true })
+
+export class MatchSessions extends Context.Service<
+  MatchSessions,
+  {
+    /** Answers when every fact is durable. After a failure the same submission may be sent again: its facts have the same ids. */
+    readonly submit: (match: MatchId, submission: Submission) => Effect.Effect<Intake, SessionError>
+  }
+>()("@matchpoint/service-feed/intake/MatchSessions") {
+  static readonly layer = Layer.effect(
+    MatchSessions,
+    Effect.gen(function* () {
+      const { idleFor, waitingAtMost } = yield* FeedConfig
+      const log = yield* EventLog
+      const appender = yield* FeedAppender
+      const registrar = yield* MatchRegistrar
+      const rejections = yield* Rejections
+      const clock = yield* Clock.Clock
+
+      const history = Effect.fnUntraced(function* (match: MatchId) {
+        const events: Array<FeedEvent> = []
+        yield* log.read(FEED, feedSubject(match), { _tag: "First" }).pipe(
+          Stream.runForEach((record) =>
+            Result.match(decodeFeedEvent(record.data), {
+              // The match's actor records it as refused; it is no part of the match.
+              onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is no feed event`, issue),
+              onSuccess: (event) => Effect.sync(() => void events.push(event)),
+            }),
+          ),
+        )
+        return events
+      })
+
+      const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
+        const told = yield* history(match)
+        const intake = intakeOf(told)
+        if (intake !== undefined) return new Session(intake)
+        const created = yield* registrar.create(match)
+        const begun = Option.isNone(created) ? undefined : intakeOf([created.value])
+        return begun === undefined ? yield* new UnknownMatch({ matchId: match }) : new Session(begun)
+      })
+
+      const sessions = yield* RcMap.make({ lookup: open, idleTimeToLive: idleFor })
+
+      const record = (match: MatchId, receivedAt: number, problem: Problem) =>
+        rejections.record(`intake:${match}:${problem.code}:${fingerprint(problem.message + problem.raw)}`, {
+          matchId: match,
+          factId: null,
+          type: null,
+          code: problem.code,
+          message: problem.message,
+          receivedAt,
+          raw: problem.raw,
+        })
+
+      // Not to be interrupted: facts that are half told would leave the session behind FEED.
+      const take = Effect.fnUntraced(
+        function* (session: Session, match: MatchId, submission: Submission) {
+          if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being read again` })
+          const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
+          const intake = takeIn(session.intake, submission, receivedAt)
+          for (const event of intake.events) yield* appender.append(event)
+          session.intake = intake.next
+          yield* Metric.update(factsTaken, intake.events.length)
+          for (const problem of intake.problems) yield* record(match, receivedAt, problem)
+          return intake
+        },
+        (effect, session, match) =>
+          Effect.tapCause(effect, () => {
+            // Some of its facts may be in FEED: it is read again before the next ones are judged.
+            session.dropped = true
+            return RcMap.invalidate(sessions, match)
+          }),
+        Effect.uninterruptible,
+      )
+
+      const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: Submission) {
+        // A match that could not be opened must not be remembered as one that can't.
+        const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
+        if (session.waiting >= waitingAtMost) {
+          return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
+        }
+        session.waiting += 1
+        return yield* session.turn.withPermit(take(session, match, submission)).pipe(
+          Effect.ensuring(
+            Effect.sync(() => {
+              session.waiting -= 1
+            }),
+          ),
+        )
+      }, Effect.scoped)
+
+      return MatchSessions.of({ submit })
+    }),
+  )
+}
+
+class Session {
+  readonly turn = Semaphore.makeUnsafe(1)
+  intake: MatchIntake
+  waiting = 0
+  /** Its knowledge is not FEED's any more. */
+  dropped = false
+
+  constructor(intake: MatchIntake) {
+    this.intake = intake
+  }
+}

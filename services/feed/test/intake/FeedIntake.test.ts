@@ -1,0 +1,396 @@
+/** The intake over HTTP: what senders are told, what FEED and `feed.rejected` then hold. */
+
+import { assert, describe, layer } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { DIRECTORY } from "@matchpoint/contracts/bus/subjects"
+import { Receipt, Registered } from "@matchpoint/contracts/http/FeedApi"
+import { foldAll } from "@matchpoint/domain/cs2/fold"
+import { competitiveRules } from "@matchpoint/domain/cs2/rules"
+import { type MatchId, playerId } from "@matchpoint/domain/ids"
+import { Matches } from "@matchpoint/store/Matches"
+import { Clock, Deferred, Effect, Fiber, Schema } from "effect"
+import { readServerLog } from "../../src/adapters/serverLog/logRecording.ts"
+import { sheetsOf } from "../../src/adapters/teams.ts"
+import { samples, textOf } from "../recordedData.ts"
+import { type Answer, factsOf, feedToken, intakeServer, post, rejected, Weather } from "./intakeServer.ts"
+
+const Success = <S extends Schema.Constraint>(data: S) => Schema.Struct({ success: Schema.Literal(true), data, meta: Schema.Struct({}) })
+const decodeRegistered = Schema.decodeUnknownEffect(Success(Registered))
+const decodeReceipt = Schema.decodeUnknownEffect(Success(Receipt))
+const Failure = Schema.Struct({
+  success: Schema.Literal(false),
+  error: Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }),
+})
+const decodeFailure = Schema.decodeUnknownEffect(Failure)
+
+const registration = { bestOf: 1, teams: [{ name: "North" }, { name: "South" }] }
+
+const register = Effect.fnUntraced(function* (content: unknown = registration) {
+  const answer = yield* post("/matches", content)
+  assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+  return (yield* decodeRegistered(answer.body)).data
+})
+
+const receiptIn = Effect.fnUntraced(function* (answer: Answer) {
+  assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+  return (yield* decodeReceipt(answer.body)).data
+})
+
+const failureIn = Effect.fnUntraced(function* (answer: Answer, status: number, code: string) {
+  const { error } = yield* decodeFailure(answer.body)
+  assert.deepStrictEqual([answer.status, error.code], [status, code])
+  return error
+})
+
+/** The sample as if it had ended just now, post by post. */
+const postsOf = (text: string): ReadonlyArray<string> => {
+  const { inputs } = readServerLog(text)
+  const shift = Date.now() - (inputs.at(-1)?.at ?? 0)
+  return inputs.map(({ at, input }) => input.map((line) => `${stamp(at + shift)} - ${line.slice(line.indexOf(" - ", 20) + 3)}`).join("\n"))
+}
+
+const stamp = (at: number): string => {
+  const [year = "", month = "", day = "", time = ""] = new Date(at).toISOString().split(/[-TZ]/)
+  return `${month}/${day}/${year} - ${time}`
+}
+
+const fact = (id: string, type: string, payload: object, observedAt = 0) => ({ id, type, observedAt, payload })
+
+// Real sockets and a real log: time is real, too.
+const live = { excludeTestServices: true } as const
+
+layer(intakeServer(), live)("FeedIntake", (it) => {
+  describe("registering", () => {
+    it.effect("opens a match: a row, its first fact, an announcement, and where to post", () =>
+      Effect.gen(function* () {
+        const roster = [
+          { steamId64: "76561197960266029", team: 1, nickname: "ana" },
+          { playerId: "cs2-player-303", team: 2, nickname: "cleo" },
+        ]
+        const { eventsUrl, gsiUrl, logUrl, matchId } = yield* register({ ...registration, rules: { maxRounds: 16 }, roster })
+        assert.match(logUrl, new RegExp(`^http://[^/]+/feed/v1/matches/${matchId}/log\\?token=${feedToken}$`))
+        assert.isTrue(gsiUrl.endsWith(`/feed/v1/matches/${matchId}/gsi`) && eventsUrl.endsWith(`/${matchId}/events`))
+        const [created, ...more] = yield* factsOf(matchId)
+        assert.lengthOf(more, 0)
+        if (created?.type !== "MatchCreated") return assert.fail("the first fact creates the match")
+        assert.deepStrictEqual(created.payload.rules, { ...competitiveRules, maxRounds: 16 })
+        assert.deepStrictEqual(
+          created.payload.roster?.map((entry) => entry.playerId),
+          [playerId(301), playerId(303)],
+        )
+        const matches = yield* Matches
+        const row = yield* matches.find(Number(matchId.slice("cs2-match-".length)))
+        assert.deepInclude(
+          row.pipe((found) => (found._tag === "Some" ? found.value : undefined)),
+          { bestOf: 1, status: "scheduled" },
+        )
+        const log = yield* EventLog
+        const announced = yield* log.last(DIRECTORY, `match.cs2.${matchId.slice("cs2-match-".length)}`)
+        assert.strictEqual(announced._tag, "Some")
+      }),
+    )
+
+    it.effect.each([
+      ["no JSON", "{"],
+      ["another shape", { bestOf: 1, teams: [{ name: "North" }] }],
+      ["too many maps", { ...registration, bestOf: 10 }],
+      ["one team twice", { ...registration, teams: [{ name: "North" }, { name: "north" }] }],
+      ["a player twice", { ...registration, roster: [1, 2].map((team) => ({ playerId: "cs2-player-1", team, nickname: "a" })) }],
+      ["no player's SteamID", { ...registration, roster: [{ steamId64: "10000000000000000", team: 1, nickname: "a" }] }],
+      ["a player without an id", { ...registration, roster: [{ team: 1, nickname: "a" }] }],
+    ] as const)("refuses %s", ([, content]) =>
+      Effect.gen(function* () {
+        const before = (yield* rejected).length
+        yield* failureIn(yield* post("/matches", content), 400, "BAD_REQUEST")
+        assert.deepInclude((yield* rejected)[before], { code: "malformed", matchId: null })
+      }),
+    )
+  })
+
+  describe("the token", () => {
+    it.effect("is taken from each place a sender can put it, and asked for on every path", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const path = `/matches/${matchId}/log`
+        for (const headers of [{ "x-feed-token": feedToken }, { authorization: `Bearer ${feedToken}` }]) {
+          assert.strictEqual((yield* post(path, "", headers)).status, 200)
+        }
+        assert.strictEqual((yield* post(`${path}?token=${feedToken}`, "", {})).status, 200)
+        assert.strictEqual((yield* post(`/matches/${matchId}/gsi`, { auth: { token: feedToken } }, {})).status, 200)
+        for (const end of ["log", "gsi", "events", "end"]) {
+          yield* failureIn(yield* post(`/matches/${matchId}/${end}`, {}, {}), 401, "UNAUTHORIZED")
+          yield* failureIn(yield* post(`/matches/${matchId}/${end}?token=wrong`, {}, {}), 401, "UNAUTHORIZED")
+        }
+        yield* failureIn(yield* post("/matches", registration, { "x-feed-token": `${feedToken}x` }), 401, "UNAUTHORIZED")
+        yield* failureIn(yield* post(`/matches/${matchId}/gsi`, { auth: { token: "wrong" } }, {}), 401, "UNAUTHORIZED")
+      }),
+    )
+  })
+
+  describe("server logs", () => {
+    it.effect("play a whole match into FEED, each post once however often it is sent", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        for (const text of postsOf(textOf(samples, "server.log"))) {
+          const first = yield* receiptIn(yield* post(`/matches/${matchId}/log?token=${feedToken}`, text, {}))
+          assert.deepStrictEqual(first.problems, [])
+          const again = yield* receiptIn(yield* post(`/matches/${matchId}/log?token=${feedToken}`, text, {}))
+          assert.strictEqual(again.accepted, 0)
+        }
+        const state = foldAll(undefined, yield* factsOf(matchId))
+        assert.deepStrictEqual(state?.maps[0]?.score, [2, 1])
+        assert.strictEqual(state?.status, "completed")
+      }),
+    )
+
+    it.effect("answer with what was no log line, and record it", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const lines = [
+          '02/01/2026 - 18:00:00.000 - World triggered "Warmup_Start"',
+          "garbage",
+          ...Array.from({ length: 30 }, (_, n) => `noise ${n}`),
+        ]
+        const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/log`, lines.join("\r\n")))
+        assert.deepInclude(receipt, { accepted: 0, ignored: 1, problemCount: 31 })
+        assert.lengthOf(receipt.problems, 20)
+        assert.deepStrictEqual(receipt.problems[0], { code: "malformed", message: "not a line of a CS2 server log", line: 2 })
+        assert.deepInclude((yield* rejected).at(-1), { matchId, code: "malformed", raw: "noise 29" })
+      }),
+    )
+
+    it.effect("can come from a backup", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        for (const text of postsOf(textOf(samples, "server.log")).slice(0, 20)) yield* post(`/matches/${matchId}/log?source=backup`, text)
+        const sources = new Set((yield* factsOf(matchId)).slice(1).map((event) => event.source))
+        assert.deepStrictEqual([...sources], ["backup"])
+        yield* failureIn(yield* post(`/matches/${matchId}/log?source=third`, "", { "x-feed-token": feedToken }), 400, "BAD_REQUEST")
+      }),
+    )
+  })
+
+  describe("game states", () => {
+    it.effect("are taken, and refused without ever showing the token", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const map = { mode: "competitive", name: "de_train", phase: "live", round: 0, team_ct: { score: 0 }, team_t: { score: 0 } }
+        const content = { provider: { timestamp: 1 }, map, round: { phase: "live" }, auth: { token: feedToken } }
+        const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/gsi`, content, {}))
+        assert.deepInclude(receipt, { accepted: 3, problemCount: 0 })
+        const broken = yield* failureIn(
+          yield* post(`/matches/${matchId}/gsi`, { ...content, round: { phase: "tea" } }, {}),
+          400,
+          "BAD_REQUEST",
+        )
+        assert.include(JSON.stringify(broken.details), "phase")
+        const record = (yield* rejected).at(-1)
+        assert.deepInclude(record, { code: "malformed", matchId })
+        assert.notInclude(JSON.stringify(record), feedToken)
+        yield* failureIn(yield* post(`/matches/${matchId}/gsi?token=${feedToken}`, "no JSON", {}), 400, "BAD_REQUEST")
+      }),
+    )
+  })
+
+  describe("facts", () => {
+    const teams = sheetsOf("North", "South")
+    const started = fact("a:map", "MapStarted", { mapNumber: 1, mapName: "de_mirage", ctTeamId: teams[0].id })
+
+    it.effect("are taken in order and judged as the match's fold judges them", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const live = fact("a:live", "RoundLive", { mapNumber: 1, round: 1 })
+        const early = fact("a:early", "RoundLive", { mapNumber: 1, round: 7 })
+        const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/events`, [started, live, live, early]))
+        assert.deepInclude(receipt, { accepted: 2, ignored: 1, problemCount: 1 })
+        assert.deepInclude(receipt.problems[0], { code: "early_round", line: 4 })
+        assert.deepInclude((yield* rejected).at(-1), { code: "early_round", matchId })
+      }),
+    )
+
+    it.effect("are refused together when one does not fit", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const strange = fact("a:x", "RoundLive", { mapNumber: "one", round: 1 })
+        const error = yield* failureIn(yield* post(`/matches/${matchId}/events`, [started, strange]), 400, "BAD_REQUEST")
+        assert.deepInclude(error.details, { line: 2 })
+        assert.lengthOf(yield* factsOf(matchId), 1)
+        for (const content of [
+          {},
+          [fact("a:y", "Nonsense", {})],
+          [fact("bad id", "RoundLive", {})],
+          [fact("a:z", "MatchCreated", {})],
+          "[",
+          [[]],
+        ]) {
+          yield* failureIn(yield* post(`/matches/${matchId}/events`, content), 400, "BAD_REQUEST")
+        }
+        assert.lengthOf(yield* factsOf(matchId), 1)
+      }),
+    )
+
+    it.effect("from the future are refused", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const later = { ...started, observedAt: (yield* Clock.currentTimeMillis) + 1e9 }
+        const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/events`, [later]))
+        assert.deepInclude(receipt.problems[0], { code: "observed_in_future" })
+      }),
+    )
+
+    it.effect("can end a match, once", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        yield* failureIn(yield* post(`/matches/${matchId}/end`, { reason: "bored" }), 400, "BAD_REQUEST")
+        const end = { reason: "forfeit", winnerTeamId: teams[1].id }
+        assert.strictEqual((yield* receiptIn(yield* post(`/matches/${matchId}/end`, end))).accepted, 1)
+        assert.strictEqual((yield* receiptIn(yield* post(`/matches/${matchId}/end`, end))).accepted, 0)
+        assert.deepInclude(foldAll(undefined, yield* factsOf(matchId)), { status: "completed", winner: 1, endReason: "forfeit" })
+      }),
+    )
+  })
+
+  describe("matches nobody registered", () => {
+    it.effect.each(["cs2-match-999999", "cs2-match-0", "nonsense", "%00", `cs2-match-${"9".repeat(40)}`])("are unknown: %s", (id) =>
+      Effect.gen(function* () {
+        for (const [end, content] of [
+          ["log", "L 01/19/2026 - 18:55:38: hello"],
+          ["gsi", {}],
+          ["events", []],
+          ["end", { reason: "completed" }],
+        ] as const) {
+          yield* failureIn(yield* post(`/matches/${id}/${end}`, content), 404, "MATCH_NOT_FOUND")
+        }
+        assert.deepInclude((yield* rejected).at(-1), { code: "unknown_match" })
+      }),
+    )
+
+    it.effect("and simulated ones are not for the intake", () =>
+      Effect.gen(function* () {
+        const matches = yield* Matches
+        const [team1, team2] = sheetsOf("North", "South")
+        const number = yield* matches.register({ bestOf: 1, team1, team2, config: { feed: "simulated" } })
+        yield* failureIn(yield* post(`/matches/cs2-match-${number}/log`, ""), 404, "MATCH_NOT_FOUND")
+      }),
+    )
+  })
+
+  describe("bodies", () => {
+    it.effect("beyond a megabyte are refused", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const answer = yield* post(`/matches/${matchId}/log`, "x".repeat(1024 * 1024 + 1))
+        yield* failureIn(answer, 413, "PAYLOAD_TOO_LARGE")
+      }),
+    )
+
+    it.effect("of broken text are noise, not a crash", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/log`, "\u0000\ufffd\u2028L 01/19/2026\n\n\n"))
+        assert.strictEqual(receipt.problemCount, 1)
+      }),
+    )
+  })
+})
+
+describe("MatchSessions", () => {
+  const log = (matchId: MatchId, text: string) => post(`/matches/${matchId}/log`, text)
+
+  layer(intakeServer({ idleFor: "1 millis" }), live)("rebuilt from FEED before every post", (it) => {
+    it.effect("tell the same as one that was never dropped", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        for (const text of postsOf(textOf(samples, "server.log"))) {
+          yield* receiptIn(yield* log(matchId, text))
+          yield* Effect.sleep("5 millis")
+        }
+        const state = foldAll(undefined, yield* factsOf(matchId))
+        assert.deepStrictEqual(state?.maps[0]?.score, [2, 1])
+        assert.sameDeepMembers(
+          state?.maps[0]?.lines.map(({ assists, damage, deaths, kills, nickname }) => [nickname, kills, deaths, assists, damage]) ?? [],
+          [
+            ["ana", 0, 1, 0, 0],
+            ["bob", 1, 1, 0, 100],
+            ["cleo", 1, 0, 1, 123],
+            ["dan", 0, 2, 0, 77],
+          ],
+        )
+      }),
+    )
+
+    it.effect("complete a registration that was cut short", () =>
+      Effect.gen(function* () {
+        const matches = yield* Matches
+        const { matchId } = yield* register()
+        const row = yield* matches.find(Number(matchId.slice("cs2-match-".length)))
+        if (row._tag === "None") return assert.fail("no row")
+        const { bestOf, config, team1, team2 } = row.value
+        // As if the process had died right after the row was written.
+        const number = yield* matches.register({ bestOf, config, team1, team2 })
+        const orphan = matchId.replace(/\d+$/, `${number}`) as MatchId
+        yield* receiptIn(yield* log(orphan, ""))
+        assert.deepStrictEqual(
+          (yield* factsOf(orphan)).map(({ type }) => type),
+          ["MatchCreated"],
+        )
+      }),
+    )
+  })
+
+  layer(intakeServer({ waitingAtMost: 2 }), live)("when the log is slow or away", (it) => {
+    it.effect("wait out a short absence of the log", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const weather = yield* Weather
+        weather.refuse = 2
+        const [first = "", second = ""] = postsOf(textOf(samples, "server.log")).slice(12)
+        yield* receiptIn(yield* log(matchId, first))
+        yield* receiptIn(yield* log(matchId, second))
+      }),
+    )
+
+    it.effect("answer 503 when it stays away, and take the same post later", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const weather = yield* Weather
+        const posts = postsOf(textOf(samples, "server.log"))
+        for (const text of posts.slice(0, 10)) yield* receiptIn(yield* log(matchId, text))
+        weather.refuse = Number.POSITIVE_INFINITY
+        const failing = posts.slice(10)
+        let refused = 0
+        for (const text of failing.slice(0, 6)) {
+          const answer = yield* log(matchId, text)
+          if (answer.status === 200) continue
+          yield* failureIn(answer, 503, "SERVICE_UNAVAILABLE")
+          assert.strictEqual(answer.headers["retry-after"], "1")
+          refused += 1
+          break
+        }
+        assert.strictEqual(refused, 1)
+        weather.refuse = 0
+        for (const text of failing) yield* receiptIn(yield* log(matchId, text))
+        assert.deepStrictEqual(foldAll(undefined, yield* factsOf(matchId))?.maps[0]?.score, [2, 1])
+      }),
+    )
+
+    it.effect("refuse what is too much to wait", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const weather = yield* Weather
+        const gate = yield* Deferred.make<void>()
+        weather.hold = Deferred.await(gate)
+        const one = fact("b:map", "MapStarted", { mapNumber: 1, mapName: "de_nuke", ctTeamId: sheetsOf("North", "South")[0].id })
+        const waiting = yield* Effect.forEach([1, 2], () => Effect.forkChild(post(`/matches/${matchId}/events`, [one])))
+        yield* Effect.sleep("200 millis")
+        const answer = yield* post(`/matches/${matchId}/events`, [one])
+        yield* failureIn(answer, 503, "SERVICE_UNAVAILABLE")
+        assert.strictEqual(answer.headers["retry-after"], "1")
+        yield* Deferred.succeed(gate, undefined)
+        weather.hold = Effect.void
+        const receipts = yield* Effect.forEach(waiting, (fiber) => Effect.flatMap(Fiber.join(fiber), receiptIn))
+        assert.deepStrictEqual(receipts.map(({ accepted }) => accepted).sort(), [0, 1])
+      }),
+    )
+  })
+})

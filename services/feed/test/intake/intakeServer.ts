@@ -1,0 +1,93 @@
+/** The intake on a real HTTP server, with the log in memory and an embedded register. */
+import { NodeHttpServer } from "@effect/platform-node"
+import { EventLog, LogError } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { decodeFeedEvent, decodeRejection } from "@matchpoint/contracts/bus/feed"
+import { FEED, feedSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/FeedApi"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Matches } from "@matchpoint/store/Matches"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Context, Effect, Layer, Redacted, Result, Stream } from "effect"
+import { HttpBody, HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
+import { FeedConfig, type FeedSettings } from "../../src/FeedConfig.ts"
+import { FeedIntakeRoutes } from "../../src/intake/FeedIntake.ts"
+
+export const feedToken = "test-feed-token"
+
+/** Makes the log fail or wait, to see what senders are told. */
+export class Weather extends Context.Service<Weather, { refuse: number; hold: Effect.Effect<void> }>()(
+  "@matchpoint/service-feed/test/intake/intakeServer/Weather",
+) {
+  static readonly layer = Layer.sync(Weather, () => Weather.of({ refuse: 0, hold: Effect.void }))
+}
+
+const LogLayer = Layer.effect(
+  EventLog,
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    const weather = yield* Weather
+    return EventLog.of({
+      ...log,
+      append: (subject, id, data) =>
+        Effect.suspend(() => {
+          if (weather.refuse > 0) {
+            weather.refuse -= 1
+            const reason = { operation: "append", target: subject, reason: "Unavailable", retryable: true, detail: "bad weather" } as const
+            return Effect.fail(new LogError(reason))
+          }
+          return Effect.andThen(weather.hold, log.append(subject, id, data))
+        }),
+    })
+  }),
+).pipe(Layer.provide(EventLogMemory.layer({ streams })))
+
+const StoreLayer = Matches.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(Embedded.layer({ directory: null })))
+
+export const intakeServer = (settings: Partial<FeedSettings> = {}) =>
+  HttpRouter.serve(FeedIntakeRoutes, { disableLogger: true, disableListenLog: true }).pipe(
+    Layer.provideMerge(NodeHttpServer.layerTest),
+    Layer.provideMerge(Rejections.layer),
+    Layer.provideMerge(LogLayer),
+    Layer.provideMerge(StoreLayer),
+    Layer.provideMerge(Weather.layer),
+    Layer.provide(FeedConfig.layer({ token: Redacted.make(feedToken), ...settings })),
+  )
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: unknown
+}
+
+/** Posts text as it is; objects as JSON. */
+export const post = Effect.fnUntraced(function* (
+  path: string,
+  content: unknown,
+  headers: Record<string, string> = { [FEED_TOKEN_HEADER]: feedToken },
+) {
+  const client = yield* HttpClient.HttpClient
+  const body = typeof content === "string" ? HttpBody.text(content, "text/plain") : HttpBody.jsonUnsafe(content)
+  const request = HttpClientRequest.post(`${FEED_ROOT}${path}`, { headers, body })
+  const response = yield* client.execute(request)
+  const answer: Answer = { status: response.status, headers: response.headers, body: yield* response.json }
+  return answer
+}, Effect.scoped)
+
+/** What FEED has of a match. */
+export const factsOf = Effect.fnUntraced(function* (match: MatchId) {
+  const log = yield* EventLog
+  const records = yield* Stream.runCollect(log.read(FEED, feedSubject(match), { _tag: "First" }))
+  return records.map((record): FeedEvent => Result.getOrThrow(decodeFeedEvent(record.data)))
+})
+
+/** Everything refused so far. */
+export const rejected = Effect.gen(function* () {
+  const log = yield* EventLog
+  const records = yield* Stream.runCollect(log.read(REJECTED, rejectedSubject, { _tag: "First" }))
+  const text = new TextDecoder()
+  return yield* Effect.forEach(records, (record) => decodeRejection(text.decode(record.data)))
+})
