@@ -1,6 +1,6 @@
 // Owns the flags of the fan-out measurement and their defaults.
 import { parseArgs } from "node:util"
-import type { Load } from "./Measured.ts"
+import type { Load } from "./measureRound.ts"
 import { type VariantName, variants } from "./orders.ts"
 
 export interface Flags {
@@ -23,7 +23,7 @@ export const usage = `npm run bench -- fanout [flags]
   --bytes <n>      size of a frame, default 1024
   --seconds <n>    length of a round, default 4
   --rounds <n>     default 5
-  --calm <share>   count only turns during which other processes used less than this share of a core (0.1, say), for up to 10 minutes
+  --calm <share>   count only rounds during which other processes used less than this share of a core (0.1, say), for up to 10 minutes
   --transport <t>  websocket (default): ours against plain uWebSockets.js, ws and socket.io; sse: ours against our own WebSocket
   --only <list>    some of ${variants.join(",")}; the first one is the baseline
   --profile <dir>  write a CPU profile of each server there

@@ -1,7 +1,8 @@
 // Owns what a run says: medians over rounds, ratios within a round, and everything that makes its numbers doubtful.
 import { describeMachine } from "../lib/machine.ts"
 import { median, rounded } from "../lib/statistics.ts"
-import type { Load, Round } from "./Measured.ts"
+import type { Flags } from "./flags.ts"
+import type { Load, Round } from "./measureRound.ts"
 import type { VariantName } from "./orders.ts"
 import type { Turns } from "./takeTurns.ts"
 
@@ -22,7 +23,7 @@ export interface Numbers {
 export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly machine: string
   readonly node: string
-  readonly parameters: Load & { readonly rounds: number; readonly discardedTurns: number; readonly updateBytes: number }
+  readonly parameters: Load & { readonly rounds: number; readonly discardedRounds: number; readonly updateBytes: number }
   /** `<variant>_<baseline>`: CPU per frame, the median over rounds of each round's own ratio, so that drift of the machine cancels. */
   readonly ratios: Readonly<Record<string, number>>
   readonly generator: { readonly cpuShare: number }
@@ -30,14 +31,14 @@ export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** `updateBytes` is the real size of an update, which may be more than was asked for. */
-export const reportOf = ({ rounds, discarded }: Turns, baseline: VariantName, load: Load, updateBytes: number): Report => {
+export const reportOf = ({ rounds, discarded }: Turns, { baseline, load, rounds: count }: Flags): Report => {
   const numbers = new Map([...rounds].map(([name, all]) => [name, numbersOf(all)]))
   const generatorShare = Math.max(...[...numbers.values()].map((one) => one.generatorCpuShare))
+  const updateBytes = rounds.get(baseline)?.[0]?.updateBytes ?? load.bytes
   return {
     machine: describeMachine(),
     node: process.version,
-    parameters: { ...load, rounds: Math.max(...[...rounds.values()].map((all) => all.length)), discardedTurns: discarded, updateBytes },
+    parameters: { ...load, rounds: count, discardedRounds: discarded, updateBytes },
     ...Object.fromEntries(numbers),
     ratios: ratios(rounds, baseline),
     generator: { cpuShare: rounded(generatorShare, 2) },
@@ -104,13 +105,13 @@ const fields = ["cpuUsPerFrame", "deliveredPerSecond", "p50Ms", "p99Ms", "keptUp
 const WIDTH = 15
 
 export const table = (report: Report, order: Iterable<VariantName>): string => {
-  const { sockets, rate, updateBytes, rounds, discardedTurns, seconds } = report.parameters
+  const { sockets, rate, updateBytes, rounds, discardedRounds, seconds } = report.parameters
   const rows = [...order].map((name) => {
     const cells = fields.map((field) => String(report[name]?.[field] ?? "").padStart(WIDTH))
     return name.padEnd(10) + cells.join("")
   })
   return [
-    `Fan-out to ${sockets} sockets, ${rate} frames/s of ${updateBytes} bytes, median of ${rounds} rounds of ${seconds} s, ${discardedTurns} disturbed turns discarded`,
+    `Fan-out to ${sockets} sockets, ${rate} frames/s of ${updateBytes} bytes, median of ${rounds} rounds of ${seconds} s, ${discardedRounds} disturbed rounds discarded`,
     `${report.machine}, node ${report.node}`,
     " ".repeat(10) + fields.map((field) => columns[field].padStart(WIDTH)).join(""),
     ...rows,

@@ -1,39 +1,39 @@
-// Owns the order of the measurement: the servers take turns A B C D A B C D, so that a noisy moment or a drifting clock rate hits all.
+// Owns the order of the measurement: the servers take turns A B C D A B C D, so that a drift of the machine hits all.
 import { calm } from "../lib/calm.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
-import type { Measured, Round } from "./Measured.ts"
+import type { Flags } from "./flags.ts"
+import { measureRound, type Round } from "./measureRound.ts"
 import type { VariantName } from "./orders.ts"
 
 export interface Turns {
   readonly rounds: ReadonlyMap<VariantName, ReadonlyArray<Round>>
-  /** Turns that were not counted because other processes disturbed them. */
+  /** Rounds that were not counted because other processes disturbed them. */
   readonly discarded: number
 }
 
-/** How long a measurement that wants a calm machine goes on trying. */
+/** How long a measurement that wants a calm machine goes on waiting for one. */
 const PATIENCE_US = 10 * 60 * 1e6
 
 /**
- * Measures `count` turns of all servers. With `calmShare`, each turn waits until other processes use less than that share of a core,
- * and is discarded as a whole when they used more during the round of any server: what decides is others' CPU time, not the result.
- * Once patience is over the turns there are must do; when there are none, one is taken as it comes.
+ * With `calmShare`, each round waits until other processes use less than that share of a core, and is measured again when they used
+ * more while it ran: what decides is others' CPU time, not the result. Once patience is over, rounds are taken as they come; the
+ * report tells what others used.
  */
-export const takeTurns = async (running: ReadonlyArray<Measured>, count: number, calmShare: number | undefined): Promise<Turns> => {
-  const rounds = new Map<VariantName, Array<Round>>(running.map(({ name }) => [name, []]))
+export const takeTurns = async ({ variants, rounds: count, load, calmShare, execArgv }: Flags): Promise<Turns> => {
+  const rounds = new Map<VariantName, Array<Round>>(variants.map((name) => [name, []]))
   const deadlineUs = monotonicUs() + PATIENCE_US
-  let counted = 0
   let discarded = 0
-  while (counted < count) {
-    const late = calmShare !== undefined && !(await calm(calmShare, deadlineUs))
-    if (late && counted > 0) break
-    const turn: Array<readonly [VariantName, Round]> = []
-    for (const measured of running) turn.push([measured.name, await measured.round()])
-    if (calmShare !== undefined && !late && turn.some(([, round]) => round.othersCpuShare > calmShare)) {
-      discarded++
-      continue
+  for (let turn = 0; turn < count; turn++) {
+    for (const name of variants) {
+      let round: Round | undefined
+      while (round === undefined) {
+        const wanted = calmShare !== undefined && (await calm(calmShare, deadlineUs)) ? calmShare : Number.POSITIVE_INFINITY
+        const measured = await measureRound(name, load, execArgv)
+        if (measured.othersCpuShare <= wanted) round = measured
+        else discarded++
+      }
+      rounds.get(name)?.push(round)
     }
-    counted++
-    for (const [name, round] of turn) rounds.get(name)?.push(round)
   }
   return { rounds, discarded }
 }
