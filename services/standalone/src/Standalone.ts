@@ -9,7 +9,7 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { Banner } from "./Banner.ts"
-import { SimulationLayer } from "./feeds.ts"
+import { FeedRoutes, SimulationLayer } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { OperatorRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
@@ -27,7 +27,7 @@ const GatewaySettings = Layer.unwrap(
   }),
 )
 
-const Routes = Layer.mergeAll(GatewayRoutes, LivePageRoutes, OperatorRoutes)
+const Routes = Layer.mergeAll(GatewayRoutes, FeedRoutes, LivePageRoutes, OperatorRoutes)
 
 const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(Layer.provide(UwsHttpServer.layer()))
 

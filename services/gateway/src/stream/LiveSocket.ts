@@ -118,32 +118,39 @@ const complain = (connection: Connection, settings: GatewaySettings, code: Strea
 const subscribe = (connection: Connection, rooms: LiveRooms, asked: ReadonlyArray<string>, settings: GatewaySettings): void => {
   const { rooms: followed, backlog } = connection.data
   const added: Array<string> = []
-  const snapshots: Array<MatchRoom> = []
+  const snapshots = new Set<MatchRoom>()
   for (const room of asked) {
-    const parsed = parseRoom(room)
-    if (parsed === undefined) {
-      tell(connection, "UNKNOWN_ROOM", "rooms are match:<matchId> and all", room)
-    } else if (parsed === ALL) {
-      snapshots.push(...rooms.live().filter((one) => !followed.has(matchRoom(one.matchId))))
-      added.push(ALL)
+    const followedMatches = matchesOf(rooms, room)
+    if (typeof followedMatches === "string") {
+      tell(connection, followedMatches, whyNot[followedMatches], room)
+    } else if (followed.size >= settings.maxRoomsPerSocket && !followed.has(room)) {
+      tell(connection, "TOO_MANY_ROOMS", `a connection may follow ${settings.maxRoomsPerSocket} rooms`, room)
     } else {
-      const match = rooms.get(parsed)
-      if (match === undefined) tell(connection, "MATCH_NOT_FOUND", `no live match has the id ${parsed}`, room)
-      else if (followed.size >= settings.maxRoomsPerSocket)
-        tell(connection, "TOO_MANY_ROOMS", `a connection may follow ${settings.maxRoomsPerSocket} rooms`, room)
-      else {
-        if (!followed.has(room) && !followed.has(ALL)) snapshots.push(match)
-        added.push(room)
-      }
+      for (const match of followedMatches) if (!followed.has(ALL) && !followed.has(matchRoom(match.matchId))) snapshots.add(match)
+      followed.add(room)
+      added.push(room)
     }
-    for (const room of added) followed.add(room)
   }
   if (added.length === 0) return
   updateTopics(connection, added)
   connection.send(JSON.stringify({ type: "subscribed", rooms: added }))
-  backlog.add(snapshots)
+  backlog.add([...snapshots])
   sendBacklog(connection)
 }
+
+/** The matches in a room now, or why there is no such room. */
+const matchesOf = (rooms: LiveRooms, room: string): ReadonlyArray<MatchRoom> | keyof typeof whyNot => {
+  const parsed = parseRoom(room)
+  if (parsed === undefined) return "UNKNOWN_ROOM"
+  if (parsed === ALL) return rooms.live()
+  const match = rooms.get(parsed)
+  return match === undefined ? "MATCH_NOT_FOUND" : [match]
+}
+
+const whyNot = {
+  UNKNOWN_ROOM: "rooms are match:<matchId> and all",
+  MATCH_NOT_FOUND: "no live match has this id; GET /cs2/live lists them",
+} as const
 
 const unsubscribe = (connection: Connection, asked: ReadonlyArray<string>): void => {
   const { rooms: followed } = connection.data

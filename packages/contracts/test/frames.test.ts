@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { matchId } from "@matchpoint/domain/ids"
+import { Result, Schema } from "effect"
+import { decodeUpdate, encodeUpdate, LiveSnapshot, type LiveUpdate, readHead, snapshotOfUpdate } from "../src/stream/frames.ts"
+import type { LiveEvent } from "../src/stream/LiveEvent.ts"
+import type { LiveMatch } from "../src/stream/LiveMatch.ts"
+
+const id = matchId(1001)
+
+const team = (n: number): LiveMatch["teams"][0] => ({
+  id: `cs2-team-${n}` as LiveMatch["teams"][0]["id"],
+  name: `Team ${n}`,
+  logoUrl: null,
+  side: null,
+  score: 0,
+  mapScore: 0,
+  playersAlive: 0,
+  equipmentValue: null,
+  money: null,
+  timeoutsRemaining: null,
+})
+
+const match: LiveMatch = {
+  matchId: id,
+  status: "upcoming",
+  source: "live",
+  bestOf: 1,
+  rules: { maxRounds: 24, overtimeRounds: 6, roundSeconds: 115, freezeSeconds: 20, bombSeconds: 40 },
+  eventName: null,
+  startedAt: null,
+  endedAt: null,
+  updatedAt: "2026-01-01T00:00:00.000Z",
+  seriesScore: { team1: 0, team2: 0 },
+  winnerTeamId: null,
+  currentGame: 0,
+  teams: [team(1), team(2)],
+  maps: [],
+  game: null,
+  players: [],
+  rounds: [],
+  timeout: null,
+  lastEvent: null,
+  unavailableFields: [],
+}
+
+const killBy = (nick: string): LiveEvent => ({
+  eventId: "k",
+  eventType: "Kill",
+  mapNumber: 1,
+  round: 1,
+  clockSeconds: null,
+  playerId: null,
+  playerName: nick,
+  playerNick: nick,
+  ctPlayers: 1,
+  tPlayers: 1,
+  bombSite: null,
+  payload: { playerNick: nick },
+  source: "live",
+  observedAt: "2026-01-01T00:00:00.000Z",
+})
+
+const frame = (nick: string): Omit<LiveUpdate, "type"> => ({
+  matchId: id,
+  epoch: 1,
+  seq: 7,
+  observedAt: "2026-01-01T00:00:00.000Z",
+  receivedAt: "2026-01-01T00:00:00.040Z",
+  event: killBy(nick),
+  data: { ...match, eventName: nick },
+})
+
+const text = new TextDecoder()
+
+describe("frames", () => {
+  it.prop("are read back as they were written, head and whole, whatever players call themselves", { nick: Schema.String }, ({ nick }) => {
+    const bytes = encodeUpdate(frame(nick))
+    const decoded = decodeUpdate(bytes)
+    if (Result.isFailure(decoded)) assert.fail(String(decoded.failure))
+    assert.deepStrictEqual(decoded.success, { type: "cs2.live.update", ...frame(nick) })
+    const { data: _, ...head } = frame(nick)
+    assert.deepStrictEqual(readHead(bytes), head)
+  })
+
+  it("a nickname that looks like the document does not end the head", () => {
+    const nick = '","data":{"x":1},"y":"'
+    assert.strictEqual(readHead(encodeUpdate(frame(nick))).event?.playerNick, nick)
+  })
+
+  it("a snapshot is the update under its own name", () => {
+    const bytes = encodeUpdate(frame("nick"))
+    const snapshot = Schema.decodeUnknownResult(Schema.fromJsonString(LiveSnapshot))(text.decode(snapshotOfUpdate(bytes)))
+    if (Result.isFailure(snapshot)) assert.fail(String(snapshot.failure))
+    assert.deepStrictEqual(snapshot.success, { type: "cs2.live.snapshot", ...frame("nick") })
+    assert.strictEqual(text.decode(bytes).slice(0, 25), '{"type":"cs2.live.update"')
+  })
+
+  it("other bytes have no head", () => {
+    assert.throws(() => readHead(new TextEncoder().encode('{"type":"ready"}')))
+  })
+})

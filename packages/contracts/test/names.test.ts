@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { matchId, playerIdOfSteamId64 } from "@matchpoint/domain/ids"
+import { cursorOfMessageId, feedSubject, liveMessageId, liveSubject, matchOfSubject } from "../src/bus/subjects.ts"
+import { paginate } from "../src/http/envelope.ts"
+import { shouldReconnect } from "../src/stream/closeCodes.ts"
+import { matchRoom, parseRoom } from "../src/stream/messages.ts"
+
+const id = matchId(1001)
+
+describe("names", () => {
+  it("of subjects lead back to their match", () => {
+    assert.strictEqual(feedSubject(id), "feed.cs2.1001")
+    assert.strictEqual(matchOfSubject(liveSubject(id)), id)
+    for (const subject of ["live.cs2.", "live.cs2.0", "live.cs2.x", "feed.rejected"]) assert.isUndefined(matchOfSubject(subject))
+  })
+
+  it("of messages lead back to their cursor", () => {
+    assert.deepStrictEqual(cursorOfMessageId(liveMessageId(id, 2, 345)), { matchId: id, epoch: 2, seq: 345 })
+    for (const other of ["", "cs2-match-1:1", "cs2-match-1:a:b", "a:1:2:3"]) assert.isUndefined(cursorOfMessageId(other))
+  })
+
+  it("of rooms are matches or all", () => {
+    assert.strictEqual(parseRoom(matchRoom(id)), id)
+    assert.strictEqual(parseRoom("all"), "all")
+    for (const other of ["", "ALL", "match:", "match:cs2-match-0", "match:cs2-match-1 ", "replay:cs2-match-1"])
+      assert.isUndefined(parseRoom(other))
+  })
+
+  it("of players come from their Steam account", () => {
+    assert.strictEqual(playerIdOfSteamId64("76561197960265729"), "cs2-player-1")
+    for (const other of ["0", "76561197960265728", "7656119796026572x", "99999999999999999"]) assert.isUndefined(playerIdOfSteamId64(other))
+  })
+})
+
+describe("close codes", () => {
+  it("say by their range whether to reconnect", () => {
+    assert.deepStrictEqual([1001, 1006, 3008, 3499].map(shouldReconnect), [true, true, true, true])
+    assert.deepStrictEqual([1000, 1009, 3500, 3501, 4000].map(shouldReconnect), [false, false, false, false, false])
+  })
+})
+
+describe("paging", () => {
+  const items = Array.from({ length: 25 }, (_, n) => n)
+  const bounds = { max: 10, fallback: 10 }
+
+  it("reduces a limit above the maximum", () => {
+    assert.deepStrictEqual(paginate(items, { limit: 1_000 }, bounds).meta, {
+      count: 10,
+      limit: 10,
+      total: 25,
+      page: 1,
+      totalPages: 3,
+      hasNext: true,
+      hasPrev: false,
+    })
+  })
+
+  it("ends with what is left, and is empty beyond", () => {
+    assert.deepStrictEqual(paginate(items, { page: 3 }, bounds).items, [20, 21, 22, 23, 24])
+    const beyond = paginate(items, { page: 9 }, bounds)
+    assert.deepStrictEqual([beyond.items, beyond.meta.hasNext, beyond.meta.hasPrev], [[], false, true])
+    assert.strictEqual(paginate([], {}, bounds).meta.totalPages, 0)
+  })
+})
