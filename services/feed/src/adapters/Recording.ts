@@ -29,6 +29,8 @@ export interface Recording {
   readonly format: string
   readonly created: MatchCreated
   readonly startedAt: number
+  readonly endedAt: number
+  /** Pieces. */
   readonly length: number
   readonly play: (matchId: MatchId) => Iterable<RecordingStep>
 }
@@ -37,6 +39,7 @@ export const recordingOf = <Input, Memory>(format: string, adapter: Adapter<Inpu
   format,
   created: recorded.created,
   startedAt: recorded.inputs[0]?.at ?? 0,
+  endedAt: recorded.inputs.at(-1)?.at ?? 0,
   length: recorded.inputs.length,
   *play(matchId) {
     let context = contextOf(adapter, createdEvent(matchId, recorded.created, recorded.inputs[0]?.at ?? 0))

@@ -1,0 +1,86 @@
+/**
+ * `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]`: plays a recorded match into a running
+ * server, as a match of its own. Ends with 0 when all of it was taken, 1 when something was wrong, 130 on Ctrl-C (the match is then
+ * cancelled).
+ */
+import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { FeedTarget } from "./replay/FeedTarget.ts"
+import { type Progress, playInto } from "./replay/playInto.ts"
+import { MAX_UNPACKED_BYTES, recognize, UnreadableRecording } from "./replay/recognize.ts"
+import { finalTable, progressLine } from "./replay/summary.ts"
+
+/** Some of the match did not arrive. */
+class IncompleteReplay extends Schema.TaggedError<IncompleteReplay>()("IncompleteReplay", { message: Schema.String }) {}
+
+const Speed = Schema.Union([Schema.Literal("max"), Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0.1, maximum: 1_000 }))])
+
+const readFile = Effect.fn("replay.readFile")(function* (path: string) {
+  const files = yield* FileSystem.FileSystem
+  const unreadable = (message: string) => new UnreadableRecording({ message: `${path}: ${message}` })
+  const info = yield* Effect.mapError(files.stat(path), () => unreadable("there is no such file"))
+  if (info.type !== "File") return yield* unreadable("this is not a file")
+  if (Number(info.size) > MAX_UNPACKED_BYTES) return yield* unreadable("this file is too large")
+  const bytes = yield* Effect.mapError(files.readFile(path), (error) => unreadable(error.message))
+  return yield* Result.match(recognize(bytes), {
+    onSuccess: Effect.succeed,
+    onFailure: ({ message }) => Effect.fail(unreadable(message)),
+  })
+})
+
+/** One line that is written over where somebody looks at it, else a line every few seconds. */
+const reporter = Effect.gen(function* () {
+  const terminal = yield* Terminal.Terminal
+  const startedAt = yield* Clock.currentTimeMillis
+  const watched = process.stdout.isTTY
+  let last = 0
+  return Effect.fnUntraced(function* (progress: Progress) {
+    const now = yield* Clock.currentTimeMillis
+    if (now - last < (watched ? 100 : 5_000) && progress.share < 1) return
+    last = now
+    const line = progressLine(progress, (now - startedAt) / 1000)
+    yield* Effect.orDie(terminal.display(watched ? `\r\x1b[K${line}${progress.share < 1 ? "" : "\n"}` : `${line}\n`))
+  })
+})
+
+const replay = Command.make(
+  "replay",
+  {
+    file: Argument.String("file").pipe(Argument.withDescription("Recorded match: server log, analyzer JSON, scorebot or GSI capture")),
+    speed: Flag.String("speed").pipe(
+      Flag.withDescription("How fast against the clock, 0.1 to 1000, or max"),
+      Flag.withDefault("1"),
+      Flag.withSchema(Speed),
+    ),
+    url: Flag.String("url").pipe(Flag.withDescription("The server"), Flag.withDefault("http://localhost:8080")),
+    token: Flag.Redacted("token").pipe(
+      Flag.withDescription("The server's feed token; default MATCHPOINT_FEED_TOKEN, else that of a standalone server"),
+      Flag.withFallbackConfig(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
+      Flag.withDefault(Redacted.make("mp_dev_feed")),
+    ),
+  },
+  Effect.fn("replay")(function* ({ file, speed, token, url }) {
+    const recording = yield* readFile(file)
+    yield* Console.log(`${recording.format}: ${recording.created.teams.map(({ name }) => name).join(" - ")}`)
+    const played = yield* Effect.provide(playInto(recording, speed, yield* reporter), FeedTarget.layer({ url, token }))
+    if (played.state !== undefined) yield* Console.log(`\n${finalTable(played.state)}\n`)
+    yield* Console.log(`${played.matchId} at ${url}`)
+    for (const { line, message } of played.problems.slice(0, 5)) yield* Console.error(`not read: ${line ?? ""} ${message.slice(0, 200)}`)
+    if (played.problems.length > 5) yield* Console.error(`... and ${played.problems.length - 5} more`)
+    const [first] = played.refused
+    if (first !== undefined) {
+      return yield* new IncompleteReplay({ message: `the server refused ${played.refused.length} facts, the first: ${first.message}` })
+    }
+  }),
+).pipe(Command.withDescription("Plays a recorded match into a running server"))
+
+/** What a person can act on needs no trace: its message is the whole report. */
+const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
+
+Command.run(replay, { version: "0.1.0" }).pipe(
+  Effect.catchTags({ UnreadableRecording: explain, TargetError: explain, IncompleteReplay: explain }),
+  Effect.tapDefect((defect) => Console.error(defect)),
+  Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),
+  NodeRuntime.runMain({ disableErrorReporting: true }),
+)

@@ -1,0 +1,83 @@
+/** A running server's intake, as whoever replays a recording uses it. It owns retrying and says what is wrong in words for people. */
+import { type End, type Fact, FeedApi, MAX_FEED_EVENTS, type Receipt, type Registration } from "@matchpoint/contracts/http/FeedApi"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Context, Effect, Layer, type Redacted, Schedule, Schema } from "effect"
+import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+
+export interface TargetSettings {
+  readonly url: string
+  readonly token: Redacted.Redacted<string>
+}
+
+export class TargetError extends Schema.TaggedError<TargetError>()("TargetError", {
+  operation: Schema.Literals(["register", "send", "end"]),
+  message: Schema.String,
+  cause: Schema.Defect(),
+}) {}
+
+/** Facts in one request: small enough to be answered at once, far below what the intake takes. */
+export const BATCH = Math.min(500, MAX_FEED_EVENTS)
+
+export class FeedTarget extends Context.Service<
+  FeedTarget,
+  {
+    readonly register: (registration: Registration) => Effect.Effect<MatchId, TargetError>
+    /** In order, `BATCH` at a time. */
+    readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
+    readonly end: (match: MatchId, end: End) => Effect.Effect<Receipt, TargetError>
+  }
+>()("@matchpoint/service-feed/replay/FeedTarget") {
+  static readonly layer = ({ token, url }: TargetSettings): Layer.Layer<FeedTarget, never, HttpClient.HttpClient> =>
+    Layer.effect(
+      FeedTarget,
+      Effect.gen(function* () {
+        const api = yield* HttpApiClient.make(FeedApi, {
+          baseUrl: url.replace(/\/+$/, ""),
+          transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token)),
+        })
+
+        const asked = <A, E>(operation: TargetError["operation"], ask: Effect.Effect<A, E>) =>
+          ask.pipe(
+            Effect.timeout("30 seconds"),
+            Effect.retry({ schedule: Schedule.spaced("1 second"), times: 10, while: isBusy }),
+            Effect.mapError((cause) => new TargetError({ operation, message: inWords(cause, url), cause })),
+          )
+
+        const batch = (match: MatchId, payload: ReadonlyArray<Fact>) =>
+          Effect.map(asked("send", api.feed.events({ params: { matchId: match }, query: {}, payload })), ({ data }) => data)
+
+        return FeedTarget.of({
+          register: (payload) => Effect.map(asked("register", api.feed.register({ query: {}, payload })), ({ data }) => data.matchId),
+          send: Effect.fnUntraced(function* (match, facts) {
+            const receipts: Array<Receipt> = []
+            for (let from = 0; from < facts.length; from += BATCH) receipts.push(yield* batch(match, facts.slice(from, from + BATCH)))
+            return receipts
+          }),
+          end: (match, payload) =>
+            Effect.map(asked("end", api.feed.end({ params: { matchId: match }, query: {}, payload })), ({ data }) => data),
+        })
+      }),
+    )
+}
+
+const Refusal = Schema.Struct({
+  error: Schema.Struct({ code: Schema.String, message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }),
+})
+const isRefusal = Schema.is(Refusal)
+
+const isBusy = (cause: unknown): boolean => isRefusal(cause) && cause.error.code === "SERVICE_UNAVAILABLE"
+
+const inWords = (cause: unknown, url: string): string => {
+  if (isRefusal(cause)) {
+    const { code, details, message } = cause.error
+    if (code === "UNAUTHORIZED") return `${url} does not take this feed token; give the server's with --token`
+    return `${url} refuses: ${message}${details === undefined ? "" : `\n${JSON.stringify(details)}`}`
+  }
+  if (HttpClientError.isHttpClientError(cause)) {
+    if (cause.response === undefined)
+      return `nothing answers at ${url}; start a server first with \`npm start\`, or name another with --url`
+    return `${url} answers ${cause.response.status}, as no Matchpoint server with an intake would`
+  }
+  return `${url} does not answer as it should: ${cause instanceof Error ? cause.message : String(cause)}`
+}
