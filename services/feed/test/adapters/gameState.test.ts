@@ -231,6 +231,22 @@ describe("gameState, an observer's posts", () => {
     }),
   )
 
+  it.effect("tells the match alone when the log has gone quiet, and never takes rounds back for being late", () =>
+    Effect.sync(() => {
+      const steps = play(observed)
+      const state = steps[8]?.state ?? assert.fail("no state")
+      const fact = steps[8]?.events[0] ?? assert.fail("no event")
+      const logged: FeedEvent = { ...fact, id: "log:0:0:hurt" as FeedEvent["id"] }
+      const memory = gameState.recall(gameState.initial(state), logged)
+      const late = post({ second: 109, completed: 0, phase: "live" })
+      assert.deepStrictEqual(gameState.step({ state, memory }, late.input, late.at).events, [])
+      const later = post({ second: 170, completed: 0, phase: "live" })
+      assert.lengthOf(ofType(gameState.step({ state, memory }, later.input, later.at).events, "MapRestarted"), 0)
+      const ended = post({ second: 170, completed: 2, phase: "over", score: [1, 1] })
+      assert.lengthOf(ofType(gameState.step({ state, memory }, ended.input, ended.at).events, "RoundEnded"), 1)
+    }),
+  )
+
   it.effect("follows a map that is played again, the end of a map, and says once that it is another one", () =>
     Effect.sync(() => {
       const begun = play(observed).at(-1)

@@ -6,7 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { matchId, playerId } from "@matchpoint/domain/ids"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { parseLogLine } from "../../src/adapters/serverLog/logLine.ts"
 import { logRecording, readServerLog } from "../../src/adapters/serverLog/logRecording.ts"
@@ -137,6 +137,43 @@ describe("serverLog, lines", () => {
     Effect.sync(() => {
       const event = parseLogLine('L 01/19/2026 - 18:55:38: "a <b> "c" <1>é<7><[U:1:9]><CT>" money change 800-300 = $500 (tracked)')?.event
       assert.deepStrictEqual(event, { _tag: "Money", player: { name: 'a <b> "c" <1>é', id: playerId(9), side: "CT" }, money: 500 })
+    }),
+  )
+
+  it.effect.prop(
+    "tells nothing new when a line comes again, at once or later",
+    [Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })), Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))],
+    ([place, delay]) =>
+      Effect.sync(() => {
+        const text = textOf(samples, "server.log")
+        const recorded = readServerLog(text)
+        const index = place % recorded.inputs.length
+        const lines = recorded.inputs[index]?.input ?? []
+        const line = lines[place % Math.max(1, lines.length)] ?? ""
+        const inputs = recorded.inputs.flatMap((entry, at) => {
+          if (at !== index + delay) return [entry]
+          // At once: in the same post. Later: as a post of its own.
+          if (delay > 0) return [entry, { at: entry.at, input: [line] }]
+          return [{ ...entry, input: entry.input.flatMap((other) => (other === line ? [line, line] : [other])) }]
+        })
+        const state = [...logRecording({ ...recorded, inputs }).play(match)].at(-1)?.state
+        assert.deepStrictEqual(state, finalState(text))
+      }),
+    { arbitrary: { runs: 60 } },
+  )
+
+  it.effect("sets counts and money right by the statistics block where lines were lost", () =>
+    Effect.sync(() => {
+      const lossy = textOf(samples, "server.log")
+        .split("\n")
+        .filter((line) => !line.includes('killed "dan') && !line.includes("money change"))
+        .join("\n")
+      const dan = finalState(lossy).maps[0]?.lines.find(({ nickname }) => nickname === "dan")
+      assert.deepStrictEqual([dan?.kills, dan?.deaths], [0, 2])
+      const money = play(lossy)
+        .find(({ state }) => state.round?.number === 2)
+        ?.state.players.map(({ money }) => money)
+      assert.sameMembers(money ?? [], [2400, 2700, 4450, 4150])
     }),
   )
 

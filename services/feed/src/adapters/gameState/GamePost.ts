@@ -12,8 +12,10 @@ export interface GameMemory {
   readonly newest: number
   /** Fingerprints of the posts of that second. */
   readonly read: ReadonlySet<string>
-  /** A server's log tells this match: it knows rounds, shots and deaths better and sooner. */
-  readonly withLog: boolean
+  /** When a server's log last told a fact of this match, by our clock; null: never. */
+  readonly logAt: number | null
+  /** Rounds that were over in the newest post; null before the first. */
+  readonly completed: number | null
   /** Facts of ours are in the match: what differs from the last post happened since. */
   readonly synced: boolean
   /** Kills by headshot in the round in play. */
@@ -21,6 +23,9 @@ export interface GameMemory {
   /** The map of the last post if it was not the one in play: said once, not ten times a second. */
   readonly stray: string | null
 }
+
+/** A log that has told nothing for this long is taken to be gone, and posts tell the match alone. */
+const LOG_QUIET_MS = 60_000
 
 export class GamePost {
   readonly derivation: Derivation
@@ -49,6 +54,11 @@ export class GamePost {
   /** Milliseconds: posts have seconds of a machine we know nothing of, so the time they reach us is the better one. */
   get now(): number {
     return this.at
+  }
+
+  /** A log tells this match: it knows rounds, shots and deaths better and sooner. */
+  get withLog(): boolean {
+    return this.memory.logAt !== null && this.at - this.memory.logAt <= LOG_QUIET_MS
   }
 
   /** A fact of the match: it has one id however often it is posted. */

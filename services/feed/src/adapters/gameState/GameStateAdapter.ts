@@ -17,7 +17,7 @@ import { reachBomb, reachMap, reachRound, strayMap } from "./progress.ts"
 
 export const gameState: Adapter<unknown, GameMemory> = {
   name: "gsi",
-  initial: () => ({ newest: 0, read: new Set(), withLog: false, synced: false, headshots: new Map(), stray: null }),
+  initial: () => ({ newest: 0, read: new Set(), logAt: null, completed: null, synced: false, headshots: new Map(), stray: null }),
   recall: (memory, event) => recall(memory, event),
   step: ({ memory, state }, input, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
@@ -46,13 +46,16 @@ export const gameState: Adapter<unknown, GameMemory> = {
     const read = stamp > memory.newest ? new Set([mark]) : new Set([...memory.read, mark])
     return {
       ...step,
-      context: { state: step.context.state, memory: { ...step.events.reduce(recall, memory), newest: stamp, read, stray } },
+      context: {
+        state: step.context.state,
+        memory: { ...step.events.reduce(recall, memory), newest: stamp, read, stray, completed: post.completed },
+      },
     }
   },
 }
 
 const readPost = (game: GamePost) => {
-  if (game.memory.withLog) {
+  if (game.withLog) {
     if (game.liveMap === undefined || game.state.round?.number !== game.roundInPlay) return game.derivation.ignore()
   } else {
     if (!reachMap(game)) return game.derivation.ignore()
@@ -71,7 +74,7 @@ const recall = (memory: GameMemory, event: FeedEvent): GameMemory => {
   const own = event.id.startsWith("gsi:")
   const next = {
     ...memory,
-    withLog: memory.withLog || event.id.startsWith("log:"),
+    logAt: event.id.startsWith("log:") ? Math.max(memory.logAt ?? 0, event.receivedAt) : memory.logAt,
     synced: memory.synced || own,
     newest: Math.max(memory.newest, (own ? secondOfId(event.id) : undefined) ?? 0),
   }

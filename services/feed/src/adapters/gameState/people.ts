@@ -89,7 +89,7 @@ export const reportPeople = (game: GamePost): void => {
   if (map === undefined || round === null || round.number !== game.roundInPlay) return
   const players = game.post.people.flatMap(({ id, player: seen }): ReadonlyArray<PlayerReport> => {
     const known = playerOf(game.state, id)
-    const news = known === undefined ? {} : newsOf(known, seen, game.memory.withLog)
+    const news = known === undefined ? {} : newsOf(known, seen, game.withLog)
     return Object.keys(news).length === 0 ? [] : [{ playerId: id, ...news }]
   })
   if (players.length === 0) return

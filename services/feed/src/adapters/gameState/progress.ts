@@ -22,7 +22,9 @@ export const reachMap = (game: GamePost): boolean => {
   const name = mapNameOf(mapName)
   if (map?.status === "live") {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
-    const again = completed < map.rounds.length || (completed === 0 && roundPhase === "freezetime" && begun)
+    // Rounds are taken back only where this sender had shown more of them: beside another feed it may just be late.
+    const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
+    const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
     if (again) game.tell("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
     return true
   }

@@ -1,0 +1,61 @@
+/** The contract of the intake: what it describes, and what its schemas take. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result, Schema } from "effect"
+import { OpenApi } from "effect/http-api"
+import { Fact, Facts, FEED_ROOT, FeedApi, MAX_FEED_EVENTS, PayloadTooLarge, Registration } from "../../src/http/FeedApi.ts"
+
+const registers = Schema.decodeUnknownResult(Registration)
+const tells = Schema.decodeUnknownResult(Fact)
+const tellsAll = Schema.decodeUnknownResult(Facts)
+
+const teams = [{ name: "North" }, { name: "South" }]
+const fact = { id: "a:1", type: "RoundLive", observedAt: 0, payload: {} }
+
+describe("FeedApi", () => {
+  it.effect("describes every path to OpenAPI, with its errors", () =>
+    Effect.sync(() => {
+      const { paths } = OpenApi.fromApi(FeedApi)
+      const match = `${FEED_ROOT}/matches/{matchId}`
+      assert.sameMembers(Object.keys(paths), [`${FEED_ROOT}/matches`, `${match}/log`, `${match}/gsi`, `${match}/events`, `${match}/end`])
+      for (const path of Object.values(paths)) {
+        assert.includeMembers(Object.keys(path.post?.responses ?? {}), ["200", "400", "401", "413", "503"])
+      }
+      assert.property(paths[`${match}/log`]?.post?.responses, "404")
+    }),
+  )
+
+  it.effect.each([
+    ["the least", { bestOf: 1, teams }, true],
+    ["rules in part", { bestOf: 3, teams, rules: { maxRounds: 16 } }, true],
+    ["a player by SteamID", { bestOf: 1, teams, roster: [{ steamId64: "76561197960266029", team: 1, nickname: "ana" }] }, true],
+    [
+      "a player by two ids",
+      { bestOf: 1, teams, roster: [{ steamId64: "76561197960266029", playerId: "cs2-player-1", team: 1, nickname: "a" }] },
+      false,
+    ],
+    ["a third team's player", { bestOf: 1, teams, roster: [{ playerId: "cs2-player-1", team: 3, nickname: "a" }] }, false],
+    ["one team", { bestOf: 1, teams: [teams[0]] }, false],
+    ["a nameless team", { bestOf: 1, teams: [{ name: " " }, teams[1]] }, false],
+    ["no map", { bestOf: 0, teams }, false],
+    ["impossible rules", { bestOf: 1, teams, rules: { maxRounds: 1 } }, false],
+  ] as const)("registration: %s", ([, value, fits]) => Effect.sync(() => assert.strictEqual(Result.isSuccess(registers(value)), fits)))
+
+  it.effect("takes facts of the feed's own types only", () =>
+    Effect.sync(() => {
+      assert.isTrue(Result.isSuccess(tells(fact)))
+      for (const type of ["MatchCreated", "SourceChanged", "HistoryLost", "Party"])
+        assert.isTrue(Result.isFailure(tells({ ...fact, type })))
+      assert.isTrue(Result.isFailure(tells({ ...fact, id: "no spaces" })))
+      assert.isTrue(Result.isFailure(tellsAll(Array.from({ length: MAX_FEED_EVENTS + 1 }, () => fact))))
+    }),
+  )
+
+  it.effect("says its errors in the API's own shape", () =>
+    Effect.sync(() =>
+      assert.deepInclude(PayloadTooLarge.limit(5), {
+        success: false,
+        error: { code: "PAYLOAD_TOO_LARGE", message: "a body may have 5 bytes at most" },
+      }),
+    ),
+  )
+})

@@ -1,0 +1,57 @@
+/** The small tables and texts every adapter shares. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { fingerprint, fnv1a32 } from "../../src/adapters/fingerprint.ts"
+import { sheetsOf, teamIdOfName } from "../../src/adapters/teams.ts"
+import { clipped, mapNameOf } from "../../src/adapters/text.ts"
+import { priceOf, weaponOfGame, weaponPrinted } from "../../src/adapters/weapons.ts"
+
+describe("adapters, names", () => {
+  it.effect("hash as FNV-1a does", () =>
+    Effect.sync(() => {
+      assert.deepStrictEqual(["", "a", "foobar"].map(fnv1a32), [0x811c9dc5, 0xe40c292c, 0xbf9cf968])
+      assert.match(fingerprint("a line"), /^[0-9a-z]{8,14}$/)
+      assert.notStrictEqual(fingerprint("a line"), fingerprint("a line "))
+    }),
+  )
+
+  it.effect("give a team one id however its name is written, and two teams two", () =>
+    Effect.sync(() => {
+      assert.strictEqual(teamIdOfName("North"), teamIdOfName(" NORTH "))
+      const [one, two] = sheetsOf("Team", "team")
+      assert.notStrictEqual(one.id, two.id)
+      assert.strictEqual(two.name, "team (2)")
+      assert.deepStrictEqual(
+        sheetsOf("", "").map(({ name }) => name),
+        ["Team 1", "Team 2"],
+      )
+    }),
+  )
+
+  it.effect("name weapons and maps as facts do", () =>
+    Effect.sync(() => {
+      assert.deepStrictEqual(["weapon_ak47", "ak47", "knife_m9_bayonet", "wéird\nname"].map(weaponOfGame), [
+        "ak47",
+        "ak47",
+        "knife_m9_bayonet",
+        "w_ird_name",
+      ])
+      assert.deepStrictEqual(["AK-47", "M4A1-S", "World", "Zeus x27", "Bare Hands"].map(weaponPrinted), [
+        "ak47",
+        "m4a1_silencer",
+        "world",
+        "taser",
+        "bare_hands",
+      ])
+      assert.deepStrictEqual(["awp", "knife", "nonsense"].map(priceOf), [4750, 0, 0])
+      assert.deepStrictEqual(["workshop/123/de_Mirage", "de_dust2", "///"].map(mapNameOf), ["de_mirage", "de_dust2", "unknown"])
+    }),
+  )
+
+  it.effect("cut texts without breaking a character", () =>
+    Effect.sync(() => {
+      assert.strictEqual(clipped("a".repeat(200)).length, 120)
+      assert.isTrue(clipped(`${"a".repeat(119)}\u{1f600}`).isWellFormed())
+    }),
+  )
+})
