@@ -27,7 +27,11 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
   it.effect("prints where it is and the keys it has", () =>
     Effect.gen(function* () {
       const { output, url } = yield* Standalone
-      const printed = yield* output
+      // The server answers a moment before it says so.
+      const printed = yield* output.pipe(
+        Effect.repeat({ until: (text) => text.includes("Ctrl-C"), schedule: Schedule.spaced("20 millis") }),
+        Effect.timeout("10 seconds"),
+      )
       for (const word of [
         new URL(url).port,
         "mp_dev_free",
