@@ -71,7 +71,20 @@ const toTheEnd = (first: number) =>
         if (id === one) yield* Effect.all([single.until(isThere), sseSingle.until(isThereOnSse)])
       }
     })
-    yield* Effect.forEach(matches, paced, { concurrency: "unbounded", discard: true })
+    // Sooner than the test's own limit, to say where it stood.
+    const howFar = Effect.sync(() =>
+      ids.map((id) => ({
+        id,
+        socket: framesOf(everything, id).at(-1)?.seq,
+        stream: sseUpdates(sseAll).findLast((frame) => frame.matchId === id)?.seq,
+      })),
+    )
+    yield* Effect.forEach(matches, paced, { concurrency: "unbounded", discard: true }).pipe(
+      Effect.timeoutOrElse({
+        duration: "40 seconds",
+        orElse: () => Effect.flatMap(howFar, (positions) => Effect.die({ stuckAt: positions })),
+      }),
+    )
 
     for (const { id, events } of matches) {
       const expected = finalDocument(events)

@@ -2,7 +2,7 @@
  * The way of a frame through the edge: LIVE log -> room -> every socket that follows it, the same bytes all the way. One hub per
  * process; it owns the rooms and the publishing, not the sockets.
  */
-import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
+import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/messages"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
@@ -47,6 +47,14 @@ export class LiveHub extends Context.Service<LiveHub, { readonly rooms: LiveRoom
           return Metric.update(framesReceived, records.length)
         })
 
+      /** Records that were dropped before we had read them will not come: go on with what there is. Rooms count what they missed. */
+      const skipDropped = (error: LogError) =>
+        error.reason === "Dropped" || error.reason === "HistoryLost"
+          ? Effect.map(log.bounds(LIVE), ({ first }) => {
+              passed = first - 1
+            })
+          : Effect.void
+
       const from = () => (passed === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: passed } as const))
       const retry = Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]))
 
@@ -54,6 +62,7 @@ export class LiveHub extends Context.Service<LiveHub, { readonly rooms: LiveRoom
         Effect.retry({ times: 5, schedule: Schedule.exponential("200 millis") }),
       )
       yield* Effect.suspend(() => log.consume(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
+        Effect.tapError(skipDropped),
         Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed; trying again", cause)),
         Effect.sandbox,
         retry,

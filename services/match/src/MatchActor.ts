@@ -44,7 +44,11 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const checkpoint = yield* checkpoints.load(matchId)
     let state: MatchState | undefined = checkpoint?.state
     let feedSequence = checkpoint?.feedSequence ?? 0
-    if (isOver(state)) return
+    if (state !== undefined && isOver(state)) {
+      // An earlier owner stopped between the last checkpoint and the register.
+      yield* finish(matches, state)
+      return
+    }
 
     const lastFrame = yield* log.last(LIVE, liveSubject(matchId))
     let published: Cursor = Option.match(lastFrame, {
@@ -52,7 +56,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       onSome: (record) => cursorOfMessageId(record.id) ?? { epoch: 0, seq: 0 },
     })
     let saved: Cursor = state ?? { epoch: 0, seq: 0 }
-    let markedLive = false
+    let startRecorded = false
     let times: FeedTimes = { mainAt: undefined, backupAt: undefined }
     const over = yield* Deferred.make<void>()
 
@@ -81,10 +85,6 @@ export const runMatch = Effect.fn("MatchActor.run")(
       state = step.state
       feedSequence = record.sequence
       yield* Metric.update(eventsFolded, 1)
-      if (!markedLive && state.status === "live") {
-        yield* matches.markLive(matchNumber(matchId), DateTime.makeUnsafe(state.startedAt ?? state.observedAt))
-        markedLive = true
-      }
       if (isOver(state)) yield* Deferred.succeed(over, undefined)
     })
 
@@ -99,9 +99,19 @@ export const runMatch = Effect.fn("MatchActor.run")(
       )
     })
 
-    const keepCheckpoints = save.pipe(
-      // A store that fails for a while costs folding at the next start; the match goes on.
-      Effect.catch((error) => Effect.logWarning("checkpoint failed; it will be tried again", error)),
+    const recordStart = Effect.suspend(() => {
+      const current: MatchState | undefined = state
+      if (startRecorded || current?.status !== "live") return Effect.void
+      return Effect.tap(markLive(matches, current), () =>
+        Effect.sync(() => {
+          startRecorded = true
+        }),
+      )
+    })
+
+    const keepRecords = Effect.andThen(recordStart, save).pipe(
+      // The live path never waits for the store. One that fails for a while costs folding at the next start; the match goes on.
+      Effect.catch((error) => Effect.logWarning("the match could not be recorded; it will be tried again", error)),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,
     )
@@ -152,17 +162,25 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEach(take))
     const untilOver = Deferred.await(over).pipe(
       Effect.tap(() => save),
-      Effect.tap(() => finish(matches, matchId, () => state)),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
     )
-    yield* Effect.raceAllFirst([feed, untilOver, keepCheckpoints, watch]).pipe(Effect.ensuring(Effect.ignore(save, { log: "Warn" })))
-    yield* finish(matches, matchId, () => state)
+    yield* Effect.raceAllFirst([feed, untilOver, keepRecords, watch]).pipe(Effect.ensuring(Effect.ignore(save, { log: "Warn" })))
+    if (state !== undefined && isOver(state)) yield* finish(matches, state)
   },
   Effect.annotateLogs({ service: "match" }),
 )
 
-const finish = Effect.fnUntraced(function* (matches: Matches["Service"], matchId: MatchId, current: () => MatchState | undefined) {
-  const state = current()
-  if (state === undefined || (state.status !== "completed" && state.status !== "cancelled")) return
-  yield* matches.finish(matchNumber(matchId), DateTime.makeUnsafe(state.endedAt ?? state.observedAt), state.status, resultOf(state))
-})
+const markLive = (matches: Matches["Service"], state: MatchState) =>
+  matches.markLive(matchNumber(state.matchId), DateTime.makeUnsafe(state.startedAt ?? state.observedAt))
+
+/** The first end that is recorded stays: called when nothing more is to come. A short match may not even have been marked live. */
+const finish = (matches: Matches["Service"], state: MatchState) =>
+  Effect.andThen(
+    markLive(matches, state),
+    matches.finish(
+      matchNumber(state.matchId),
+      DateTime.makeUnsafe(state.endedAt ?? state.observedAt),
+      state.status === "cancelled" ? "cancelled" : "completed",
+      resultOf(state),
+    ),
+  )

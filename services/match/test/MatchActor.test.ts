@@ -172,6 +172,24 @@ describe("MatchActor", () => {
       }),
     )
 
+    it.effect("records the end that an earlier owner did not live to record", () =>
+      Effect.gen(function* () {
+        const matches = yield* Matches
+        const checkpoints = yield* MatchCheckpoints
+        const number = yield* matches.register({
+          bestOf: 1,
+          team1: { id: "cs2-team-1", name: "A" },
+          team2: { id: "cs2-team-2", name: "B" },
+          config: {},
+        })
+        const { state } = foldToFrames(matchId(number), simulatedEvents(18, matchId(number)))
+        if (state === undefined) return assert.fail("no state")
+        yield* checkpoints.save(state, 1)
+        yield* runMatch(matchId(number))
+        assert.strictEqual(Option.getOrThrow(yield* matches.find(number)).status, "completed")
+      }),
+    )
+
     it.effect("the watchdog hands over to a backup feed that speaks while the main one is quiet, and back", () =>
       Effect.gen(function* () {
         const id = aMatch()
