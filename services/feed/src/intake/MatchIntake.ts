@@ -102,6 +102,9 @@ const takeFacts = (intake: MatchIntake, facts: ReadonlyArray<Fact>, receivedAt: 
     if (folded._tag === "Accepted") {
       state = folded.state
       events.push(decoded.success)
+    } else if (folded.rejection.code === "backup_standby") {
+      // Not folded while the main feed speaks, but told: the match's watchdog must hear that the backup feed lives.
+      events.push(decoded.success)
     } else if (known.has(folded.rejection.code)) ignored += 1
     else refuse(folded.rejection.code, folded.rejection.message)
   }

@@ -208,6 +208,24 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
+    it.effect("of a backup feed are told without being folded, so that the watchdog hears it", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const backup = { ...started, id: "b:map", source: "backup" }
+        assert.deepInclude(yield* receiptIn(yield* post(`/matches/${matchId}/events`, [backup])), { accepted: 1, problemCount: 0 })
+        // The main feed can still start the map.
+        assert.deepInclude(yield* receiptIn(yield* post(`/matches/${matchId}/events`, [started])), { accepted: 1, problemCount: 0 })
+        assert.deepStrictEqual(
+          (yield* factsOf(matchId)).map((event) => [event.type, event.source]),
+          [
+            ["MatchCreated", "main"],
+            ["MapStarted", "backup"],
+            ["MapStarted", "main"],
+          ],
+        )
+      }),
+    )
+
     it.effect("are refused together when one does not fit", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
