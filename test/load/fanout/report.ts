@@ -26,6 +26,8 @@ export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly parameters: Load & { readonly rounds: number; readonly discardedRounds: number; readonly updateBytes: number }
   /** `<variant>_<baseline>`: CPU per frame, the median over rounds of each round's own ratio, so that drift of the machine cancels. */
   readonly ratios: Readonly<Record<string, number>>
+  /** Lowest and highest ratio of a round: a median close to a bar says little when these are far apart. */
+  readonly ratioRanges: Readonly<Record<string, readonly [number, number]>>
   readonly generator: { readonly cpuShare: number }
   /** Empty when nothing was lost and nothing was saturated. */
   readonly warnings: ReadonlyArray<string>
@@ -34,13 +36,15 @@ export interface Report extends Partial<Record<VariantName, Numbers>> {
 export const reportOf = ({ rounds, discarded }: Turns, { baseline, load, rounds: count }: Flags): Report => {
   const numbers = new Map([...rounds].map(([name, all]) => [name, numbersOf(all)]))
   const generatorShare = Math.max(...[...numbers.values()].map((one) => one.generatorCpuShare))
+  const each = ratiosByRound(rounds, baseline)
   const updateBytes = rounds.get(baseline)?.[0]?.updateBytes ?? load.bytes
   return {
     machine: describeMachine(),
     node: process.version,
     parameters: { ...load, rounds: count, discardedRounds: discarded, updateBytes },
     ...Object.fromEntries(numbers),
-    ratios: ratios(rounds, baseline),
+    ratios: Object.fromEntries(each.map(([name, all]) => [name, rounded(median(all), 2)])),
+    ratioRanges: Object.fromEntries(each.map(([name, all]) => [name, [rounded(Math.min(...all), 2), rounded(Math.max(...all), 2)]])),
     generator: { cpuShare: rounded(generatorShare, 2) },
     warnings: [...numbers].flatMap(([name, one]) => doubts(name, one, rounds.get(name) ?? [])),
   }
@@ -60,15 +64,14 @@ const numbersOf = (rounds: ReadonlyArray<Round>): Numbers => {
   }
 }
 
-const ratios = (rounds: Turns["rounds"], baseline: VariantName): Record<string, number> => {
+const ratiosByRound = (rounds: Turns["rounds"], baseline: VariantName): ReadonlyArray<readonly [string, ReadonlyArray<number>]> => {
   const base = rounds.get(baseline) ?? []
-  const result: Record<string, number> = {}
-  for (const [name, all] of rounds) {
-    if (name === baseline) continue
-    const each = all.map((round, index) => round.cpuUsPerFrame / (base[index]?.cpuUsPerFrame ?? Number.NaN))
-    result[`${name}_${baseline}`] = rounded(median(each), 2)
-  }
-  return result
+  return [...rounds]
+    .filter(([name]) => name !== baseline)
+    .map(([name, all]) => [
+      `${name}_${baseline}`,
+      all.map((round, index) => round.cpuUsPerFrame / (base[index]?.cpuUsPerFrame ?? Number.NaN)),
+    ])
 }
 
 const doubts = (name: VariantName, numbers: Numbers, rounds: ReadonlyArray<Round>): ReadonlyArray<string> => {
@@ -115,7 +118,9 @@ export const table = (report: Report, order: Iterable<VariantName>): string => {
     `${report.machine}, node ${report.node}`,
     " ".repeat(10) + fields.map((field) => columns[field].padStart(WIDTH)).join(""),
     ...rows,
-    ...Object.entries(report.ratios).map(([name, ratio]) => `${name.replace("_", " / ")}: ${ratio}`),
+    ...Object.entries(report.ratios).map(
+      ([name, ratio]) => `${name.replace("_", " / ")}: ${ratio} (rounds ${report.ratioRanges[name]?.join(" to ")})`,
+    ),
     ...report.warnings.map((warning) => `Warning: ${warning}`),
   ].join("\n")
 }
