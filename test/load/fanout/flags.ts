@@ -21,7 +21,7 @@ export const usage = `npm run bench -- fanout [flags]
   --sockets <n>    clients per server, default 1000
   --rate <n>       frames per second, default 200
   --bytes <n>      size of a frame, default 1024
-  --seconds <n>    length of a round, default 4
+  --seconds <n>    length of a round, default 3
   --rounds <n>     default 5
   --calm <share>   count only rounds during which other processes used less than this share of a core (0.1, say), for up to 10 minutes
   --transport <t>  websocket (default): ours against plain uWebSockets.js, ws and socket.io; sse: ours against our own WebSocket
@@ -36,7 +36,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       sockets: { type: "string", default: "1000" },
       rate: { type: "string", default: "200" },
       bytes: { type: "string", default: "1024" },
-      seconds: { type: "string", default: "4" },
+      seconds: { type: "string", default: "3" },
       rounds: { type: "string", default: "5" },
       calm: { type: "string" },
       transport: { type: "string", default: "websocket" },
