@@ -32,6 +32,8 @@ export interface Intake {
   readonly next: MatchIntake
   readonly events: ReadonlyArray<FeedEvent>
   readonly problems: ReadonlyArray<Problem>
+  /** Facts that were sent before: recorded as refused, and to the sender no more than ignored. */
+  readonly repeats: ReadonlyArray<Problem>
   readonly ignored: number
 }
 
@@ -78,6 +80,8 @@ const recalled = (intake: MatchIntake, events: ReadonlyArray<FeedEvent>): MatchI
 const sent = <Memory>({ events, ignored, problems }: AdapterStep<Memory>, source: FeedEvent["source"]) => ({
   events: source === "main" ? events : events.map((event) => ({ ...event, source })),
   problems,
+  // An adapter compares lines and pictures, not facts: what it has read before never becomes one.
+  repeats: [],
   ignored,
 })
 
@@ -87,11 +91,12 @@ const known: ReadonlySet<RejectionCode> = new Set(["duplicate", "no_change"])
 const takeFacts = (intake: MatchIntake, facts: ReadonlyArray<Fact>, receivedAt: number): Intake => {
   const events: Array<FeedEvent> = []
   const problems: Array<Problem> = []
-  let ignored = 0
+  const repeats: Array<Problem> = []
   let state = intake.state
   for (const [index, fact] of facts.entries()) {
     const refuse = (code: RejectionCode, message: string) => {
-      problems.push({ code, message, raw: JSON.stringify(fact), line: index + 1 })
+      const list = known.has(code) ? repeats : problems
+      list.push({ code, message, raw: JSON.stringify(fact), line: index + 1 })
     }
     const decoded = eventOfFact(fact, state.matchId, receivedAt)
     if (Result.isFailure(decoded)) {
@@ -105,8 +110,7 @@ const takeFacts = (intake: MatchIntake, facts: ReadonlyArray<Fact>, receivedAt: 
     } else if (folded.rejection.code === "backup_standby") {
       // Not folded while the main feed speaks, but told: the match's watchdog must hear that the backup feed lives.
       events.push(decoded.success)
-    } else if (known.has(folded.rejection.code)) ignored += 1
-    else refuse(folded.rejection.code, folded.rejection.message)
+    } else refuse(folded.rejection.code, folded.rejection.message)
   }
-  return { events, problems, ignored, next: { ...recalled(intake, events), state } }
+  return { events, problems, repeats, ignored: repeats.length, next: { ...recalled(intake, events), state } }
 }

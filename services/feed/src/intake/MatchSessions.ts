@@ -90,7 +90,7 @@ export class MatchSessions extends Context.Service<
           for (const event of intake.events) yield* appender.append(event)
           session.intake = intake.next
           yield* Metric.update(factsTaken, intake.events.length)
-          for (const problem of intake.problems) yield* record(match, receivedAt, problem)
+          for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
           return intake
         },
         (effect, session, match) =>
