@@ -1,14 +1,8 @@
 /**
- * The newest frames of one match, oldest first, bounded by count, bytes and age. Plain data structure: no clock, no sockets.
+ * The newest frames of a room, oldest first, bounded by count, bytes and age. Frames are pushed in ascending position. Plain data
+ * structure: no clock, no sockets.
  */
-export interface Frame {
-  readonly epoch: number
-  readonly seq: number
-  /** When the log took it, epoch ms. */
-  readonly at: number
-  /** An encoded update, shared with every reader: never written to. */
-  readonly bytes: Uint8Array
-}
+import type { Frame } from "./Frame.ts"
 
 export interface RingBounds {
   readonly frames: number
@@ -17,14 +11,15 @@ export interface RingBounds {
 }
 
 export class FrameRing {
-  readonly #bounds: RingBounds
   readonly #frames: Array<Frame> = []
   /** Index of the oldest kept frame; what lies before it is cut off now and then, so that dropping one costs nothing. */
   #start = 0
   #bytes = 0
+  /** May change from push to push. */
+  bounds: RingBounds
 
   constructor(bounds: RingBounds) {
-    this.#bounds = bounds
+    this.bounds = bounds
   }
 
   get size(): number {
@@ -39,25 +34,44 @@ export class FrameRing {
     return this.#frames[this.#frames.length - 1]
   }
 
+  get oldest(): Frame | undefined {
+    return this.#frames[this.#start]
+  }
+
+  /** The n-th kept frame, from 0. */
+  at(index: number): Frame | undefined {
+    return this.#frames[this.#start + index]
+  }
+
   push(frame: Frame): void {
     this.#frames.push(frame)
-    this.#bytes += frame.bytes.length
+    this.#bytes += sizeOf(frame)
     this.prune(frame.at)
   }
 
   /** Drops what is over a bound at `now`; the newest frame always stays. */
   prune(now: number): void {
-    const { frames, bytes, ageMs } = this.#bounds
+    const { frames, bytes, ageMs } = this.bounds
     while (this.size > 1) {
       const oldest = this.#frames[this.#start]
       if (oldest === undefined || (this.size <= frames && this.#bytes <= bytes && now - oldest.at <= ageMs)) break
-      this.#bytes -= oldest.bytes.length
+      this.#bytes -= sizeOf(oldest)
       this.#start += 1
     }
     if (this.#start > 64 && this.#start * 2 > this.#frames.length) {
       this.#frames.splice(0, this.#start)
       this.#start = 0
     }
+  }
+
+  /** Index of the first kept frame after the position; `size` when there is none. */
+  indexAfter(position: number): number {
+    return this.#lowerBound((frame) => frame.position > position)
+  }
+
+  /** Index of the first kept frame after the cursor; `size` when there is none. For rings of one match. */
+  indexAfterCursor(cursor: { readonly epoch: number; readonly seq: number }): number {
+    return this.#lowerBound((frame) => frame.epoch > cursor.epoch || (frame.epoch === cursor.epoch && frame.seq > cursor.seq))
   }
 
   clear(): void {
@@ -70,4 +84,18 @@ export class FrameRing {
   toArray(): ReadonlyArray<Frame> {
     return this.#frames.slice(this.#start)
   }
+
+  #lowerBound(isBeyond: (frame: Frame) => boolean): number {
+    let low = 0
+    let high = this.size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const frame = this.at(middle)
+      if (frame !== undefined && isBeyond(frame)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
 }
+
+const sizeOf = (frame: Frame): number => frame.update.length + frame.delta.length

@@ -1,34 +1,50 @@
 /**
- * The rooms of an edge: one per match that is or was lately live. Owns which rooms there are and for how long; a room owns its
- * match. No sockets in here: whoever holds some publishes what `accept` returns.
+ * The rooms of an edge: one per match that is or was lately live, and `all`. Owns which rooms there are, for how long, and how many
+ * bytes they may keep together; a room owns its match. No sockets in here.
  */
-import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Frame, RingBounds } from "./FrameRing.ts"
+import type { Frame } from "./Frame.ts"
+import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { MatchRoom } from "./MatchRoom.ts"
 
-export interface LiveRecord {
-  readonly subject: string
-  readonly id: string
-  readonly data: Uint8Array
-  readonly appendedAt: number
+export interface RoomBounds {
+  /** Per match. */
+  readonly match: RingBounds
+  /** The frames of all matches in one ring, from which followers of `all` resume. The bytes are mostly shared with the matches' rings. */
+  readonly all: RingBounds
+  /** What all matches may keep together. */
+  readonly totalBytes: number
 }
 
-export const defaultRingBounds: RingBounds = { frames: 1_024, bytes: 8 * 1024 * 1024, ageMs: 10 * 60_000 }
+const MB = 1024 * 1024
+
+export const defaultRoomBounds: RoomBounds = {
+  match: { frames: 2_048, bytes: 16 * MB, ageMs: 10 * 60_000 },
+  all: { frames: 65_536, bytes: 128 * MB, ageMs: 2 * 60_000 },
+  totalBytes: 512 * MB,
+}
 
 /** How long a finished match can still be read, ms. */
 export const KEEP_FINISHED_MS = 10 * 60_000
 
 export class LiveRooms {
   readonly #rooms = new Map<MatchId, MatchRoom>()
-  readonly #bounds: RingBounds
+  readonly #bounds: RoomBounds
+  /** Every match's frames, by position. */
+  readonly all: FrameRing
 
-  constructor(bounds: RingBounds = defaultRingBounds) {
+  constructor(bounds: RoomBounds = defaultRoomBounds) {
     this.#bounds = bounds
+    this.all = new FrameRing(bounds.all)
   }
 
   get size(): number {
     return this.#rooms.size
+  }
+
+  /** Position of the newest frame; 0 before the first. */
+  get position(): number {
+    return this.all.newest?.position ?? 0
   }
 
   get(matchId: MatchId): MatchRoom | undefined {
@@ -37,35 +53,42 @@ export class LiveRooms {
 
   /** Rooms of the matches being played, by match number. */
   live(): ReadonlyArray<MatchRoom> {
-    return [...this.#rooms.values()].filter((room) => room.match?.status === "live").sort((a, b) => byNumber(a.matchId, b.matchId))
+    return [...this.#rooms.values()].filter((room) => room.isLive).sort((a, b) => byNumber(a.matchId, b.matchId))
   }
 
-  /** The room and frame of a LIVE record; undefined for a frame that was passed, or a record that is none of ours. */
-  accept(record: LiveRecord): { readonly room: MatchRoom; readonly frame: Frame } | undefined {
-    const matchId = matchOfSubject(record.subject)
-    const cursor = cursorOfMessageId(record.id)
-    if (matchId === undefined || cursor === undefined) return undefined
-    let room = this.#rooms.get(matchId)
+  /** Takes the next frame. False: it was passed already. */
+  accept(frame: Frame): boolean {
+    let room = this.#rooms.get(frame.matchId)
     if (room === undefined) {
-      room = new MatchRoom(matchId, this.#bounds)
-      this.#rooms.set(matchId, room)
+      room = new MatchRoom(frame.matchId, this.#bounds.match)
+      this.#rooms.set(frame.matchId, room)
+      this.#shareBytes()
     }
-    const frame: Frame = { epoch: cursor.epoch, seq: cursor.seq, at: record.appendedAt, bytes: record.data }
-    return room.accept(frame) ? { room, frame } : undefined
+    if (!room.accept(frame)) return false
+    this.all.push(frame)
+    return true
   }
 
   /** Forgets matches that were over long ago, and frames past their age. Returns the forgotten ones. */
   sweep(now: number): ReadonlyArray<MatchId> {
     const forgotten: Array<MatchId> = []
+    this.all.prune(now)
     for (const room of this.#rooms.values()) {
       room.ring.prune(now)
       const newest = room.newest
-      if (newest !== undefined && now - newest.at > KEEP_FINISHED_MS && room.match?.status !== "live") {
+      if (newest !== undefined && now - newest.at > KEEP_FINISHED_MS && !room.isLive) {
         this.#rooms.delete(room.matchId)
         forgotten.push(room.matchId)
       }
     }
+    if (forgotten.length > 0) this.#shareBytes()
     return forgotten
+  }
+
+  /** Each match gets the same part of what all may keep. */
+  #shareBytes(): void {
+    const bytes = Math.min(this.#bounds.match.bytes, Math.floor(this.#bounds.totalBytes / this.#rooms.size))
+    for (const room of this.#rooms.values()) room.ring.bounds = { ...this.#bounds.match, bytes }
   }
 }
 

@@ -1,13 +1,16 @@
 /**
- * What an edge knows of one match: its newest frames, the events so far, the document of the newest frame. Fed with the records
- * of LIVE in order; drops what it has passed, so that it may be fed twice.
+ * What an edge knows of one match: its newest frames, the events so far, the document of the newest frame and the snapshots made of
+ * it. Fed in order; drops what it has passed, so that it may be fed twice.
  */
-import { readHead } from "@matchpoint/contracts/stream/frames"
+import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { encodeCompactSnapshot, type LiveFrameHead, readHead, readStatus, snapshotOfUpdate } from "@matchpoint/contracts/stream/frames"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { documentOf } from "./document.ts"
-import { type Frame, FrameRing, type RingBounds } from "./FrameRing.ts"
+import { documentOf, type Frame, isAfter } from "./Frame.ts"
+import { FrameRing, type RingBounds } from "./FrameRing.ts"
 
 /** Events kept per match: a long best-of-five has about 1,500. The oldest go first. */
 const MAX_EVENTS = 5_000
@@ -16,7 +19,7 @@ export class MatchRoom {
   readonly matchId: MatchId
   readonly ring: FrameRing
   readonly #events: Array<LiveEvent> = []
-  #document: { readonly frame: Frame; readonly match: LiveMatch } | undefined
+  #newest: Views | undefined
   /** Frames that never came: records the log dropped before this edge had read them. */
   missedFrames = 0
 
@@ -30,12 +33,21 @@ export class MatchRoom {
     return this.ring.newest
   }
 
-  /** The document of the newest frame, parsed when first asked for. */
-  get match(): LiveMatch | undefined {
+  /** What can be made of the newest frame; each part is made when first asked for. */
+  get views(): Views | undefined {
     const frame = this.ring.newest
     if (frame === undefined) return undefined
-    if (this.#document?.frame !== frame) this.#document = { frame, match: documentOf(frame) }
-    return this.#document.match
+    if (this.#newest?.frame !== frame) this.#newest = new Views(frame)
+    return this.#newest
+  }
+
+  /** The document of the newest frame. */
+  get match(): LiveMatch | undefined {
+    return this.views?.match
+  }
+
+  get isLive(): boolean {
+    return this.views?.status === "live"
   }
 
   /** Everything that happened, oldest first. */
@@ -47,15 +59,62 @@ export class MatchRoom {
   accept(frame: Frame): boolean {
     const last = this.ring.newest
     if (last !== undefined) {
-      if (frame.epoch < last.epoch || (frame.epoch === last.epoch && frame.seq <= last.seq)) return false
+      if (!isAfter(frame, last)) return false
       if (frame.epoch === last.epoch) this.missedFrames += frame.seq - last.seq - 1
     }
     this.ring.push(frame)
-    const event = readHead(frame.bytes).event
+    const { event } = readHead(frame.update)
     if (event !== null) {
       this.#events.push(event)
       if (this.#events.length > MAX_EVENTS) this.#events.splice(0, MAX_EVENTS / 10)
     }
     return true
+  }
+}
+
+/** The faces of one frame. */
+export class Views {
+  readonly frame: Frame
+  #head: LiveFrameHead | undefined
+  #match: LiveMatch | undefined
+  #compact: CompactMatch | undefined
+  #snapshot: Uint8Array | undefined
+  #compactSnapshot: Uint8Array | undefined
+
+  constructor(frame: Frame) {
+    this.frame = frame
+  }
+
+  /** Read from the bytes, without parsing the document. */
+  get status(): string {
+    return this.#match?.status ?? readStatus(this.frame.update)
+  }
+
+  get head(): LiveFrameHead {
+    this.#head ??= readHead(this.frame.update)
+    return this.#head
+  }
+
+  get match(): LiveMatch {
+    this.#match ??= documentOf(this.frame)
+    return this.#match
+  }
+
+  get compact(): CompactMatch {
+    this.#compact ??= compactOf(this.match)
+    return this.#compact
+  }
+
+  /** The snapshot message of a shape. */
+  snapshot(shape: "v1" | "v2"): Uint8Array {
+    if (shape === "v1") {
+      this.#snapshot ??= snapshotOfUpdate(this.frame.update)
+      return this.#snapshot
+    }
+    if (this.#compactSnapshot === undefined) {
+      const { event: _, ...head } = this.head
+      this.#compactSnapshot = encodeCompactSnapshot({ ...head, hash: stateHash(this.compact), data: this.compact })
+    }
+    return this.#compactSnapshot
   }
 }

@@ -5,12 +5,10 @@
 
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
+import { Plan } from "@matchpoint/domain/plans"
 import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "./StoreError.ts"
-
-export const Plan = Schema.Literals(["free", "starter", "pro", "business", "scale", "enterprise"])
-export type Plan = typeof Plan.Type
 
 export const ApiKeyId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("ApiKeyId"))
 export type ApiKeyId = typeof ApiKeyId.Type

@@ -1,15 +1,25 @@
 /** How the edge behaves. Every value has a default. */
+import { defaultRoomBounds, type RoomBounds } from "@matchpoint/realtime/LiveRooms"
 import { Context } from "effect"
 
 export interface GatewaySettings {
   /** Where customers reach us, without a trailing slash, e.g. `https://api.example.com`. Null: answers name paths only. */
   readonly publicUrl: string | null
-  /** Rooms one WebSocket may follow. */
-  readonly maxRoomsPerSocket: number
+  /** How far behind low plans read and follow. */
+  readonly delaySeconds: number
+  readonly roomBounds: RoomBounds
   /** Largest message a WebSocket client may send. */
   readonly maxMessageBytes: number
-  /** Bytes waiting for one slow client before it is closed. */
+  /** Bytes held for one slow client before frames pass it by; see SlowPolicy. */
   readonly maxBackpressureBytes: number
+  /** A client that takes nothing for this long is closed. */
+  readonly slowestSeconds: number
+  /** Messages a WebSocket client may send per second; a burst may have ten times as many. */
+  readonly messagesPerSecond: number
+  /** Connections one IP address may open per second; a burst may have twenty times as many. */
+  readonly handshakesPerSecond: number
+  /** Clients reach us through a proxy that sets `x-forwarded-for`: its last entry is the client's address. */
+  readonly behindProxy: boolean
   /** Malformed messages before a WebSocket client is closed. */
   readonly maxBadMessages: number
   /** Silence after which a WebSocket counts as dead; pings keep living ones open. */
@@ -19,9 +29,14 @@ export interface GatewaySettings {
 export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoint/service-gateway/GatewayConfig", {
   defaultValue: () => ({
     publicUrl: null,
-    maxRoomsPerSocket: 500,
+    delaySeconds: 60,
+    roomBounds: defaultRoomBounds,
     maxMessageBytes: 16 * 1024,
-    maxBackpressureBytes: 2 * 1024 * 1024,
+    maxBackpressureBytes: 1024 * 1024,
+    slowestSeconds: 30,
+    messagesPerSecond: 20,
+    handshakesPerSecond: 50,
+    behindProxy: false,
     maxBadMessages: 10,
     idleTimeoutSeconds: 60,
   }),

@@ -1,44 +1,67 @@
 /**
- * The way of a frame through the edge: LIVE log -> room -> every socket that follows it, the same bytes all the way. One hub per
- * process; it owns the rooms and the publishing, not the sockets.
+ * The way of a frame through the edge: LIVE log -> real-time tier -> (a minute later) delayed tier. One hub per process; it owns the
+ * tiers and their clockwork, not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
-import { ALL, matchRoom } from "@matchpoint/contracts/stream/messages"
+import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
+import { liveLimits, type Plan } from "@matchpoint/domain/plans"
+import { DelayLine } from "@matchpoint/realtime/DelayLine"
+import { frameOfRecord } from "@matchpoint/realtime/Frame"
+import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Clock, Context, Effect, Layer, Metric, Schedule, Stream } from "effect"
-import { updateEvent } from "./stream/sseEvents.ts"
+import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream } from "effect"
+import { Edge } from "./Edge.ts"
+import { GatewayConfig } from "./GatewayConfig.ts"
+import { LoopLoad } from "./LoopLoad.ts"
 
 export const framesReceived = Metric.counter("gateway_frames_total", { description: "Frames taken from LIVE", incremental: true })
 export const roomsOpen = Metric.gauge("gateway_rooms", { description: "Matches the edge knows" })
+export const flushWindow = Metric.gauge("gateway_flush_window_ms", { description: "How long frames may wait for each other" })
+export const publishLatency = Metric.histogram("gateway_publish_latency_ms", {
+  description: "From the log taking a frame to the edge handing it to its real-time sockets, ms",
+  boundaries: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000],
+})
 
 const SWEEP_EVERY = "30 seconds"
+const READ_LOAD_EVERY = "50 millis"
+/** How long nothing is due before the delayed tier looks again. */
+const DELAY_IDLE_MS = 1_000
 
-export class LiveHub extends Context.Service<LiveHub, { readonly rooms: LiveRooms }>()("@matchpoint/service-gateway/LiveHub") {
+export class LiveHub extends Context.Service<
+  LiveHub,
+  {
+    readonly realtime: Edge
+    readonly delayed: Edge
+    /** The tier a plan reads and follows. */
+    readonly edgeFor: (plan: Plan) => Edge
+  }
+>()("@matchpoint/service-gateway/LiveHub") {
   /** Ready when everything the log holds has been read: no request sees half of a match. */
   static readonly layer = Layer.effect(
     LiveHub,
     Effect.gen(function* () {
       const log = yield* EventLog
       const server = yield* UwsServer
-      const rooms = new LiveRooms()
+      const clock = yield* Clock.Clock
+      const context = yield* Effect.context<never>()
+      const readLoad = yield* LoopLoad
+      const { delaySeconds, roomBounds } = yield* GatewayConfig
+      const realtime = new Edge(new LiveRooms(roomBounds), 0, server)
+      const delayed = new Edge(new LiveRooms(roomBounds), delaySeconds, server)
+      const line = new DelayLine(delaySeconds * 1_000)
+      const edges = [realtime, delayed]
       let passed = 0
+      let caughtUp = false
 
       const take = (record: LogRecord): void => {
         passed = record.sequence
-        const accepted = rooms.accept(record)
-        if (accepted === undefined) return
-        const { room, frame } = accepted
-        const topic = matchRoom(room.matchId)
-        // Two native calls however many sockets follow; the bytes are the log's own.
-        server.publish(topic, frame.bytes)
-        server.publish(ALL, frame.bytes)
-        if (server.sseSubscribers(topic) > 0 || server.sseSubscribers(ALL) > 0) {
-          const event = updateEvent(room.matchId, frame)
-          server.publishSse(topic, event)
-          server.publishSse(ALL, event)
-        }
+        const frame = frameOfRecord(record)
+        if (frame === undefined || !realtime.accept(frame)) return
+        const now = clock.currentTimeMillisUnsafe()
+        line.push(frame, caughtUp ? now : undefined)
+        if (caughtUp) publishLatency.updateUnsafe(Math.max(0, now - frame.at), context)
       }
 
       const takeAll = (records: ReadonlyArray<LogRecord>) =>
@@ -46,6 +69,10 @@ export class LiveHub extends Context.Service<LiveHub, { readonly rooms: LiveRoom
           for (const record of records) take(record)
           return Metric.update(framesReceived, records.length)
         })
+
+      const letThrough = (now: number): void => {
+        for (let frame = line.take(now); frame !== undefined; frame = line.take(now)) delayed.accept(frame)
+      }
 
       /** Records that were dropped before we had read them will not come: go on with what there is. Rooms count what they missed. */
       const skipDropped = (error: LogError) =>
@@ -61,6 +88,8 @@ export class LiveHub extends Context.Service<LiveHub, { readonly rooms: LiveRoom
       yield* Effect.suspend(() => log.read(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
         Effect.retry({ times: 5, schedule: Schedule.exponential("200 millis") }),
       )
+      letThrough(yield* Clock.currentTimeMillis)
+      caughtUp = true
       yield* Effect.suspend(() => log.consume(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
         Effect.tapError(skipDropped),
         Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed; trying again", cause)),
@@ -68,12 +97,49 @@ export class LiveHub extends Context.Service<LiveHub, { readonly rooms: LiveRoom
         retry,
         Effect.forkScoped,
       )
+
       yield* Effect.gen(function* () {
-        rooms.sweep(yield* Clock.currentTimeMillis)
-        yield* Metric.update(roomsOpen, rooms.size)
+        const now = yield* Clock.currentTimeMillis
+        letThrough(now)
+        yield* Effect.sleep(Math.min(DELAY_IDLE_MS, Math.max(1, (line.nextDueAt ?? Number.POSITIVE_INFINITY) - now)))
+      }).pipe(Effect.forever, Effect.forkScoped)
+
+      for (const edge of edges) {
+        const pending = Latch.makeUnsafe()
+        edge.onPending = () => pending.openUnsafe()
+        yield* Effect.gen(function* () {
+          yield* pending.await
+          yield* Effect.sleep(edge.windowMs)
+          pending.closeUnsafe()
+          edge.flush()
+        }).pipe(Effect.forever, Effect.forkScoped)
+      }
+
+      let load = 0
+      yield* Effect.suspend(() => {
+        load = smoothed(load, readLoad())
+        for (const edge of edges) edge.windowMs = flushWindowMs(load)
+        return Metric.update(flushWindow, realtime.windowMs)
+      }).pipe(Effect.delay(READ_LOAD_EVERY), Effect.forever, Effect.forkScoped)
+
+      for (const stepMs of conflationSteps) {
+        yield* Effect.sync(() => {
+          for (const edge of edges) edge.step(stepMs)
+        }).pipe(Effect.delay(stepMs), Effect.forever, Effect.forkScoped)
+      }
+
+      yield* Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        for (const edge of edges) edge.heartbeat(now)
+      }).pipe(Effect.delay(`${PING_INTERVAL_SECONDS} seconds`), Effect.forever, Effect.forkScoped)
+
+      yield* Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        for (const edge of edges) edge.sweep(now)
+        yield* Metric.update(roomsOpen, realtime.rooms.size)
       }).pipe(Effect.delay(SWEEP_EVERY), Effect.forever, Effect.forkScoped)
 
-      return LiveHub.of({ rooms })
+      return LiveHub.of({ realtime, delayed, edgeFor: (plan) => (liveLimits[plan].delaySeconds === 0 ? realtime : delayed) })
     }),
   )
 }

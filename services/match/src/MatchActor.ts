@@ -16,7 +16,7 @@ import { Matches } from "@matchpoint/store/Matches"
 import { Clock, DateTime, Deferred, Duration, Effect, Metric, Option, Stream } from "effect"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
-import { foldRecord, frameOf } from "./MatchFold.ts"
+import { foldRecord, recordOf } from "./MatchFold.ts"
 import { resultOf } from "./matchResult.ts"
 import { type FeedTimes, sourceToChange } from "./watchFeeds.ts"
 
@@ -65,7 +65,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const publish = Effect.fnUntraced(function* (next: MatchState, event: FeedEvent) {
       // Silent until past what an earlier owner has published.
       if (!isAfter(next, published)) return
-      yield* log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), frameOf(next, event))
+      yield* log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), recordOf(state, next, event))
       yield* Metric.update(framesPublished, 1)
       published = { epoch: next.epoch, seq: next.seq }
     })

@@ -3,7 +3,10 @@
  * effects, so that the same code runs in the actor, in replays and in simulations.
  */
 import { decodeFeedEvent, type FeedRejection } from "@matchpoint/contracts/bus/feed"
-import { encodeUpdate } from "@matchpoint/contracts/stream/frames"
+import { compactEvent, compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { deltaText, encodeRecord, updateText } from "@matchpoint/contracts/stream/frames"
 import type { RejectionCode } from "@matchpoint/domain/cs2/decide"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/fold"
@@ -41,17 +44,31 @@ export const foldRecord = (
   }
 }
 
-/** The frame of a state, as it goes to LIVE. */
-export const frameOf = (state: MatchState, event: FeedEvent): Uint8Array =>
-  encodeUpdate({
-    matchId: state.matchId,
-    epoch: state.epoch,
-    seq: state.seq,
+/** The record of a change, as it goes to LIVE: the same bytes whoever makes it, from whichever checkpoint. */
+export const recordOf = (before: MatchState | undefined, after: MatchState, event: FeedEvent): Uint8Array => {
+  const match = projectMatch(after)
+  const compact = compactOf(match)
+  const continues = before !== undefined && before.epoch === after.epoch
+  const patch = diff(continues ? compactOf(projectMatch(before)) : {}, compact) ?? {}
+  const row = projectEvent(after, event)
+  const head = {
+    matchId: after.matchId,
+    epoch: after.epoch,
+    seq: after.seq,
     observedAt: new Date(event.observedAt).toISOString(),
     receivedAt: new Date(event.receivedAt).toISOString(),
-    event: projectEvent(state, event),
-    data: projectMatch(state),
-  })
+  }
+  return encodeRecord(
+    updateText({ ...head, event: row }, JSON.stringify(match)),
+    deltaText({
+      ...head,
+      base: continues ? before.seq : 0,
+      events: row === null ? [] : [compactEvent(row)],
+      patch,
+      ...(after.seq % HASH_EVERY === 0 ? { hash: stateHash(compact) } : {}),
+    }),
+  )
+}
 
 const text = new TextDecoder()
 

@@ -1,5 +1,6 @@
 /** Keys everybody knows, one per plan, so that a newcomer can call the API at once. Only for standalone on the embedded database. */
-import { ApiKeys, type Plan } from "@matchpoint/store/ApiKeys"
+import type { Plan } from "@matchpoint/domain/plans"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { Effect, Redacted } from "effect"
 
 export const devPlans: ReadonlyArray<Plan> = ["free", "starter", "pro", "business", "scale", "enterprise"]

@@ -1,10 +1,8 @@
 /** Who is calling. The rule of the API: a key on every request, in the header `x-api-key` or as a bearer token. */
-import { Context, Schema } from "effect"
+import type { Plan } from "@matchpoint/domain/plans"
+import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { ServiceUnavailable, Unauthorized } from "./errors.ts"
-
-export const Plan = Schema.Literals(["free", "starter", "pro", "business", "scale", "enterprise"])
-export type Plan = typeof Plan.Type
 
 export const API_KEY_HEADER = "x-api-key"
 

@@ -5,8 +5,10 @@
 export const closeCodes = {
   goingAway: { code: 1001, reason: "server is shutting down", reconnect: true },
   messageTooBig: { code: 1009, reason: "message too big", reconnect: false },
-  slowConsumer: { code: 3008, reason: "too slow: messages were dropped", reconnect: true },
+  slowConsumer: { code: 3008, reason: "too slow: resume from your last frame", reconnect: true },
+  replayFault: { code: 3010, reason: "a fault you asked for", reconnect: true },
   tooManyBadMessages: { code: 3501, reason: "too many malformed messages", reconnect: false },
+  tooManyMessages: { code: 3502, reason: "too many messages", reconnect: false },
 } as const
 
 export const shouldReconnect = (code: number): boolean => (code >= 1001 && code <= 1015 && code !== 1009) || (code >= 3000 && code < 3500)

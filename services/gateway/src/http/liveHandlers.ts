@@ -1,4 +1,5 @@
 /** The endpoints of the CS2 live section, answered from the rooms of this edge. */
+import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { CONFIRMATION_MAX_AGE_MS } from "@matchpoint/contracts/http/cs2/liveModels"
 import { paginate } from "@matchpoint/contracts/http/envelope"
@@ -6,7 +7,7 @@ import { MatchNotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { readHead } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Frame } from "@matchpoint/realtime/FrameRing"
+import type { Frame } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { GatewayConfig } from "../GatewayConfig.ts"
@@ -24,12 +25,15 @@ export const LiveHandlers = HttpApiBuilder.group(
   MatchpointApi,
   "cs2-live",
   Effect.fn(function* (handlers) {
-    const { rooms } = yield* LiveHub
+    const hub = yield* LiveHub
     const { publicUrl } = yield* GatewayConfig
 
-    /** The match as it is now; every room has a frame from its first record on. */
+    /** What this caller's plan may see, and nothing younger. */
+    const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
+
+    /** The match as it is for this caller; every room has a frame from its first record on. */
     const find = Effect.fnUntraced(function* (matchId: MatchId) {
-      const room = rooms.get(matchId)
+      const room = (yield* rooms).get(matchId)
       const match = room?.match
       const frame = room?.newest
       return room === undefined || match === undefined || frame === undefined
@@ -39,7 +43,7 @@ export const LiveHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
-        const { items, meta } = paginate(rooms.live(), query, page(100))
+        const { items, meta } = paginate((yield* rooms).live(), query, page(100))
         return { success: true, data: items.flatMap((room) => (room.match === undefined ? [] : [listItem(room.match)])), meta }
       }),
       socket: Effect.fnUntraced(function* ({ params }) {
@@ -105,6 +109,6 @@ export const LiveHandlers = HttpApiBuilder.group(
 const capturedAt = (frame: Frame): string => new Date(frame.at).toISOString()
 
 const latencyOf = (frame: Frame): number => {
-  const { observedAt, receivedAt } = readHead(frame.bytes)
+  const { observedAt, receivedAt } = readHead(frame.update)
   return Math.max(0, Date.parse(receivedAt) - Date.parse(observedAt))
 }

@@ -3,7 +3,8 @@ import type { LiveTransport } from "@matchpoint/contracts/http/cs2/liveModels"
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
-import { ALL, matchRoom, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
+import { PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
+import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
 
 /** `publicUrl` null: the address is given as a path, relative to where the answer came from. */

@@ -1,18 +1,40 @@
 /** Server-sent events as bytes. Our JSON has no line breaks, so one `data:` line carries it. */
-import { sseEvents, sseId } from "@matchpoint/contracts/stream/messages"
-import type { Frame } from "@matchpoint/realtime/FrameRing"
+import { formatCursor } from "@matchpoint/contracts/stream/cursors"
+import { sseEvents } from "@matchpoint/contracts/stream/messages"
+import type { Frame } from "@matchpoint/realtime/Frame"
 
 const utf8 = new TextEncoder()
 const END = utf8.encode("\n\n")
 
-/** An update with the frame's bytes copied once; the same event goes to every follower. */
-export const updateEvent = (matchId: string, frame: Frame): Uint8Array => {
-  const prefix = utf8.encode(`id: ${sseId(matchId, frame.epoch, frame.seq)}\nevent: ${sseEvents.update}\ndata: `)
-  const event = new Uint8Array(prefix.length + frame.bytes.length + END.length)
+export type FrameKind = "update" | "delta" | "snapshot"
+
+/**
+ * A frame with its bytes copied once; the same event goes to every follower. With an id it becomes the client's cursor: only where
+ * everything before it was sent.
+ */
+export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, withId = true): Uint8Array => {
+  const prefix = utf8.encode(`${withId ? `id: ${formatCursor(frame)}\n` : ""}event: ${sseEvents[kind]}\ndata: `)
+  const event = new Uint8Array(prefix.length + bytes.length + END.length)
   event.set(prefix)
-  event.set(frame.bytes, prefix.length)
-  event.set(END, prefix.length + frame.bytes.length)
+  event.set(bytes, prefix.length)
+  event.set(END, prefix.length + bytes.length)
   return event
 }
 
-export const sseEvent = (event: string, data: unknown): Uint8Array => utf8.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+/** `id` moves the client's cursor without a frame. */
+export const sseEvent = (event: string, data: unknown, options: { readonly id?: string; readonly retryMs?: number } = {}): Uint8Array =>
+  utf8.encode(
+    `${options.id === undefined ? "" : `id: ${options.id}\n`}${options.retryMs === undefined ? "" : `retry: ${options.retryMs}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+  )
+
+export const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}

@@ -3,6 +3,7 @@ import { PING_INTERVAL_SECONDS } from "../../stream/messages.ts"
 
 export const STREAM_PATH = "/cs2/live/stream"
 export const SOCKET_PATH = "/cs2/live/ws"
+export const REPLAY_PATH = "/cs2/live/:matchId/replay"
 
 const matchIdQuery = {
   name: "matchId",

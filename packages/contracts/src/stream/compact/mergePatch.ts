@@ -1,0 +1,53 @@
+/**
+ * JSON merge patches (RFC 7396) between documents that hold no null: an object in the patch goes down, null deletes, everything
+ * else replaces. Arrays are replaced whole.
+ */
+
+export type JsonObject = { readonly [key: string]: unknown }
+
+/** What turns `before` into `after`; undefined when nothing has to. Parts that are the same object are not looked into. */
+export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefined => {
+  if (before === after) return undefined
+  let patch: Record<string, unknown> | undefined
+  for (const key in after) {
+    const from = before[key]
+    const to = after[key]
+    if (from === to) continue
+    const change = isObject(from) && isObject(to) ? diff(from, to) : same(from, to) ? undefined : to
+    if (change === undefined) continue
+    patch ??= {}
+    patch[key] = change
+  }
+  for (const key in before) {
+    if (key in after) continue
+    patch ??= {}
+    patch[key] = null
+  }
+  return patch
+}
+
+/** The document after the patch. Never changes `document`; what the patch does not touch is shared with it. */
+export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject): A => {
+  const patched: Record<string, unknown> = { ...document }
+  for (const [key, change] of Object.entries(patch)) {
+    if (change === null) delete patched[key]
+    else if (isObject(change)) {
+      const part = patched[key]
+      define(patched, key, applyPatch(isObject(part) ? part : {}, change))
+    } else define(patched, key, change)
+  }
+  return patched as A
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const same = (a: unknown, b: unknown): boolean =>
+  a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => deepSame(item, b[index])))
+
+const deepSame = (a: unknown, b: unknown): boolean => (isObject(a) && isObject(b) ? diff(a, b) === undefined : same(a, b))
+
+/** A key such as `__proto__`, which only a stranger would send, becomes a property and nothing more. */
+const define = (object: Record<string, unknown>, key: string, value: unknown): void => {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  else object[key] = value
+}

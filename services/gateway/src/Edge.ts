@@ -1,0 +1,181 @@
+/**
+ * One tier of the edge: real time, or a plan's delay behind it. It owns its rooms and the channels on them; a frame that it has not
+ * accepted yet does not exist for anyone who reads or follows this tier, whichever way. Both tiers run this code on the same frames.
+ */
+import { HEARTBEAT, type Shape } from "@matchpoint/contracts/stream/frames"
+import { type Heartbeat, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
+import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import { Channel, type Pace } from "./stream/Channel.ts"
+import { Conflation } from "./stream/Conflation.ts"
+import { type FrameKind, frameEvent, joined, sseEvent } from "./stream/sseEvents.ts"
+
+/** What the edge needs of the transports: a subset of UwsServer. */
+export interface Publisher {
+  readonly publish: (topic: string, bytes: string | Uint8Array) => boolean
+  readonly publishSse: (topic: string, bytes: Uint8Array) => number
+}
+
+interface Pending {
+  readonly channel: Channel
+  readonly frame: Frame
+}
+
+export class Edge {
+  readonly rooms: LiveRooms
+  readonly delaySeconds: number
+  readonly #server: Publisher
+  readonly #channels = new Map<string, Array<Channel>>()
+  readonly #conflations = new Map<Channel, Conflation>()
+  #pending: Array<Pending> = []
+  /** How long adaptive channels may collect; 0: every frame leaves at once. */
+  windowMs = 0
+  /** Position up to which adaptive channels have been served. */
+  #served = 0
+  /** Called when something waits for `flush`. */
+  onPending: () => void = () => {}
+
+  constructor(rooms: LiveRooms, delaySeconds: number, server: Publisher) {
+    this.rooms = rooms
+    this.delaySeconds = delaySeconds
+    this.#server = server
+  }
+
+  /** Position up to which everything was handed to the transports on channels of this pace. */
+  servedTo(pace: Pace): number {
+    return pace === "adaptive" && this.#pending.length > 0 ? this.#served : this.rooms.position
+  }
+
+  /** Takes the next frame and hands it to everyone on its channels. False: it was passed already. */
+  accept(frame: Frame): boolean {
+    if (!this.rooms.accept(frame)) return false
+    this.#offer(matchRoom(frame.matchId), frame)
+    this.#offer(ALL, frame)
+    if (this.#pending.length === 0) this.#served = frame.position
+    return true
+  }
+
+  /** Hands on what has been collecting. */
+  flush(): void {
+    if (this.#pending.length === 0) return
+    const pending = this.#pending
+    this.#pending = []
+    const events = new Map<Channel, Array<Uint8Array>>()
+    for (const { channel, frame } of pending) {
+      if (channel.sockets > 0) this.#server.publish(channel.topic, bytesFor(channel.shape, frame))
+      if (channel.streams === 0) continue
+      const event = this.#event(kindFor(channel.shape), frame, bytesFor(channel.shape, frame))
+      const collected = events.get(channel)
+      if (collected === undefined) events.set(channel, [event])
+      else collected.push(event)
+    }
+    // Streams have no topics of the transport's own that would collect: one write per stream for all of them.
+    for (const [channel, collected] of events) this.#server.publishSse(channel.topic, joined(collected))
+    this.#served = this.rooms.position
+  }
+
+  /** The channel of a room; it lasts while somebody is on it. */
+  channel(room: string, shape: Shape, pace: Pace): Channel {
+    const channels = this.#channels.get(room) ?? []
+    const known = channels.find((channel) => channel.shape === shape && channel.pace === pace)
+    if (known !== undefined) return known
+    const channel = new Channel(room, shape, pace, String(this.delaySeconds))
+    channels.push(channel)
+    this.#channels.set(room, channels)
+    if (typeof pace === "number") this.#conflations.set(channel, new Conflation(shape))
+    return channel
+  }
+
+  conflationOf(channel: Channel): Conflation | undefined {
+    return this.#conflations.get(channel)
+  }
+
+  /** Called when somebody has left it. */
+  release(channel: Channel): void {
+    if (channel.isFollowed) return
+    const rest = (this.#channels.get(channel.room) ?? []).filter((one) => one !== channel)
+    if (rest.length === 0) this.#channels.delete(channel.room)
+    else this.#channels.set(channel.room, rest)
+    this.#conflations.delete(channel)
+  }
+
+  /** The step of conflated channels with this pace. */
+  step(stepMs: number): void {
+    for (const [channel, conflation] of this.#conflations) {
+      if (channel.pace !== stepMs) continue
+      for (const { frame, kind, bytes } of conflation.step()) this.#publish(channel, kind, frame, bytes)
+    }
+  }
+
+  /** Tells every channel how far its matches are and how old that is. */
+  heartbeat(now: number): void {
+    this.flush()
+    const at = new Date(now).toISOString()
+    const everything = this.#heartbeatOf(this.rooms.live(), at, now)
+    for (const [room, channels] of this.#channels) {
+      if (!channels.some((channel) => channel.isFollowed)) continue
+      const matchId = matchIdOf(room)
+      const match = matchId === undefined ? undefined : this.rooms.get(matchId)
+      const heartbeat = room === ALL ? everything : this.#heartbeatOf(match === undefined ? [] : [match], at, now)
+      const text = JSON.stringify(heartbeat)
+      const event = sseEvent(sseEvents.ping, heartbeat)
+      for (const channel of channels) {
+        if (channel.sockets > 0) this.#server.publish(channel.topic, text)
+        if (channel.streams > 0) this.#server.publishSse(channel.topic, event)
+      }
+    }
+  }
+
+  /** Forgets what is old. */
+  sweep(now: number): void {
+    for (const matchId of this.rooms.sweep(now)) for (const conflation of this.#conflations.values()) conflation.forget(matchId)
+  }
+
+  #heartbeatOf(rooms: ReadonlyArray<MatchRoom>, at: string, now: number): Heartbeat {
+    const matches = rooms.flatMap(({ matchId, newest }) =>
+      newest === undefined ? [] : [{ matchId, epoch: newest.epoch, seq: newest.seq, age_ms: Math.max(0, now - newest.at) }],
+    )
+    return { type: HEARTBEAT, at, position: this.rooms.position, matches }
+  }
+
+  #offer(room: string, frame: Frame): void {
+    const channels = this.#channels.get(room)
+    if (channels === undefined) return
+    for (const channel of channels) {
+      if (!channel.isFollowed) continue
+      if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(frame)
+      else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, frame)
+      else this.#publish(channel, kindFor(channel.shape), frame, bytesFor(channel.shape, frame))
+    }
+  }
+
+  #wait(channel: Channel, frame: Frame): void {
+    this.#pending.push({ channel, frame })
+    if (this.#pending.length === 1) this.onPending()
+  }
+
+  #publish(channel: Channel, kind: FrameKind, frame: Frame, bytes: Uint8Array): void {
+    if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
+    if (channel.streams > 0) this.#server.publishSse(channel.topic, this.#event(kind, frame, bytes))
+  }
+
+  /** The last event made: a frame goes to the channel of its match and to `all` one after the other. */
+  #lastEvent: { readonly bytes: Uint8Array; readonly event: Uint8Array } | undefined
+
+  #event(kind: FrameKind, frame: Frame, bytes: Uint8Array): Uint8Array {
+    if (this.#lastEvent?.bytes !== bytes) this.#lastEvent = { bytes, event: frameEvent(kind, frame, bytes) }
+    return this.#lastEvent.event
+  }
+}
+
+const kindFor = (shape: Shape): FrameKind => (shape === "v1" ? "update" : "delta")
+
+const bytesFor = (shape: Shape, frame: Frame): Uint8Array => (shape === "v1" ? frame.update : frame.delta)
+
+const matchIdOf = (room: string): MatchId | undefined => {
+  const parsed = parseRoom(room)
+  return parsed?._tag === "Match" ? parsed.matchId : undefined
+}

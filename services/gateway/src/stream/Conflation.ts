@@ -1,0 +1,82 @@
+/**
+ * The frames of a conflated channel: of each match the newest once per step, with everything named that happened since the last one.
+ * A v2 follower gets one delta over all the frames it did not get, so that the hash still fits.
+ */
+import type { CompactEvent } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { compactEvent } from "@matchpoint/contracts/stream/compact/compactOf"
+import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { encodeDelta, type Shape } from "@matchpoint/contracts/stream/frames"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import { Views } from "@matchpoint/realtime/MatchRoom"
+
+interface Track {
+  /** What every follower has; undefined before the first. */
+  sent: Views | undefined
+  newest: Views
+  events: Array<CompactEvent>
+}
+
+export interface Conflated {
+  readonly frame: Frame
+  readonly kind: "update" | "delta" | "snapshot"
+  readonly bytes: Uint8Array
+}
+
+export class Conflation {
+  readonly #shape: Shape
+  readonly #tracks = new Map<MatchId, Track>()
+
+  constructor(shape: Shape) {
+    this.#shape = shape
+  }
+
+  offer(frame: Frame): void {
+    const views = new Views(frame)
+    const track = this.#tracks.get(frame.matchId)
+    if (track === undefined) this.#tracks.set(frame.matchId, { sent: undefined, newest: views, events: [] })
+    else track.newest = views
+    if (this.#shape === "v1" || track === undefined) return
+    const { event } = views.head
+    if (event !== null) track.events.push(compactEvent(event))
+  }
+
+  /** Where followers of a match are; one who joins must begin there. From then on the match is theirs to be told about. */
+  begin(views: Views): Views {
+    const track = this.#tracks.get(views.frame.matchId)
+    if (track?.sent !== undefined) return track.sent
+    this.#tracks.set(views.frame.matchId, { sent: views, newest: views, events: [] })
+    return views
+  }
+
+  forget(matchId: MatchId): void {
+    this.#tracks.delete(matchId)
+  }
+
+  clear(): void {
+    this.#tracks.clear()
+  }
+
+  /** What the step brings, in the order of the log. */
+  step(): ReadonlyArray<Conflated> {
+    const changed: Array<Conflated> = []
+    for (const track of this.#tracks.values()) {
+      if (track.sent?.frame === track.newest.frame) continue
+      changed.push(this.#conflate(track))
+      track.sent = track.newest
+      track.events = []
+    }
+    return changed.sort((a, b) => a.frame.position - b.frame.position)
+  }
+
+  #conflate({ sent, newest, events }: Track): Conflated {
+    const { frame } = newest
+    if (this.#shape === "v1") return { frame, kind: "update", bytes: frame.update }
+    if (sent === undefined || sent.frame.epoch !== frame.epoch) return { frame, kind: "snapshot", bytes: newest.snapshot("v2") }
+    const { event: _, ...head } = newest.head
+    const patch = diff(sent.compact, newest.compact) ?? {}
+    const bytes = encodeDelta({ type: "cs2.live.delta", ...head, base: sent.frame.seq, events, patch, hash: stateHash(newest.compact) })
+    return { frame, kind: "delta", bytes }
+  }
+}
