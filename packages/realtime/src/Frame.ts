@@ -38,8 +38,10 @@ export const frameOfRecord = (record: LiveRecord): Frame | undefined => {
 }
 
 /** True when `a` comes after `b` in the history of one match. */
-export const isAfter = (a: { readonly epoch: number; readonly seq: number }, b: { readonly epoch: number; readonly seq: number }): boolean =>
-  a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)
+export const isAfter = (
+  a: { readonly epoch: number; readonly seq: number },
+  b: { readonly epoch: number; readonly seq: number },
+): boolean => a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)
 
 const text = new TextDecoder()
 

@@ -15,6 +15,8 @@ export class FrameRing {
   /** Index of the oldest kept frame; what lies before it is cut off now and then, so that dropping one costs nothing. */
   #start = 0
   #bytes = 0
+  /** Position of the newest frame that was dropped; 0 before the first. What lies after it is all there. */
+  droppedTo = 0
   /** May change from push to push. */
   bounds: RingBounds
 
@@ -56,6 +58,7 @@ export class FrameRing {
       const oldest = this.#frames[this.#start]
       if (oldest === undefined || (this.size <= frames && this.#bytes <= bytes && now - oldest.at <= ageMs)) break
       this.#bytes -= sizeOf(oldest)
+      this.droppedTo = oldest.position
       this.#start += 1
     }
     if (this.#start > 64 && this.#start * 2 > this.#frames.length) {

@@ -51,6 +51,11 @@ export class LiveRooms {
     return this.#rooms.get(matchId)
   }
 
+  /** Every room. */
+  known(): ReadonlyArray<MatchRoom> {
+    return [...this.#rooms.values()]
+  }
+
   /** Rooms of the matches being played, by match number. */
   live(): ReadonlyArray<MatchRoom> {
     return [...this.#rooms.values()].filter((room) => room.isLive).sort((a, b) => byNumber(a.matchId, b.matchId))

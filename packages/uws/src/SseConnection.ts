@@ -11,6 +11,8 @@ const probe = new Uint8Array([0x0a])
 export interface SseOwner<Data> {
   readonly maxBackpressureBytes: number
   readonly topics: SseTopics
+  /** A write was skipped, the first since the buffer was last empty. */
+  readonly dropped: (connection: SseConnection<Data>, skipped: Uint8Array) => void
   /** The connection is over; called once. */
   readonly closed: (connection: SseConnection<Data>) => void
 }
@@ -24,6 +26,7 @@ export class SseConnection<Data> implements SseMember {
   readonly #owner: SseOwner<Data>
   #response: HttpResponse | undefined
   #bufferedBytes = 0
+  #skipping = false
 
   constructor(id: number, data: Data, response: HttpResponse, owner: SseOwner<Data>) {
     this.id = id
@@ -46,18 +49,28 @@ export class SseConnection<Data> implements SseMember {
 
   /**
    * Writes one or more whole events; the same bytes may go to any number of connections. False when they did not leave at once
-   * (they will, and `drain` follows) or when the connection is closed. Past the limit the connection is cut off.
+   * (they will, and `drain` follows), when the connection is closed, or when the buffer is full: then the bytes are skipped, and so
+   * are all that follow until it is empty. The first skip is told to the handler, at once.
    */
   write(bytes: Uint8Array): boolean {
     const response = this.#response
     if (response === undefined) return false
     if (bytes.length === 0) return this.#bufferedBytes === 0
+    if (this.#skipping) return false
+    if (this.#bufferedBytes > 0 && this.#bufferedBytes + bytes.length > this.#owner.maxBackpressureBytes) {
+      this.#skipping = true
+      this.#owner.dropped(this, bytes)
+      return false
+    }
+    return this.#write(response, bytes)
+  }
+
+  #write(response: HttpResponse, bytes: Uint8Array): boolean {
     if (corkedWrite(response, bytes)) {
       this.#bufferedBytes = 0
       return true
     }
     this.#bufferedBytes += bytes.length
-    if (this.#bufferedBytes > this.#owner.maxBackpressureBytes) response.close()
     return false
   }
 
@@ -86,7 +99,14 @@ export class SseConnection<Data> implements SseMember {
       flush(response)
       return false
     }
-    return this.write(probe)
+    if (!this.#write(response, probe)) return false
+    this.#skipping = false
+    return true
+  }
+
+  /** Cuts the connection off with whatever waits. For a peer that does not read; see `end` for others. */
+  cut(): void {
+    this.#response?.close()
   }
 
   /** Called by the route alone, and by `end`: nothing may touch the native response any more. */

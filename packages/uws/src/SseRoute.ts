@@ -14,6 +14,8 @@ export interface SseHandler<Data, R = never> {
   /** Decides about the request; may take time. Interrupted when the client leaves. A defect answers 500 and is logged. */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>
   readonly open?: (connection: SseConnection<Data>) => void
+  /** The buffer is full: `skipped` is the first write that was left out; so are all others until `drain`. Called from within the write. */
+  readonly dropped?: (connection: SseConnection<Data>, skipped: Uint8Array) => void
   /** The buffer is empty again after a write that returned false. */
   readonly drain?: (connection: SseConnection<Data>) => void
   /** Called once per opened connection, whoever ended it. */
@@ -22,7 +24,7 @@ export interface SseHandler<Data, R = never> {
 }
 
 export interface SseLimits {
-  /** A client with more unsent bytes than this is cut off. Default 1 MiB. */
+  /** Above this many unsent bytes further writes are skipped; a single write may always be larger. Default 1 MiB. */
   readonly maxBackpressureBytes: number
   /** How long `connect` may take until the client gets a 503. Default 10 s. */
   readonly connectTimeoutMs: number
@@ -63,6 +65,7 @@ export class SseRoute<Data, R> {
     this.#owner = {
       maxBackpressureBytes: limits.maxBackpressureBytes,
       topics: host.topics,
+      dropped: (connection, skipped) => handler.dropped?.(connection, skipped),
       closed: (connection) => {
         this.connections.delete(connection)
         handler.close?.(connection)

@@ -34,7 +34,7 @@ export class SseTopics {
 
   /**
    * Writes the same bytes to every member; returns how many there were. Costs one native call and one send call per member and
-   * allocates nothing. A member over its limit is cut off and leaves the set while it is walked, which a Set allows.
+   * allocates nothing. A member over its limit may leave the set while it is walked, which a Set allows.
    */
   publish(topic: string, bytes: Uint8Array): number {
     const members = this.#members.get(topic)

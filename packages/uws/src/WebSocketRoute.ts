@@ -15,8 +15,12 @@ export interface WebSocketHandler<Data, R = never> {
   readonly open?: (connection: WebSocketConnection<Data>) => void
   /** `data` is valid only until this returns: copy what must be kept. */
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
-  /** A send or publish skipped this connection because its buffer is over the limit. Called once for all skips of one loop turn. */
-  readonly dropped?: (connection: WebSocketConnection<Data>) => void
+  /**
+   * A send or publish skipped this connection because its buffer is over the limit. `skipped` is the beginning (up to 256 bytes) of the
+   * first message that was: all before it were taken, and none after it until this is called, which is in the next turn of the loop
+   * or before `drain`, whichever is first.
+   */
+  readonly dropped?: (connection: WebSocketConnection<Data>, skipped: Uint8Array) => void
   /** The buffer got shorter; see `bufferedBytes`. */
   readonly drain?: (connection: WebSocketConnection<Data>) => void
   /** Called once per opened connection. 1006, with the library's explanation, when the peer left without a close frame. */
@@ -45,6 +49,8 @@ export const defaultWebSocketLimits: WebSocketLimits = {
   upgradeTimeoutMs: 10_000,
 }
 
+const SKIPPED_HEAD_BYTES = 256
+
 /** What a route needs from its server. */
 export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
@@ -60,7 +66,7 @@ export class WebSocketRoute<Data, R> {
   readonly #context: Context.Context<R>
   readonly #scope: Scope.Scope
   readonly #host: WebSocketRouteHost
-  readonly #skipped = new Set<WebSocketConnection<Data>>()
+  readonly #skipped = new Map<WebSocketConnection<Data>, Uint8Array>()
   #active = true
 
   constructor(path: string, handler: WebSocketHandler<Data, R>, context: Context.Context<R>, scope: Scope.Scope, host: WebSocketRouteHost) {
@@ -110,16 +116,16 @@ export class WebSocketRoute<Data, R> {
         const { connection } = socket.getUserData()
         if (!connection.closed) handler.message?.(connection, data, isBinary)
       },
-      dropped: (socket) => {
-        if (handler.dropped !== undefined) this.#skip(socket.getUserData().connection, handler.dropped)
-      },
+      dropped: (socket, message) => this.#skip(socket.getUserData().connection, message),
       drain: (socket) => {
         const { connection } = socket.getUserData()
+        this.#tellSkipped(connection)
         if (connection.drained()) handler.drain?.(connection)
       },
       close: (socket, code, reason) => {
         const { connection } = socket.getUserData()
         this.connections.delete(connection)
+        this.#skipped.delete(connection)
         handler.close?.(connection, connection.detach(code), Buffer.from(reason).toString())
       },
     }
@@ -129,15 +135,20 @@ export class WebSocketRoute<Data, R> {
    * The native call comes from the middle of a publish, where closing a socket would free what the loop stands on, and
    * microtasks run there, too. So the handler hears of it in the next turn, where it may do as it likes.
    */
-  #skip(connection: WebSocketConnection<Data>, dropped: (connection: WebSocketConnection<Data>) => void): void {
-    if (connection.closed) return
-    this.#skipped.add(connection)
+  #skip(connection: WebSocketConnection<Data>, message: ArrayBuffer): void {
+    if (this.#handler.dropped === undefined || connection.closed || this.#skipped.has(connection)) return
+    this.#skipped.set(connection, new Uint8Array(message.slice(0, SKIPPED_HEAD_BYTES)))
     if (this.#skipped.size > 1) return
     setImmediate(() => {
-      const skipped = [...this.#skipped]
-      this.#skipped.clear()
-      for (const one of skipped) if (!one.closed) dropped(one)
+      for (const one of [...this.#skipped.keys()]) this.#tellSkipped(one)
     })
+  }
+
+  #tellSkipped(connection: WebSocketConnection<Data>): void {
+    const message = this.#skipped.get(connection)
+    if (message === undefined) return
+    this.#skipped.delete(connection)
+    if (!connection.closed) this.#handler.dropped?.(connection, message)
   }
 
   #upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {

@@ -35,6 +35,7 @@ export class Edge {
   windowMs = 0
   /** Position up to which adaptive channels have been served. */
   #served = 0
+  readonly #listeners = new Set<(frame: Frame) => void>()
   /** Called when something waits for `flush`. */
   onPending: () => void = () => {}
 
@@ -55,7 +56,14 @@ export class Edge {
     this.#offer(matchRoom(frame.matchId), frame)
     this.#offer(ALL, frame)
     if (this.#pending.length === 0) this.#served = frame.position
+    for (const listener of this.#listeners) listener(frame)
     return true
+  }
+
+  /** Calls `listener` with every frame from now on, in order, until the returned function is called. */
+  listen(listener: (frame: Frame) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** Hands on what has been collecting. */

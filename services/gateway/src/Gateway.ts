@@ -10,6 +10,8 @@ import { DefectsAsErrors, FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
 import { LiveHub } from "./LiveHub.ts"
+import { Admission } from "./stream/Admission.ts"
+import { Backfill } from "./stream/Backfill.ts"
 import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 
@@ -30,6 +32,8 @@ export const GatewayRoutes = Layer.mergeAll(
 ).pipe(Layer.provide(LiveHandlers), Layer.provide([AuthenticationLayer, RequestRulesLayer]))
 
 /** The long-lived channels. */
-export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer)
+export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer).pipe(
+  Layer.provide(Layer.mergeAll(Admission.layer, Backfill.layer)),
+)
 
 export const GatewayServices = Layer.mergeAll(Authenticator.layer, LiveHub.layer)

@@ -48,6 +48,29 @@ export class MatchNotFound extends Schema.Error<MatchNotFound>("MatchNotFound")(
     new MatchNotFound(body("MATCH_NOT_FOUND", `no live match has the id ${matchId}; GET /cs2/live lists them`, { matchId }))
 }
 
+export class TooManyConnections extends Schema.Error<TooManyConnections>("TooManyConnections")(errorBody("TOO_MANY_CONNECTIONS"), {
+  httpApiStatus: errorStatus.TOO_MANY_CONNECTIONS,
+  description: "The key has as many live channels open as its plan allows",
+}) {
+  static readonly of = (plan: string, limit: number) =>
+    new TooManyConnections(
+      body("TOO_MANY_CONNECTIONS", `plan ${plan} allows ${limit} live connections at once; close one or follow more rooms on one`, {
+        plan,
+        limit,
+      }),
+    )
+}
+
+export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyHandshakes")(errorBody("TOO_MANY_HANDSHAKES"), {
+  httpApiStatus: errorStatus.TOO_MANY_HANDSHAKES,
+  description: "Your address opens live channels too often",
+}) {
+  static readonly from = (perSecond: number) =>
+    new TooManyHandshakes(
+      body("TOO_MANY_HANDSHAKES", `at most ${perSecond} live connections may be opened per second from one address; wait before you retry`),
+    )
+}
+
 export class InternalError extends Schema.Error<InternalError>("InternalError")(errorBody("INTERNAL_ERROR"), {
   httpApiStatus: errorStatus.INTERNAL_ERROR,
   description: "Our fault; the message carries nothing of the inside",

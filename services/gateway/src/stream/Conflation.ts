@@ -8,8 +8,13 @@ import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { encodeDelta, type Shape } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Frame } from "@matchpoint/realtime/Frame"
+import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
 import { Views } from "@matchpoint/realtime/MatchRoom"
+
+export interface Cursor {
+  readonly epoch: number
+  readonly seq: number
+}
 
 interface Track {
   /** What every follower has; undefined before the first. */
@@ -48,6 +53,15 @@ export class Conflation {
     if (track?.sent !== undefined) return track.sent
     this.#tracks.set(views.frame.matchId, { sent: views, newest: views, events: [] })
     return views
+  }
+
+  /** Where followers of every match are that somebody at these cursors is behind of. */
+  behind(cursors: ReadonlyMap<MatchId, Cursor>): ReadonlyArray<Views> {
+    return [...this.#tracks.values()].flatMap(({ sent }) => {
+      if (sent === undefined) return []
+      const cursor = cursors.get(sent.frame.matchId)
+      return cursor === undefined || isAfter(sent.frame, cursor) ? [sent] : []
+    })
   }
 
   forget(matchId: MatchId): void {

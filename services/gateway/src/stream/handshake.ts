@@ -1,13 +1,15 @@
-/** What both live channels share when a client connects: the key, the answer to a refused one, the first message. */
-
+/** What the live channels share when a client connects: the key, its wishes, the answer to a refused one, the first message. */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
-import type { ServiceUnavailable, Unauthorized } from "@matchpoint/contracts/http/errors"
 import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
-import { PING_INTERVAL_SECONDS, type Ready } from "@matchpoint/contracts/stream/messages"
+import { Shape } from "@matchpoint/contracts/stream/frames"
+import { conflationSteps, Flush, MaxRateMs, PING_INTERVAL_SECONDS, type Ready, SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import { liveLimits } from "@matchpoint/domain/plans"
 import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { type Reject, reject } from "@matchpoint/uws/Verdict"
-import { Redacted } from "effect"
+import { Redacted, type Result, Schema } from "effect"
+import type { GatewaySettings } from "../GatewayConfig.ts"
+import type { Pace } from "./Channel.ts"
 
 const utf8 = new TextEncoder()
 
@@ -18,19 +20,66 @@ export const secretOf = (request: UpgradeRequest, options: { readonly inQuery: b
   return Redacted.make((request.headers[API_KEY_HEADER] ?? bearer ?? query ?? "").trim(), { label: "API key" })
 }
 
+/** What a client may ask for in the query of a live channel. */
+const Wishes = Schema.Struct({
+  shape: Schema.optionalKey(Shape),
+  maxRateMs: Schema.optionalKey(Schema.FiniteFromString.pipe(Schema.decodeTo(MaxRateMs))),
+  flush: Schema.optionalKey(Flush),
+  slow: Schema.optionalKey(SlowPolicy),
+})
+
+const decodeWishes = Schema.decodeUnknownResult(Wishes)
+const wishNames = Object.keys(Wishes.fields)
+
+export interface Wish {
+  readonly shape: Shape
+  readonly pace: Pace
+  readonly policy: SlowPolicy
+}
+
+export const wishesOf = (query: URLSearchParams): Result.Result<typeof Wishes.Type, Schema.SchemaError> =>
+  decodeWishes(Object.fromEntries([...query].filter(([name]) => wishNames.includes(name))))
+
+export const wishOf = (wishes: typeof Wishes.Type): Wish => ({
+  shape: wishes.shape ?? "v1",
+  pace: paceOf(wishes),
+  policy: wishes.slow ?? "conflate",
+})
+
+/** Undefined members: not said. */
+export const paceOf = (said: { readonly maxRateMs?: number; readonly flush?: Flush }, fallback: Pace = "adaptive"): Pace =>
+  said.maxRateMs === undefined ? (said.flush ?? fallback) : conflationStep(said.maxRateMs)
+
+const conflationStep = (ms: number): number => conflationSteps.find((step) => step >= ms) ?? 10_000
+
 export const refuse = (code: ErrorCode, message: string, details?: unknown): Reject =>
   reject(errorStatus[code], {
-    headers: { "content-type": "application/json", "access-control-allow-origin": "*" },
+    headers: {
+      "content-type": "application/json",
+      "access-control-allow-origin": "*",
+      ...(errorStatus[code] === 429 ? { "retry-after": "5" } : {}),
+    },
     body: utf8.encode(JSON.stringify(body(code, message, details))),
   })
 
-export const refusal = (error: Unauthorized | ServiceUnavailable): Reject => refuse(error.error.code, error.error.message)
+interface ErrorBody {
+  readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown }
+}
 
-/** Until plans are metered every key is real-time and streams cost nothing. */
-export const readyFor = (key: ApiKey): Ready => ({
+export const refusal = ({ error }: ErrorBody): Reject => refuse(error.code, error.message, error.details)
+
+/** Until plans are metered streams cost nothing. */
+export const readyFor = (key: ApiKey, { shape, policy }: Wish, settings: GatewaySettings): Ready => ({
   type: "ready",
-  delay_seconds: 0,
+  delay_seconds: liveLimits[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,
   billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: 15, metered: false },
   heartbeat_seconds: PING_INTERVAL_SECONDS,
   plan: key.plan,
+  shape,
+  slow: policy,
+  limits: {
+    rooms: liveLimits[key.plan].rooms,
+    message_bytes: settings.maxMessageBytes,
+    waiting_bytes: settings.maxBackpressureBytes,
+  },
 })

@@ -1,9 +1,11 @@
 /** Server-sent events as bytes. Our JSON has no line breaks, so one `data:` line carries it. */
-import { formatCursor } from "@matchpoint/contracts/stream/cursors"
+import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
+import { positionBefore } from "@matchpoint/contracts/stream/frames"
 import { sseEvents } from "@matchpoint/contracts/stream/messages"
 import type { Frame } from "@matchpoint/realtime/Frame"
 
 const utf8 = new TextEncoder()
+const text = new TextDecoder()
 const END = utf8.encode("\n\n")
 
 export type FrameKind = "update" | "delta" | "snapshot"
@@ -26,6 +28,15 @@ export const sseEvent = (event: string, data: unknown, options: { readonly id?: 
   utf8.encode(
     `${options.id === undefined ? "" : `id: ${options.id}\n`}${options.retryMs === undefined ? "" : `retry: ${options.retryMs}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
   )
+
+/** Where a client stands that was sent everything before this event (or events); undefined: they do not tell. */
+export const positionBeforeEvent = (event: Uint8Array): number | undefined => {
+  const beginning = text.decode(event.subarray(0, 256))
+  const id = /^id: (\S+)\n/.exec(beginning)?.[1]
+  if (id === undefined) return positionBefore(utf8.encode(/\ndata: (.*)/.exec(beginning)?.[1] ?? ""))
+  const cursor = parseCursor(id)
+  return cursor === undefined ? undefined : cursor.position - 1
+}
 
 export const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   const [only] = parts

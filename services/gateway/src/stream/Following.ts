@@ -1,0 +1,192 @@
+/**
+ * One room that a client follows: live on its channel, or catching up towards it. What there is to send is pulled from the rings of the
+ * edge, so that a client costs a position and not a queue; a client is put on its channel in the turn in which nothing is left.
+ */
+import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import type { MissingRange } from "@matchpoint/contracts/stream/messages"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
+import type { FrameRing } from "@matchpoint/realtime/FrameRing"
+import { type MatchRoom, Views } from "@matchpoint/realtime/MatchRoom"
+import type { Edge } from "../Edge.ts"
+import type { Channel } from "./Channel.ts"
+
+/** The next thing to send. */
+export type Piece =
+  | { readonly _tag: "Frame"; readonly frame: Frame }
+  | { readonly _tag: "Snapshot"; readonly views: Views }
+  | { readonly _tag: "Gap"; readonly missing: ReadonlyArray<MissingRange> }
+
+/** Why there is no next piece: all is sent, or it has to come first. */
+export type Pause = "done" | "waiting"
+
+export class Following {
+  readonly channel: Channel
+  /** Undefined: every match. */
+  readonly matchId: MatchId | undefined
+  readonly #edge: Edge
+  live = false
+  /** Part of the room `all`, which the client follows, too: nothing is sent here. */
+  shaded = false
+  /** Older frames are being read from the log; they come before everything else. */
+  reading = false
+  readonly #older: Array<Frame> = []
+  #snapshots: Array<() => Views | undefined> = []
+  /** Where the client is in matches that it has a snapshot of, or came with a cursor for. */
+  readonly #passed = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
+  /** Frames up to here need not be sent. */
+  #position: number
+  /** Set while the client skipped frames: up to where it had them. */
+  #skippedFrom: number | undefined
+
+  constructor(edge: Edge, channel: Channel, matchId: MatchId | undefined) {
+    this.#edge = edge
+    this.channel = channel
+    this.matchId = matchId
+    this.#position = edge.rooms.position
+  }
+
+  /** Frames of the room that the edge still has. */
+  get ring(): FrameRing | undefined {
+    return this.matchId === undefined ? this.#edge.rooms.all : this.#edge.rooms.get(this.matchId)?.ring
+  }
+
+  /** Frames read from the log that wait to be sent. */
+  get olderLeft(): number {
+    return this.#older.length
+  }
+
+  /** A client may be ahead of this edge, when it comes from another: it waits until we are there. */
+  get isAhead(): boolean {
+    if (this.#position > this.#edge.rooms.position) return true
+    for (const [matchId, cursor] of this.#passed) {
+      const newest = this.#edge.rooms.get(matchId)?.newest
+      if (newest !== undefined && isAfter(cursor, newest)) return true
+    }
+    return false
+  }
+
+  /** Begin with snapshots of what the room holds, then every frame. */
+  startWithSnapshots(): void {
+    this.#position = this.#edge.rooms.position
+    this.#snapshots = this.#matches().map((room) => () => room.views)
+  }
+
+  /** The client has had everything of another room, so that no snapshot of it is needed. To be called before the start. */
+  begunWith({ ring }: Following): void {
+    const newest = ring?.newest
+    if (newest !== undefined) this.#passed.set(newest.matchId, newest)
+  }
+
+  /** Go on after a cursor from the ring. */
+  startAfter(position: number, cursor?: Cursor & { readonly matchId: MatchId }): void {
+    this.#position = position
+    if (cursor !== undefined) this.#passed.set(cursor.matchId, cursor)
+  }
+
+  /** Frames from the log, in order; frames after them come from the ring. */
+  offerOlder(frames: ReadonlyArray<Frame>): void {
+    this.#older.push(...frames)
+  }
+
+  /** Begin with the snapshot of one frame, which goes on as frames. */
+  startWithSnapshotOf(frame: Frame): void {
+    this.#snapshots = [() => new Views(frame)]
+    this.#position = Math.min(this.#position, frame.position)
+  }
+
+  /** Back from the channel: frames after the position were not taken. Every one of them will be sent again, or the newest only. */
+  fallBehind(position: number, policy: "conflate" | "catchup"): void {
+    this.live = false
+    this.#passed.clear()
+    this.#snapshots = []
+    this.#position = Math.min(position, this.#edge.rooms.position)
+    if (policy === "conflate" && typeof this.channel.pace !== "number") this.#skippedFrom = this.#position
+  }
+
+  /** What to send now. The caller sends it, all of it, before it asks again. */
+  next(): Piece | Pause {
+    if (this.#skippedFrom !== undefined) return this.#gap(this.#skippedFrom, () => this.#edge.rooms.position)
+    if (typeof this.channel.pace === "number") return this.#nextConflated()
+    const snapshot = this.#nextSnapshot()
+    if (snapshot !== undefined) return snapshot
+    const older = this.#nextOlder()
+    if (older !== undefined) return older
+    if (this.reading) return "waiting"
+    const { ring } = this
+    if (ring === undefined) return "done"
+    // The ring has moved on past frames that the client still needs.
+    if (ring.droppedTo > this.#position) return this.#gap(this.#position, () => this.#edge.rooms.position)
+    for (let index = ring.indexAfter(this.#position); index < ring.size; index++) {
+      const frame = ring.at(index)
+      if (frame === undefined) break
+      this.#position = frame.position
+      if (this.#isNew(frame)) return { _tag: "Frame", frame }
+    }
+    return this.isAhead ? "waiting" : "done"
+  }
+
+  #nextConflated(): Piece | Pause {
+    const conflation = this.#edge.conflationOf(this.channel)
+    if (conflation === undefined) return "done"
+    const snapshot = this.#nextSnapshot()
+    if (snapshot !== undefined) return snapshot
+    // While the snapshots were sent, followers may have been told more.
+    const [behind] = conflation.behind(this.#passed)
+    return behind === undefined ? "done" : this.#snapshotOf(behind)
+  }
+
+  #nextSnapshot(): Piece | undefined {
+    for (let make = this.#snapshots.shift(); make !== undefined; make = this.#snapshots.shift()) {
+      const newest = make()
+      if (newest === undefined) continue
+      const views = this.#edge.conflationOf(this.channel)?.begin(newest) ?? newest
+      if (this.#isNew(views.frame)) return this.#snapshotOf(views)
+    }
+    return undefined
+  }
+
+  #snapshotOf(views: Views): Piece {
+    this.#passed.set(views.frame.matchId, views.frame)
+    return { _tag: "Snapshot", views }
+  }
+
+  #nextOlder(): Piece | undefined {
+    for (let frame = this.#older.shift(); frame !== undefined; frame = this.#older.shift()) {
+      this.#position = frame.position
+      if (this.#isNew(frame)) return { _tag: "Frame", frame }
+    }
+    return undefined
+  }
+
+  #isNew(frame: Frame): boolean {
+    const passed = this.#passed.get(frame.matchId)
+    return passed === undefined || isAfter(frame, passed)
+  }
+
+  /** Announces what is skipped; snapshots of these matches are next. */
+  #gap(from: number, to: () => number): Piece | Pause {
+    this.#skippedFrom = undefined
+    this.#passed.clear()
+    this.#older.length = 0
+    const changed = this.#matches(true).filter(({ newest }) => newest !== undefined && newest.position > from)
+    this.#position = to()
+    this.#snapshots = changed.map((room) => () => room.views)
+    const missing = changed.flatMap((room) => missingAfter(room, from))
+    return missing.length === 0 ? this.next() : { _tag: "Gap", missing }
+  }
+
+  #matches(finishedToo = false): ReadonlyArray<MatchRoom> {
+    const { rooms } = this.#edge
+    if (this.matchId === undefined) return finishedToo ? rooms.known() : rooms.live()
+    const room = rooms.get(this.matchId)
+    return room === undefined ? [] : [room]
+  }
+}
+
+/** From the first frame after the position that the ring has, to the newest, which comes as a snapshot. */
+const missingAfter = ({ matchId, ring, newest }: MatchRoom, position: number): ReadonlyArray<MissingRange> => {
+  const first = ring.at(ring.indexAfter(position))
+  if (first === undefined || newest === undefined) return []
+  return [{ matchId, epoch: newest.epoch, from: first.epoch === newest.epoch ? first.seq : 1, to: newest.seq }]
+}

@@ -1,0 +1,323 @@
+/**
+ * One client on a live channel, whichever transport: the rooms it follows, where it is in each, and what happens when it reads more
+ * slowly than it is sent to. Plain callbacks, because they run inside the native loop. It owns no socket: the transport gives it an outlet.
+ */
+import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import type { MissingRange, Resumed, ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import { ALL } from "@matchpoint/contracts/stream/rooms"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import type { Edge } from "../Edge.ts"
+import type { Channel, Pace } from "./Channel.ts"
+import { Following } from "./Following.ts"
+import { placeOf } from "./resume.ts"
+import type { FrameKind } from "./sseEvents.ts"
+
+/** How long a client may be ahead of this edge; then its cursor is taken to be of another history. */
+const AHEAD_AT_MOST_MS = 10_000
+
+/** What a session needs of its connection. */
+export interface Outlet {
+  /** `isCursor`: the client may resume from here. */
+  readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array, isCursor: boolean) => void
+  /** `cursor`: where the client is after the message. False: the message was lost, there is too much waiting. */
+  readonly say: (message: Exclude<ServerMessage, { readonly data: unknown }>, cursor?: string) => boolean
+  readonly join: (channel: Channel) => void
+  readonly leave: (channel: Channel) => void
+  /** True while more should be handed over. */
+  readonly hasRoom: () => boolean
+  /** Ends the connection because the client is too slow. */
+  readonly endSlow: () => void
+}
+
+/** Reads frames of a room back from the log; see Backfill. */
+export interface OlderFrames {
+  readonly read: (session: Session, following: Following, cursor: Cursor) => void
+  readonly stop: (session: Session) => void
+}
+
+export class Session {
+  readonly edge: Edge
+  readonly shape: Shape
+  readonly pace: Pace
+  readonly #outlet: Outlet
+  readonly #policy: SlowPolicy
+  readonly #older: OlderFrames
+  readonly #now: () => number
+  readonly #followed = new Map<string, Following>()
+  /** Entered, with the cursor to begin at. */
+  readonly #fresh = new Map<Following, Cursor | undefined>()
+  /** Set while the client has been skipped and has not drained yet. */
+  #skippedAt: number | undefined
+  #stopAwaiting: (() => void) | undefined
+  #pumping = false
+  /** Since when the connection has had no room for what waits; undefined: nothing waits. */
+  #stuckSince: number | undefined
+  /** Since when the client waits for this edge to get as far as it is itself. */
+  #aheadSince: number | undefined
+
+  constructor(options: {
+    readonly edge: Edge
+    readonly outlet: Outlet
+    readonly shape: Shape
+    readonly pace: Pace
+    readonly policy: SlowPolicy
+    readonly older: OlderFrames
+    /** Epoch ms. */
+    readonly now: () => number
+  }) {
+    this.edge = options.edge
+    this.shape = options.shape
+    this.pace = options.pace
+    this.#outlet = options.outlet
+    this.#policy = options.policy
+    this.#older = options.older
+    this.#now = options.now
+  }
+
+  get rooms(): ReadonlyMap<string, Following> {
+    return this.#followed
+  }
+
+  /** Follows a room of the edge from `begin` on: after the cursor, or with snapshots first. A room that is followed already begins anew. */
+  enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined): void {
+    this.#leave(room)
+    const following = new Following(this.edge, this.edge.channel(room, shape, pace), matchId)
+    this.#followed.set(room, following)
+    this.#fresh.set(following, cursor)
+  }
+
+  /** Begins a room anew, with its snapshots, from `begin` on. False: it is not followed. */
+  resync(room: string): boolean {
+    const following = this.#followed.get(room)
+    if (following === undefined) return false
+    this.enter(room, following.matchId, following.channel.shape, following.channel.pace, undefined)
+    return true
+  }
+
+  /** False: it was not followed. */
+  unfollow(room: string): boolean {
+    const following = this.#followed.get(room)
+    if (following === undefined) return false
+    const servedTo = following.live && typeof following.channel.pace !== "number" ? this.edge.servedTo(following.channel.pace) : undefined
+    this.#leave(room)
+    if (room === ALL) this.#unshade(servedTo)
+    return true
+  }
+
+  /** Starts what was entered. While a client follows `all`, its single matches are part of that: each frame reaches it once. */
+  begin(): void {
+    const all = this.#followed.get(ALL)
+    if (all !== undefined) this.#shade(all)
+    for (const [following, cursor] of this.#fresh) {
+      if (following.shaded) continue
+      this.#fresh.delete(following)
+      if (cursor === undefined || typeof following.channel.pace === "number") following.startWithSnapshots()
+      else this.#resume(following, cursor)
+    }
+    this.pump()
+  }
+
+  /** Sends what there is to send, as far as the connection has room. Called after `follow`, on drain, and when older frames came. */
+  pump(): void {
+    if (this.#pumping) return
+    this.#pumping = true
+    let waiting = false
+    for (const following of this.#followed.values()) {
+      if (!following.live && !following.shaded && this.#catchUp(following) === "waiting") waiting = true
+    }
+    this.#await(waiting)
+    this.#pumping = false
+  }
+
+  /** The connection has room again. */
+  drained(): void {
+    if (!this.#outlet.hasRoom()) return
+    this.#stuckSince = undefined
+    this.#skippedAt = undefined
+    this.pump()
+  }
+
+  /** The transport skipped messages; `position`: up to where it had taken everything. Undefined: up to now, as far as `say` knows. */
+  skipped(position: number | undefined): void {
+    this.#stuckSince ??= this.#now()
+    if (this.#policy === "close") {
+      this.#outlet.endSlow()
+      return
+    }
+    for (const following of this.#followed.values()) {
+      if (!following.live) continue
+      const served = this.edge.servedTo(following.channel.pace)
+      this.#off(following)
+      following.fallBehind(Math.min(position ?? served, this.#skippedAt ?? served), this.#policy)
+    }
+  }
+
+  /** Sends a message of its own. */
+  say(message: Exclude<ServerMessage, { readonly data: unknown }>, cursor?: string): void {
+    if (!this.#outlet.say(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
+  }
+
+  /** How the log answered a cursor that the rings could not: the first frame after it, or none. */
+  verdict(following: Following, cursor: Cursor, first: Frame | undefined): void {
+    const room = following.channel.room
+    const { ring } = following
+    const next = first ?? ring?.at(following.matchId === undefined ? ring.indexAfter(cursor.position ?? 0) : ring.indexAfterCursor(cursor))
+    if (next === undefined || next.epoch !== cursor.epoch || following.matchId === undefined) {
+      this.reset(following)
+      return
+    }
+    if (next.seq === cursor.seq + 1) {
+      this.#tellResumed(room, "recovered", [])
+      return
+    }
+    this.#tellResumed(room, "partial", [{ matchId: next.matchId, epoch: next.epoch, from: cursor.seq + 1, to: next.seq - 1 }])
+    following.startWithSnapshotOf(next)
+  }
+
+  /** The cursor of the room `all` was found in the log: what follows it is complete. */
+  recovered(following: Following): void {
+    this.#tellResumed(following.channel.room, "recovered", [])
+  }
+
+  reset(following: Following): void {
+    this.#tellResumed(following.channel.room, "reset", [])
+    following.startWithSnapshots()
+  }
+
+  /** Ends a client that takes nothing for too long; resets one that has waited in vain for this edge to reach its cursor. */
+  lookAfter(slowestMs: number): void {
+    const now = this.#now()
+    if (this.#stuckSince !== undefined && now - this.#stuckSince > slowestMs) this.#outlet.endSlow()
+    else if (this.#aheadSince !== undefined && now - this.#aheadSince > AHEAD_AT_MOST_MS) {
+      for (const following of this.#followed.values()) if (!following.live && !following.reading && following.isAhead) this.reset(following)
+      this.pump()
+    }
+  }
+
+  /** Tells the client where it can go on elsewhere. */
+  sayGoodbye(afterMs: number): void {
+    this.edge.flush()
+    const resume: Record<string, Cursor> = {}
+    for (const [room, { live, ring }] of this.#followed) {
+      const newest = ring?.newest
+      if (live && newest !== undefined) resume[room] = cursorOf(newest)
+    }
+    this.say({ type: "reconnect", reason: "draining", after_ms: afterMs, resume })
+  }
+
+  /** The connection is gone. */
+  close(): void {
+    for (const room of [...this.#followed.keys()]) this.#leave(room)
+    this.#older.stop(this)
+    this.#await(false)
+  }
+
+  #resume(following: Following, cursor: Cursor): void {
+    const place = placeOf(this.edge, following.matchId, cursor)
+    switch (place._tag) {
+      case "Ring":
+      case "Ahead":
+        this.#tellResumed(following.channel.room, "recovered", [])
+        following.startAfter(place.position, place.cursor)
+        break
+      case "Older":
+        following.startAfter(place.position)
+        following.reading = true
+        this.#older.read(this, following, cursor)
+        break
+      case "Lost":
+        this.reset(following)
+    }
+  }
+
+  #tellResumed(room: string, verdict: Resumed["verdict"], missing: ReadonlyArray<MissingRange>): void {
+    this.say({ type: "resumed", room, verdict, missing })
+  }
+
+  /** "waiting": what comes next is not there yet. */
+  #catchUp(following: Following): "waiting" | undefined {
+    const { channel } = following
+    while (this.#outlet.hasRoom()) {
+      const piece = following.next()
+      if (piece === "waiting") return piece
+      if (piece === "done") {
+        this.#goLive(following)
+        return undefined
+      }
+      switch (piece._tag) {
+        case "Frame":
+          if (channel.shape === "v1") this.#outlet.frame("update", piece.frame, piece.frame.update, true)
+          else this.#outlet.frame("delta", piece.frame, piece.frame.delta, true)
+          break
+        case "Snapshot":
+          this.#outlet.frame("snapshot", piece.views.frame, piece.views.snapshot(channel.shape), following.matchId !== undefined)
+          break
+        case "Gap":
+          this.say({ type: "gap", reason: "slow", missing: piece.missing })
+      }
+    }
+    this.#stuckSince ??= this.#now()
+    return undefined
+  }
+
+  /** In one turn: nothing can come between the last frame sent and the channel. */
+  #goLive(following: Following): void {
+    if (following.channel.pace === "adaptive") this.edge.flush()
+    following.live = true
+    this.#outlet.join(following.channel)
+    const newest = following.ring?.newest
+    const cursor = newest === undefined ? undefined : formatCursor(newest)
+    this.say({ type: "caught_up", rooms: [following.channel.room], position: this.edge.rooms.position }, cursor)
+  }
+
+  /** Tries again whenever the edge has got further. */
+  #await(waiting: boolean): void {
+    if (waiting) {
+      this.#stopAwaiting ??= this.edge.listen(() => this.pump())
+      this.#aheadSince ??= this.#now()
+    } else {
+      this.#stopAwaiting?.()
+      this.#stopAwaiting = undefined
+      this.#aheadSince = undefined
+    }
+  }
+
+  #shade(all: Following): void {
+    if (this.#fresh.has(all)) this.edge.flush()
+    for (const following of this.#followed.values()) {
+      if (following === all || following.shaded) continue
+      if (following.live && following.channel.shape === all.channel.shape) all.begunWith(following)
+      if (following.live) this.#off(following)
+      this.#fresh.delete(following)
+      following.shaded = true
+    }
+  }
+
+  /** `servedTo`: up to where everything was sent as part of `all`. */
+  #unshade(servedTo: number | undefined): void {
+    for (const following of this.#followed.values()) {
+      if (!following.shaded) continue
+      following.shaded = false
+      if (servedTo === undefined) following.startWithSnapshots()
+      else following.fallBehind(servedTo, "catchup")
+    }
+  }
+
+  #leave(room: string): void {
+    const following = this.#followed.get(room)
+    if (following === undefined) return
+    this.#followed.delete(room)
+    this.#fresh.delete(following)
+    if (following.live) this.#off(following)
+    this.edge.release(following.channel)
+  }
+
+  #off(following: Following): void {
+    following.live = false
+    this.#outlet.leave(following.channel)
+  }
+}
+
+export const cursorOf = ({ matchId, epoch, seq, position }: Frame): FullCursor => ({ matchId, epoch, seq, position })

@@ -1,0 +1,49 @@
+/** Where in an edge a client's cursor is. Pure. */
+import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { isAfter } from "@matchpoint/realtime/Frame"
+import type { Edge } from "../Edge.ts"
+
+export type Place =
+  /** Everything after the position is in the ring. */
+  | { readonly _tag: "Ring"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
+  /** The client comes from an edge that was further than this one. */
+  | { readonly _tag: "Ahead"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
+  /** The log may have what follows. */
+  | { readonly _tag: "Older"; readonly position: number }
+  /** Of another history, or nothing that could be found. */
+  | { readonly _tag: "Lost" }
+
+/** An edge is never behind another by more than this many frames of a match, or a cursor is not of this history. */
+const FURTHEST_AHEAD = 2_000
+
+/** `matchId` undefined: a cursor of the room of all matches. */
+export const placeOf = (edge: Edge, matchId: MatchId | undefined, cursor: Cursor): Place =>
+  matchId === undefined ? placeInAll(edge, cursor) : placeInMatch(edge, matchId, cursor)
+
+const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place => {
+  const ring = rooms.get(matchId)?.ring
+  const newest = ring?.newest
+  if (ring === undefined || newest === undefined || newest.epoch !== cursor.epoch) return { _tag: "Lost" }
+  if (newest.seq === cursor.seq) return { _tag: "Ring", position: newest.position }
+  if (isAfter(cursor, newest)) {
+    if (cursor.seq - newest.seq > FURTHEST_AHEAD) return { _tag: "Lost" }
+    return { _tag: "Ahead", position: newest.position, cursor: { ...cursor, matchId } }
+  }
+  const next = ring.at(ring.indexAfterCursor(cursor))
+  if (next !== undefined && next.epoch === cursor.epoch && next.seq === cursor.seq + 1) return { _tag: "Ring", position: next.position - 1 }
+  return { _tag: "Older", position: cursor.position ?? 0 }
+}
+
+const placeInAll = ({ rooms }: Edge, { matchId, epoch, seq, position }: Cursor): Place => {
+  if (matchId === undefined || position === undefined) return { _tag: "Lost" }
+  if (position > rooms.position) {
+    if (position - rooms.position > FURTHEST_AHEAD) return { _tag: "Lost" }
+    return { _tag: "Ahead", position, cursor: { matchId, epoch, seq } }
+  }
+  const frame = rooms.all.at(rooms.all.indexAfter(position - 1))
+  if (frame?.position === position) {
+    return frame.matchId === matchId && frame.epoch === epoch && frame.seq === seq ? { _tag: "Ring", position } : { _tag: "Lost" }
+  }
+  return position <= rooms.all.droppedTo ? { _tag: "Older", position } : { _tag: "Lost" }
+}
