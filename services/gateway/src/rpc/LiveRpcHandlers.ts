@@ -1,0 +1,113 @@
+/** Answers other services from the tier of their plan, and takes facts from those who may tell them. */
+import { EventLog, type Appended as LogAppended, type LogError } from "@matchpoint/bus/EventLog"
+import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { DIRECTORY, directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { TryAgain, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
+import { type ListedMatch, LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
+import type { CompactSnapshot, LiveDelta, LiveUpdate } from "@matchpoint/contracts/stream/frames"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import { Clock, Effect, Option, Schedule, Stream } from "effect"
+import { LiveHub } from "../LiveHub.ts"
+import { MatchFollowers } from "./MatchFollowers.ts"
+
+/** After 50 ms, 100 ms, ... 1.6 s: about three seconds in all, short enough for a caller to wait. */
+const backoff = Schedule.exponential("50 millis")
+const RETRIES = 6
+
+export const LiveRpcHandlers = LiveRpcs.toLayer(
+  Effect.gen(function* () {
+    const hub = yield* LiveHub
+    const followers = yield* MatchFollowers
+    const log = yield* EventLog
+    /** Matches that were announced; asked of the log once each. */
+    const known = new Set<MatchId>()
+
+    const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
+
+    const append = (subject: string, id: string, data: Uint8Array): Effect.Effect<LogAppended, TryAgain> =>
+      log.append(subject, id, data).pipe(
+        Effect.retry({ schedule: backoff, times: RETRIES, while: (error) => error.retryable }),
+        Effect.catchIf(isRetryable, (error) =>
+          Effect.andThen(
+            Effect.logWarning("the log does not take facts", error),
+            Effect.fail(new TryAgain({ message: "the log does not take facts" })),
+          ),
+        ),
+        Effect.orDie,
+      )
+
+    const announce = Effect.fnUntraced(function* (matchId: MatchId) {
+      const announcedAt = Math.floor(yield* Clock.currentTimeMillis)
+      yield* append(directorySubject(matchId), matchId, encodeAnnouncement({ matchId, announcedAt }))
+      known.add(matchId)
+    })
+
+    /** Facts of a match that nobody announced would lie in the log and be read by no one. */
+    const expectKnown = Effect.fnUntraced(function* (matchId: MatchId) {
+      if (known.has(matchId)) return
+      const announced = yield* log.last(DIRECTORY, directorySubject(matchId)).pipe(
+        Effect.catchIf(isRetryable, () => Effect.fail(new TryAgain({ message: "the log does not answer" }))),
+        Effect.orDie,
+      )
+      if (Option.isNone(announced)) return yield* new UnknownMatch({ matchId })
+      known.add(matchId)
+    })
+
+    return LiveRpcs.of({
+      ListLive: () => Effect.map(rooms, (rooms) => rooms.live().flatMap(listed)),
+      GetState: Effect.fnUntraced(function* ({ matchId }) {
+        const room = (yield* rooms).get(matchId)
+        const newest = room?.newest
+        const match = room?.match
+        if (newest === undefined || match === undefined) return yield* new UnknownMatch({ matchId })
+        return { cursor: cursorOf(newest), publishedAt: new Date(newest.at).toISOString(), match }
+      }),
+      Follow: ({ matchId, from }) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const { plan } = yield* Caller
+            const { room, after } = yield* followers.follow(plan, matchId)
+            return Stream.map(after(from ?? beforeNewest(room)), updateOf)
+          }),
+        ),
+      FollowDeltas: ({ matchId, from }) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const { plan } = yield* Caller
+            const { room, after } = yield* followers.follow(plan, matchId)
+            const { views } = room
+            if (from !== undefined || views === undefined) return Stream.map(after(from ?? beforeNewest(room)), deltaOf)
+            const snapshot: CompactSnapshot = JSON.parse(text.decode(views.snapshot("v2")))
+            return Stream.concat(Stream.succeed(snapshot), Stream.map(after(cursorOf(views.frame)), deltaOf))
+          }),
+        ),
+      AppendEvent: Effect.fnUntraced(function* (event: FeedEvent) {
+        const { matchId } = event
+        if (event.type !== "MatchCreated") yield* expectKnown(matchId)
+        const { sequence, duplicate } = yield* append(feedSubject(matchId), feedMessageId(matchId, event.id), encodeFeedEvent(event))
+        if (event.type === "MatchCreated") yield* announce(matchId)
+        return { sequence, duplicate }
+      }),
+    })
+  }),
+)
+
+const text = new TextDecoder()
+
+const isRetryable = (error: LogError): boolean => error.retryable
+
+const cursorOf = ({ epoch, seq }: Frame) => ({ epoch, seq })
+
+/** The frame from which the newest is the next. */
+const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
+
+const listed = ({ newest, match }: MatchRoom): ReadonlyArray<ListedMatch> =>
+  newest === undefined || match === undefined ? [] : [{ cursor: cursorOf(newest), match }]
+
+/** Not validated here: the bytes are our own, and the RPC server encodes them by their schema. */
+const updateOf = (frame: Frame): LiveUpdate => JSON.parse(text.decode(frame.update))
+const deltaOf = (frame: Frame): LiveDelta => JSON.parse(text.decode(frame.delta))

@@ -1,0 +1,86 @@
+/** Streams of one match's frames for other services, on the tier of a plan. They hold a cursor and nothing else; see nextFrames. */
+import { FramesGone, type MatchCursor, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Plan } from "@matchpoint/domain/plans"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import { Context, Effect, Latch, Layer, Metric, Option, Stream } from "effect"
+import { LiveHub } from "../LiveHub.ts"
+import { FrameSignals } from "./FrameSignals.ts"
+import { nextFrames } from "./nextFrames.ts"
+
+export const followersOpen = Metric.gauge("gateway_rpc_followers", { description: "Matches followed by other services" })
+
+export interface Following {
+  /** The match when the follower came. */
+  readonly room: MatchRoom
+  /** Every frame after the cursor, once, in order. Ends with the match. */
+  readonly after: (cursor: MatchCursor) => Stream.Stream<Frame, FramesGone>
+}
+
+export class MatchFollowers extends Context.Service<
+  MatchFollowers,
+  {
+    readonly follow: (plan: Plan, matchId: MatchId) => Effect.Effect<Following, UnknownMatch>
+    /** How many follow at the moment. */
+    readonly count: () => number
+  }
+>()("@matchpoint/service-gateway/rpc/MatchFollowers") {
+  static readonly layer = Layer.effect(
+    MatchFollowers,
+    Effect.gen(function* () {
+      const hub = yield* LiveHub
+      const signals = new Map([hub.realtime, hub.delayed].map((edge) => [edge, new FrameSignals(edge)]))
+      yield* Effect.addFinalizer(() => Effect.sync(() => signals.forEach(({ stop }) => stop())))
+      const count = () => [...signals.values()].reduce((sum, { size }) => sum + size, 0)
+      const measured = Effect.suspend(() => Metric.update(followersOpen, count()))
+
+      return MatchFollowers.of({
+        count,
+        follow: Effect.fnUntraced(function* (plan, matchId) {
+          const edge = hub.edgeFor(plan)
+          const first = edge.rooms.get(matchId)
+          if (first === undefined) return yield* new UnknownMatch({ matchId })
+          const after = (start: MatchCursor) =>
+            Stream.unwrap(
+              Effect.gen(function* () {
+                const more = yield* Latch.make()
+                yield* Effect.acquireRelease(
+                  Effect.sync(() => signals.get(edge)?.on(matchId, () => more.openUnsafe())).pipe(Effect.tap(measured)),
+                  (release) =>
+                    Effect.andThen(
+                      Effect.sync(() => release?.()),
+                      measured,
+                    ),
+                )
+                // A room that the edge has forgotten meanwhile is still read to its end.
+                let room = first
+                const pull = (cursor: MatchCursor): Effect.Effect<Turn, FramesGone> =>
+                  Effect.suspend(() => {
+                    more.closeUnsafe()
+                    room = edge.rooms.get(matchId) ?? room
+                    const next = nextFrames(room, cursor)
+                    switch (next._tag) {
+                      case "Frames":
+                        return Effect.succeed([next.frames, Option.fromUndefinedOr(next.frames.at(-1))] as const)
+                      case "Over":
+                        return Effect.succeed([[], Option.none()] as const)
+                      case "Gone":
+                        return Effect.fail(
+                          new FramesGone({ matchId, cursor: { epoch: cursor.epoch, seq: cursor.seq }, resume: next.resume }),
+                        )
+                      case "Wait":
+                        return Effect.andThen(more.await, pull(cursor))
+                    }
+                  })
+                return Stream.paginate(start, pull)
+              }),
+            )
+          return { room: first, after }
+        }),
+      })
+    }),
+  )
+}
+
+type Turn = readonly [ReadonlyArray<Frame>, Option.Option<MatchCursor>]
