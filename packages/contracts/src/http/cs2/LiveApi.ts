@@ -1,14 +1,16 @@
 /**
- * The live section of CS2. `/cs2/live/stream` and `/cs2/live/ws` are long-lived channels and no request-response endpoints: they
- * are described to OpenAPI in `streamPaths.ts` and served by the transports.
+ * The live section of CS2, shape v1; `LiveApiV2.ts` is the same section in shape v2. `/cs2/live/stream` and `/cs2/live/ws` are
+ * long-lived channels and no request-response endpoints: they are described to OpenAPI in `streamPaths.ts` and served by the transports.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { LiveSource } from "../../stream/LiveMatch.ts"
 import { Authentication } from "../Authentication.ts"
 import { NoMeta, Paging, pageQuery, paging, success } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"
 import { RequestRules } from "../RequestRules.ts"
+import { Instant } from "./instants.ts"
 import {
   LiveEvents,
   LiveListItem,
@@ -20,76 +22,101 @@ import {
   MapOfMatch,
   Scoreboard,
 } from "./liveModels.ts"
-
-const params = { matchId: MatchId }
-
-const Instant = Schema.String.check(
-  Schema.makeFilter((text: string) =>
-    Number.isNaN(Date.parse(text)) ? "expected an ISO 8601 UTC time such as 2026-01-31T12:00:00Z" : undefined,
-  ),
-)
+import { shapeQuery } from "./shapes.ts"
 
 /** Maximum `limit` per list; larger values are reduced to it. */
-export const liveLimits = { snapshots: 100, rounds: 100, events: 500 } as const
+export const liveLimits = { list: 100, snapshots: 100, rounds: 100, events: 500, playerStats: 100 } as const
+
+export const livePaths = {
+  list: "/cs2/live",
+  socket: "/cs2/live/:matchId/socket",
+  scoreboard: "/cs2/live/:matchId/scoreboard",
+  state: "/cs2/live/:matchId/state",
+  rounds: "/cs2/live/:matchId/rounds",
+  events: "/cs2/live/:matchId/events",
+  playerStats: "/cs2/live/:matchId/player-stats",
+  maps: "/cs2/live/:matchId/maps",
+  snapshots: "/cs2/live/:matchId/snapshots",
+} as const
+
+export const liveParams = { matchId: MatchId }
+
+export const snapshotQuery = {
+  ...pageQuery,
+  from: Schema.optionalKey(Instant),
+  to: Schema.optionalKey(Instant),
+  source: Schema.optionalKey(LiveSource.annotate({ description: "Only snapshots made while this feed was in use" })),
+} as const
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
+export const PlayerStatsMeta = Schema.Struct({ ...paging, dataAvailable: Schema.Boolean, confirmationMaxAgeMs: Schema.Natural })
+
 export class LiveApi extends HttpApiGroup.make("cs2-live")
   .add(
-    HttpApiEndpoint.get("list", "/cs2/live", {
+    HttpApiEndpoint.get("list", livePaths.list, {
+      query: { ...pageQuery, ...shapeQuery },
       success: success(Schema.Array(LiveListItem), Paging),
-      query: pageQuery,
-    }).annotateMerge(describe("Matches in progress", "`score` is the series (maps won); `currentMapScore` is the map being played.")),
-    HttpApiEndpoint.get("socket", "/cs2/live/:matchId/socket", {
-      params,
+    }).annotateMerge(
+      describe("Matches in progress", "`score` is the series (maps won); `currentMapScore` is the map being played. `limit` is at most 100."),
+    ),
+    HttpApiEndpoint.get("socket", livePaths.socket, {
+      params: liveParams,
+      query: shapeQuery,
       success: success(LiveTransport, NoMeta),
       error: MatchNotFound,
     }).annotateMerge(describe("How to follow a match", "The WebSocket and SSE channels of a match, with examples.")),
-    HttpApiEndpoint.get("scoreboard", "/cs2/live/:matchId/scoreboard", {
-      params,
+    HttpApiEndpoint.get("scoreboard", livePaths.scoreboard, {
+      params: liveParams,
+      query: shapeQuery,
       success: success(Scoreboard, NoMeta),
       error: MatchNotFound,
     }).annotateMerge(describe("Live scoreboard", "Series, map, round, teams and players of a match at this moment.")),
-    HttpApiEndpoint.get("state", "/cs2/live/:matchId/state", {
-      params,
+    HttpApiEndpoint.get("state", livePaths.state, {
+      params: liveParams,
+      query: shapeQuery,
       success: success(LiveState, NoMeta),
       error: MatchNotFound,
-    }).annotateMerge(describe("Live state", "The match with the bomb events and round ends of the map in play.")),
-    HttpApiEndpoint.get("rounds", "/cs2/live/:matchId/rounds", {
-      params,
-      query: pageQuery,
+    }).annotateMerge(
+      describe(
+        "Live state",
+        "The match with the bomb events and round ends of the map in play. In shape v2 exactly the document that the streams' deltas patch.",
+      ),
+    ),
+    HttpApiEndpoint.get("rounds", livePaths.rounds, {
+      params: liveParams,
+      query: { ...pageQuery, ...shapeQuery },
       success: success(LiveRounds, Paging),
       error: MatchNotFound,
     }).annotateMerge(describe("Live rounds", "Rounds of the map in play, oldest first. `limit` is at most 100.")),
-    HttpApiEndpoint.get("events", "/cs2/live/:matchId/events", {
-      params,
-      query: pageQuery,
+    HttpApiEndpoint.get("events", livePaths.events, {
+      params: liveParams,
+      query: { ...pageQuery, ...shapeQuery },
       success: success(LiveEvents, Paging),
       error: MatchNotFound,
     }).annotateMerge(describe("Live events", "Kills, bomb plants and defuses, round ends; newest first. `limit` is at most 500.")),
-    HttpApiEndpoint.get("playerStats", "/cs2/live/:matchId/player-stats", {
-      params,
-      query: pageQuery,
-      success: success(LivePlayerStats, Schema.Struct({ ...paging, dataAvailable: Schema.Boolean, confirmationMaxAgeMs: Schema.Natural })),
+    HttpApiEndpoint.get("playerStats", livePaths.playerStats, {
+      params: liveParams,
+      query: { ...pageQuery, ...shapeQuery },
+      success: success(LivePlayerStats, PlayerStatsMeta),
       error: MatchNotFound,
-    }).annotateMerge(describe("Live player stats", "Players of the map in play.")),
-    HttpApiEndpoint.get("maps", "/cs2/live/:matchId/maps", {
-      params,
+    }).annotateMerge(describe("Live player stats", "Players of the map in play. `limit` is at most 100.")),
+    HttpApiEndpoint.get("maps", livePaths.maps, {
+      params: liveParams,
+      query: shapeQuery,
       success: success(Schema.Array(MapOfMatch), NoMeta),
       error: MatchNotFound,
     }).annotateMerge(describe("Maps of a live match", "Every map begun so far, with its score, halves and players.")),
-    HttpApiEndpoint.get("snapshots", "/cs2/live/:matchId/snapshots", {
-      params,
-      query: {
-        ...pageQuery,
-        from: Schema.optionalKey(Instant),
-        to: Schema.optionalKey(Instant),
-        source: Schema.optionalKey(Schema.String),
-      },
+    HttpApiEndpoint.get("snapshots", livePaths.snapshots, {
+      params: liveParams,
+      query: { ...snapshotQuery, ...shapeQuery },
       success: success(Schema.Array(LiveSnapshotRow), Paging),
       error: MatchNotFound,
     }).annotateMerge(
-      describe("Snapshots for replay", "Recent snapshots, oldest first, at most 100 a page; `from` and `to` are inclusive."),
+      describe(
+        "Snapshots for replay",
+        "Recent snapshots, oldest first, at most 100 a page. `from` and `to` are inclusive; `source` keeps those of one feed, `live` or `live_backup`.",
+      ),
     ),
   )
   .middleware(Authentication)

@@ -2,11 +2,29 @@
 
 import { Side } from "@matchpoint/domain/cs2/rules"
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { Plan } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
+import { Cursor } from "../../stream/cursors.ts"
+import { Shape } from "../../stream/frames.ts"
+import { LiveEventType } from "../../stream/LiveEvent.ts"
 import { LiveBomb, LiveLastEvent, LiveSource, MatchStatus, Timestamp, WinTypeName } from "../../stream/LiveMatch.ts"
 
 const nullable = Schema.NullOr
 const Count = Schema.Natural
+
+/** `realtime`: down to the round. `score_only`: the backup feed is in use, which tells the series and the map in play. */
+export const Coverage = Schema.Literals(["realtime", "score_only"])
+export type Coverage = typeof Coverage.Type
+
+/** Why there is less than there could be. `being_recomputed` is not seen in the live section. */
+export const UnavailableReason = Schema.Literals(["not_yet_indexed", "being_recomputed", "backup_feed"])
+export type UnavailableReason = typeof UnavailableReason.Type
+
+/** Whether rounds and players are there to be shown. */
+const availability = { dataAvailable: Schema.Boolean, unavailableReason: nullable(UnavailableReason) } as const
+
+/** Paths of the fields that are null because nobody has told them, without indexes: `players.money`. */
+const unavailableFields = Schema.Array(Schema.String)
 
 export const Scoreboard = Schema.Struct({
   matchId: MatchId,
@@ -63,9 +81,10 @@ export const Scoreboard = Schema.Struct({
   meta: Schema.Struct({
     updatedAt: Timestamp,
     latencyMs: nullable(Count),
-    coverage: Schema.Literals(["realtime", "score_only"]),
+    coverage: Coverage,
     source: LiveSource,
-    unavailableFields: Schema.Array(Schema.String),
+    ...availability,
+    unavailableFields,
   }),
 })
 export type Scoreboard = typeof Scoreboard.Type
@@ -141,6 +160,9 @@ const inPlay = {
   players: Schema.Array(StatePlayer),
   liveBombEvents: Schema.Array(LiveBombEvent),
   roundEndEvents: Schema.Array(RoundEndEvent),
+  coverage: Coverage,
+  ...availability,
+  unavailableFields,
 } as const
 
 const seriesScore = Schema.Struct({ team1: Count, team2: Count })
@@ -185,10 +207,13 @@ export const LiveRounds = Schema.Struct({
   entityType: Schema.Literal("cs2_live_rounds"),
   matchId: MatchId,
   currentRound: Count,
+  source: LiveSource,
+  ...availability,
   rounds: Schema.Array(
     Schema.Struct({
       eventId: Schema.String,
       eventType: Schema.Literal("RoundEnd"),
+      round: Count,
       ...roundResult,
       payload: Schema.Struct(roundResult),
       observedAt: Timestamp,
@@ -200,10 +225,16 @@ export type LiveRounds = typeof LiveRounds.Type
 export const LiveEvents = Schema.Struct({
   entityType: Schema.Literal("cs2_live_events"),
   matchId: MatchId,
+  source: LiveSource,
+  ...availability,
   events: Schema.Array(
     Schema.Struct({
       eventId: Schema.String,
-      eventType: Schema.String,
+      eventType: LiveEventType,
+      mapNumber: Count,
+      round: Count,
+      clockSeconds: nullable(Count),
+      playerId: nullable(PlayerId),
       playerName: nullable(Schema.String),
       playerNick: nullable(Schema.String),
       ctPlayers: Count,
@@ -221,14 +252,16 @@ export const LivePlayerStats = Schema.Struct({
   entityType: Schema.Literal("cs2_live_player_stats"),
   matchId: MatchId,
   status: MatchStatus,
-  /** Whether the match is being played now. */
+  /** The match is being played and its feed has confirmed it within `confirmationMaxAgeMs`, the plan's delay apart. */
   isCurrent: Schema.Boolean,
-  dataAvailable: Schema.Boolean,
-  unavailableReason: nullable(Schema.String),
+  ...availability,
   source: LiveSource,
+  /** When the newest change of the match was published. */
   capturedAt: Timestamp,
+  /** When we last received word of the match. */
   lastVerified: Timestamp,
   players: Schema.Array(StatePlayer),
+  unavailableFields,
 })
 export type LivePlayerStats = typeof LivePlayerStats.Type
 
@@ -321,6 +354,9 @@ export type PlayerStatRow = typeof PlayerStatRow.Type
 
 const Confidence = Schema.Literals(["high", "medium", "low"])
 
+/** `clutchDefuses`: defused by the last defender alive. */
+const TeamObjectives = Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count })
+
 export const MapOfMatch = Schema.Struct({
   entityType: Schema.Literal("cs2_map"),
   id: Schema.String,
@@ -337,15 +373,16 @@ export const MapOfMatch = Schema.Struct({
   lastSyncedAt: Timestamp,
   playerStats: Schema.Array(PlayerStatRow),
   bombEvents: Schema.Array(LiveBombEvent),
-  bombStats: Schema.Array(Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count })),
-  weaponAggregates: Schema.Array(Schema.Struct({ weapon: Schema.String, kills: Count, headshots: Count })),
+  bombStats: Schema.Array(TeamObjectives),
+  weaponAggregates: Schema.Array(
+    Schema.Struct({ weapon: Schema.String, weaponIconUrl: Schema.String, kills: Count, headshots: Count, headshotPercent: Schema.Finite }),
+  ),
   mapImageUrl: nullable(Schema.String),
   pickTeamId: nullable(TeamId),
   objectiveStats: Schema.Struct({
-    dataAvailable: Schema.Boolean,
-    unavailableReason: nullable(Schema.String),
+    ...availability,
     confidence: Schema.Struct({ plants: Confidence, defuses: Confidence, explosions: Confidence, clutchDefuse: Confidence }),
-    teamStats: Schema.Array(Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count })),
+    teamStats: Schema.Array(TeamObjectives),
     roundEvents: Schema.Array(
       Schema.Struct({ round: Count, eventType: Schema.String, teamId: nullable(TeamId), bombSite: nullable(Schema.Literals(["A", "B"])) }),
     ),
@@ -379,8 +416,17 @@ export const LiveListItem = Schema.Struct({
   currentRound: Count,
   startedAt: nullable(Timestamp),
   updatedAt: Timestamp,
+  coverage: Coverage,
+  unavailableFields,
 })
 export type LiveListItem = typeof LiveListItem.Type
+
+const Subscribe = Schema.Struct({
+  action: Schema.Literal("subscribe"),
+  rooms: Schema.Array(Schema.String),
+  resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
+  shape: Schema.optionalKey(Shape),
+})
 
 export const LiveTransport = Schema.Struct({
   entityType: Schema.Literal("cs2_live_transport"),
@@ -389,12 +435,25 @@ export const LiveTransport = Schema.Struct({
     websocket: Schema.Struct({
       url: Schema.String,
       auth: Schema.String,
-      subscribe: Schema.Struct({ action: Schema.Literal("subscribe"), rooms: Schema.Array(Schema.String) }),
-      allLiveMatches: Schema.Struct({ action: Schema.Literal("subscribe"), rooms: Schema.Array(Schema.String) }),
+      subscribe: Subscribe,
+      allLiveMatches: Subscribe,
+      /** To go on where a connection broke; the cursor is that of the match now. */
+      resume: Subscribe,
+      /** Every `type` the server sends. */
       messages: Schema.Array(Schema.String),
-      plans: Schema.Array(Schema.String),
+      /** Plans that may connect. */
+      plans: Schema.Array(Plan),
+      delay: Schema.String,
     }),
-    sse: Schema.Struct({ url: Schema.String, note: Schema.String, billing: Schema.String, delay: Schema.String }),
+    sse: Schema.Struct({
+      url: Schema.String,
+      note: Schema.String,
+      billing: Schema.String,
+      delay: Schema.String,
+      /** Names of the events. */
+      events: Schema.Array(Schema.String),
+    }),
+    replay: Schema.Struct({ url: Schema.String, room: Schema.String, note: Schema.String }),
   }),
   v2Shape: Schema.String,
 })

@@ -1,0 +1,17 @@
+/** Times in queries: ISO 8601, UTC where they name no zone. */
+import { Schema } from "effect"
+
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+
+/** Epoch milliseconds; NaN: not a time. */
+export const readInstant = (text: string): number => {
+  const zone = ISO_8601.exec(text)
+  if (zone === null) return Number.NaN
+  return Date.parse(zone[1] === undefined || zone[4] !== undefined ? text : `${text}Z`)
+}
+
+export const Instant = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    Number.isNaN(readInstant(text)) ? "expected an ISO 8601 UTC time such as 2026-01-31T12:00:00Z" : undefined,
+  ),
+)

@@ -1,0 +1,112 @@
+/**
+ * Answers of the CS2 live section in shape v2: cut from the same compact document that the streams patch (`CompactMatch`). What is
+ * not known is left out, never null, so that there is no list of unavailable fields; what is many is keyed by id or number; `meta`
+ * says which frame the answer is of. Fields are only ever added to this version.
+ */
+import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import { CompactEvent, CompactMap, CompactMatch, CompactPlayer, CompactRound } from "../../stream/compact/CompactMatch.ts"
+import { LiveSource, MatchStatus, Timestamp } from "../../stream/LiveMatch.ts"
+import { paging } from "../envelope.ts"
+import { Coverage, UnavailableReason } from "./liveModels.ts"
+
+const Count = Schema.Natural
+const optional = Schema.optionalKey
+
+/** Which frame: `(epoch, seq)` is the cursor of the streams, from which a client can go on there. */
+const frame = {
+  epoch: Count,
+  seq: Count,
+  position: Count,
+  observedAt: Timestamp,
+  receivedAt: Timestamp,
+  publishedAt: Timestamp,
+} as const
+
+const shape = { shape: Schema.Literal("v2") } as const
+
+export const FrameMeta = Schema.Struct({ ...shape, ...frame })
+export type FrameMeta = typeof FrameMeta.Type
+
+export const PagedFrameMeta = Schema.Struct({ ...shape, ...frame, ...paging })
+
+const availability = { source: LiveSource, coverage: Coverage, dataAvailable: Schema.Boolean, unavailableReason: optional(UnavailableReason) } as const
+
+const { maps: _, players: __, rounds: ___, unavailableFields: ____, ...summary } = CompactMatch.fields
+
+/** A match of the list: the document without players, rounds and maps, and its newest frame. */
+export const LiveListItemV2 = Schema.Struct({ ...summary, coverage: Coverage, ...frame })
+export type LiveListItemV2 = typeof LiveListItemV2.Type
+
+export const LiveListV2 = Schema.Record(MatchId, LiveListItemV2)
+
+/** `position`: of the newest frame over all matches; the room `all` goes on from there. */
+export const LiveListMetaV2 = Schema.Struct({ ...shape, position: Count, ...paging })
+
+export const ScoreboardV2 = Schema.Struct({
+  ...summary,
+  players: CompactMatch.fields.players,
+  coverage: Coverage,
+  dataAvailable: Schema.Boolean,
+  unavailableReason: optional(UnavailableReason),
+  /** From the moment on the server or observer to our receiving it. */
+  latencyMs: Count,
+  lastEvent: optional(CompactEvent),
+})
+export type ScoreboardV2 = typeof ScoreboardV2.Type
+
+/** Exactly the document that `cs2.live.delta` patches; `meta.hash` is its state hash. */
+export const LiveStateV2 = CompactMatch
+export const LiveStateMetaV2 = Schema.Struct({ ...shape, ...frame, hash: Schema.String })
+
+export const LiveRoundsV2 = Schema.Struct({
+  matchId: MatchId,
+  mapNumber: Count,
+  currentRound: Count,
+  ...availability,
+  /** By round number. */
+  rounds: Schema.Record(Schema.String, CompactRound),
+})
+export type LiveRoundsV2 = typeof LiveRoundsV2.Type
+
+export const LiveEventsV2 = Schema.Struct({ matchId: MatchId, ...availability, events: Schema.Array(CompactEvent) })
+export type LiveEventsV2 = typeof LiveEventsV2.Type
+
+export const LivePlayerStatsV2 = Schema.Struct({
+  matchId: MatchId,
+  status: MatchStatus,
+  isCurrent: Schema.Boolean,
+  ...availability,
+  lastVerified: Timestamp,
+  /** By player id. */
+  players: Schema.Record(PlayerId, CompactPlayer),
+})
+export type LivePlayerStatsV2 = typeof LivePlayerStatsV2.Type
+
+export const LivePlayerStatsMetaV2 = Schema.Struct({
+  ...shape,
+  ...frame,
+  ...paging,
+  dataAvailable: Schema.Boolean,
+  confirmationMaxAgeMs: Count,
+})
+
+export const MapV2 = Schema.Struct({
+  ...CompactMap.fields,
+  mapImageUrl: Schema.String,
+  bombEvents: Schema.Array(CompactEvent),
+  /** By team id. */
+  objectives: Schema.Record(TeamId, Schema.Struct({ plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count })),
+  /** By weapon. */
+  weapons: Schema.Record(Schema.String, Schema.Struct({ kills: Count, headshots: Count })),
+  dataQuality: Schema.Literals(["complete", "partial", "unavailable"]),
+})
+export type MapV2 = typeof MapV2.Type
+
+/** By map number. */
+export const LiveMapsV2 = Schema.Record(Schema.String, MapV2)
+
+/** A frame of the last minutes, whole. */
+export const LiveSnapshotV2 = Schema.Struct({ snapshotId: Schema.String, ...frame, coverage: Coverage, match: CompactMatch })
+export type LiveSnapshotV2 = typeof LiveSnapshotV2.Type
+

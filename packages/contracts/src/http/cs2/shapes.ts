@@ -1,0 +1,44 @@
+/**
+ * The two shapes of a live read and how a request chooses one: `?shape=`, else the header `Accept`, else v1. Owns the names; what
+ * the shapes look like is in `liveModels.ts` and `liveModelsV2.ts`.
+ */
+import { Result, Schema } from "effect"
+import { Shape } from "../../stream/frames.ts"
+
+export const V2_CONTENT_TYPE = "application/vnd.svc.cs2.v2+json"
+
+/** Query parameter of every live read. */
+export const shapeQuery = {
+  shape: Schema.optionalKey(
+    Shape.annotate({
+      description: `v1 (the default) or v2; the header Accept: ${V2_CONTENT_TYPE} chooses v2 as well, the parameter goes first`,
+    }),
+  ),
+} as const
+
+const OURS = /^application\/vnd\.svc\.cs2\..*\+json$/
+
+interface Range {
+  readonly type: string
+  readonly quality: number
+}
+
+/** The shape that `Accept` asks for. Fails with what to say when it asks only for a version that is not there. */
+export const shapeOfAccept = (accept: string | undefined): Result.Result<Shape, string> => {
+  if (accept === undefined || !accept.includes("vnd.svc.cs2")) return Result.succeed("v1")
+  const ranges = accept.split(",").map(rangeOf)
+  const qualityOf = (type: string) => Math.max(0, ...ranges.filter((range) => range.type === type).map((range) => range.quality))
+  const v2 = qualityOf(V2_CONTENT_TYPE)
+  const json = qualityOf("application/json")
+  if (v2 > 0 && v2 >= json) return Result.succeed("v2")
+  const takesV1 = json > 0 || qualityOf("application/*") > 0 || qualityOf("*/*") > 0
+  const unknown = ranges.find((range) => OURS.test(range.type) && range.type !== V2_CONTENT_TYPE)
+  if (takesV1 || unknown === undefined) return Result.succeed("v1")
+  return Result.fail(`there is no ${unknown.type.slice(0, 80)}; accept application/json (shape v1) or ${V2_CONTENT_TYPE} (shape v2)`)
+}
+
+const rangeOf = (text: string): Range => {
+  const [type = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase())
+  const quality = Number(parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? 1)
+  return { type, quality: Number.isNaN(quality) ? 0 : quality }
+}
