@@ -1,0 +1,244 @@
+/**
+ * A WebSocket of uWebSockets.js without a network: its answers, its limit, its callbacks and their order, as the native one has
+ * them. It throws where the native one would, when it is touched after its end.
+ */
+import type { RecognizedString, WebSocket, WebSocketBehavior } from "uWebSockets.js"
+import type { VirtualLoop } from "../machine/VirtualLoop.ts"
+import type { ServerEnd, SocketClient } from "./connections.ts"
+import type { Subscriber, TopicTree } from "./TopicTree.ts"
+import { type LinkSpeed, Wire } from "./Wire.ts"
+
+type Outgoing =
+  | { readonly _tag: "Message"; readonly bytes: Uint8Array; readonly sentAt: number }
+  | { readonly _tag: "Close"; readonly code: number; readonly reason: string }
+
+const CLOSE_FRAME_BYTES = 8
+const ABNORMAL = 1006
+
+export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
+  readonly #loop: VirtualLoop
+  readonly #data: Data
+  readonly #behavior: WebSocketBehavior<Data>
+  readonly #tree: TopicTree
+  readonly #client: SocketClient
+  readonly #wire: Wire<Outgoing>
+  readonly #remoteAddress: ArrayBuffer
+  readonly #subscriber: Subscriber
+  readonly #ended: () => void
+  #open = true
+  #heardAt: number
+  #largest = 0
+  /** The most that ever waited in the server for this client. */
+  mostWaiting = 0
+
+  constructor(options: {
+    readonly loop: VirtualLoop
+    readonly data: Data
+    readonly behavior: WebSocketBehavior<Data>
+    readonly tree: TopicTree
+    readonly client: SocketClient
+    readonly speed: LinkSpeed
+    readonly remoteAddress: ArrayBuffer
+    readonly ended: () => void
+  }) {
+    this.#loop = options.loop
+    this.#data = options.data
+    this.#behavior = options.behavior
+    this.#tree = options.tree
+    this.#client = options.client
+    this.#remoteAddress = options.remoteAddress
+    this.#ended = options.ended
+    this.#heardAt = options.loop.now
+    this.#wire = new Wire(options.loop, options.speed, {
+      deliver: (outgoing) =>
+        outgoing._tag === "Message"
+          ? this.#client.message(outgoing.bytes, outgoing.sentAt)
+          : this.#client.closed(outgoing.code, outgoing.reason),
+      writable: () => this.#writable(),
+    })
+    this.#subscriber = { topics: new Set(), pending: [], write: (message) => void this.#write(message) }
+    this.#watchIdle()
+  }
+
+  send(message: RecognizedString): number {
+    this.#touch()
+    this.#tree.drain(this.#subscriber)
+    return this.#open ? this.#write(bytesOf(message)) : 2
+  }
+
+  getBufferedAmount(): number {
+    this.#touch()
+    return this.#wire.waiting
+  }
+
+  /** As the native one the close frame is lost when the buffer is over its limit. The handler hears of it before this returns. */
+  end(code = 1000, reason: RecognizedString = ""): void {
+    this.#touch()
+    const limit = this.#behavior.maxBackpressure ?? Number.POSITIVE_INFINITY
+    if (this.#wire.waiting <= limit) this.#wire.write({ _tag: "Close", code, reason: String(reason) }, CLOSE_FRAME_BYTES)
+    else this.#wire.write({ _tag: "Close", code: ABNORMAL, reason: "" }, CLOSE_FRAME_BYTES)
+    this.#over(code, String(reason))
+  }
+
+  close(): void {
+    this.#touch()
+    this.#wire.cut(1)
+    this.#client.lost()
+    this.#over(ABNORMAL, "")
+  }
+
+  ping(): number {
+    this.#touch()
+    return 1
+  }
+
+  subscribe(topic: RecognizedString): boolean {
+    this.#touch()
+    return this.#tree.subscribe(String(topic), this.#subscriber)
+  }
+
+  unsubscribe(topic: RecognizedString): boolean {
+    this.#touch()
+    return this.#tree.unsubscribe(String(topic), this.#subscriber)
+  }
+
+  isSubscribed(topic: RecognizedString): boolean {
+    this.#touch()
+    return this.#subscriber.topics.has(String(topic))
+  }
+
+  getTopics(): Array<string> {
+    this.#touch()
+    return [...this.#subscriber.topics]
+  }
+
+  publish(): boolean {
+    throw new Error("a socket of the simulation does not publish")
+  }
+
+  cork(run: () => void): WebSocket<Data> {
+    this.#touch()
+    run()
+    return this
+  }
+
+  getRemoteAddress(): ArrayBuffer {
+    return this.#remoteAddress
+  }
+
+  getRemoteAddressAsText(): ArrayBuffer {
+    return this.#remoteAddress
+  }
+
+  getUserData(): Data {
+    return this.#data
+  }
+
+  /** The route hears of the new connection. */
+  opened(): void {
+    this.#behavior.open?.(this)
+  }
+
+  receive(text: string | Uint8Array): void {
+    if (!this.#open) return
+    this.#heardAt = this.#loop.now
+    const bytes = typeof text === "string" ? utf8.encode(text) : text
+    if (bytes.length > (this.#behavior.maxPayloadLength ?? 16 * 1024)) {
+      this.peerLeft()
+      this.#client.lost()
+      return
+    }
+    const copy = new ArrayBuffer(bytes.length)
+    new Uint8Array(copy).set(bytes)
+    this.#behavior.message?.(this, copy, typeof text !== "string")
+  }
+
+  /** The client is gone and the server knows it. */
+  peerLeft(code = ABNORMAL): void {
+    if (!this.#open) return
+    this.#wire.cut()
+    this.#over(code, "")
+  }
+
+  change(speed: LinkSpeed): void {
+    this.#wire.change(speed)
+  }
+
+  /** The server's machine is gone: nothing is called any more. */
+  vanish(kept: number): void {
+    this.#open = false
+    this.#wire.cut(kept)
+    this.#tree.leave(this.#subscriber)
+  }
+
+  get overLimit(): number {
+    return this.mostWaiting - ((this.#behavior.maxBackpressure ?? Number.POSITIVE_INFINITY) + this.#largest)
+  }
+
+  #write(bytes: Uint8Array): number {
+    if (!this.#open) return 2
+    const limit = this.#behavior.maxBackpressure ?? 0
+    if (limit > 0 && this.#wire.waiting > limit) {
+      const copy = new ArrayBuffer(bytes.length)
+      new Uint8Array(copy).set(bytes)
+      this.#behavior.dropped?.(this, copy, false)
+      return 2
+    }
+    this.#largest = Math.max(this.#largest, bytes.length)
+    this.#wire.write({ _tag: "Message", bytes, sentAt: this.#loop.now }, bytes.length)
+    this.mostWaiting = Math.max(this.mostWaiting, this.#wire.waiting)
+    return this.#wire.waiting === 0 ? 1 : 0
+  }
+
+  #writable(): void {
+    if (!this.#open) {
+      this.#wire.flush()
+      return
+    }
+    const before = this.#wire.waiting
+    this.#wire.flush()
+    if (this.#wire.waiting < before) this.#behavior.drain?.(this)
+  }
+
+  /** Pings answer themselves as long as the client reads; one that reads nothing is closed after the idle timeout. */
+  #watchIdle(): void {
+    const idleMs = (this.#behavior.idleTimeout ?? 0) * 1_000
+    if (idleMs === 0) return
+    let read = -1
+    const look = () => {
+      if (!this.#open) return
+      const alive = this.#client.isAlive() && (this.#wire.waiting === 0 || this.#wire.read !== read)
+      if (alive) this.#heardAt = this.#loop.now
+      read = this.#wire.read
+      if (this.#loop.now - this.#heardAt > idleMs) {
+        this.#client.lost()
+        this.peerLeft()
+      } else this.#loop.arrive(idleMs / 4, look)
+    }
+    this.#loop.arrive(idleMs / 4, look)
+  }
+
+  #over(code: number, reason: string): void {
+    if (!this.#open) return
+    this.#open = false
+    this.#tree.leave(this.#subscriber)
+    const text = utf8.encode(reason)
+    const copy = new ArrayBuffer(text.length)
+    new Uint8Array(copy).set(text)
+    this.#behavior.close?.(this, code, copy)
+    this.#ended()
+  }
+
+  #touch(): void {
+    if (!this.#open) throw new Error("Invalid access of closed uWS.WebSocket/SSLWebSocket.")
+  }
+}
+
+const utf8 = new TextEncoder()
+
+const bytesOf = (message: RecognizedString): Uint8Array =>
+  typeof message === "string"
+    ? utf8.encode(message)
+    : message instanceof Uint8Array
+      ? message
+      : new Uint8Array(message instanceof ArrayBuffer ? message : message.buffer)
