@@ -14,9 +14,10 @@ import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { factId, type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import { Clock, DateTime, Deferred, Duration, Effect, Metric, Option, Stream } from "effect"
+import { MatchEncoder } from "./encode/MatchEncoder.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
-import { foldRecord, recordOf } from "./MatchFold.ts"
+import { foldRecord } from "./MatchFold.ts"
 import { resultOf } from "./matchResult.ts"
 import { type FeedTimes, sourceToChange } from "./watchFeeds.ts"
 
@@ -58,6 +59,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     let saved: Cursor = state ?? { epoch: 0, seq: 0 }
     let startRecorded = false
     let times: FeedTimes = { mainAt: undefined, backupAt: undefined }
+    const encoder = new MatchEncoder()
     const over = yield* Deferred.make<void>()
 
     const append = (event: FeedEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), encodeFeedEvent(event))
@@ -65,7 +67,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const publish = Effect.fnUntraced(function* (next: MatchState, event: FeedEvent) {
       // Silent until past what an earlier owner has published.
       if (!isAfter(next, published)) return
-      yield* log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), recordOf(state, next, event))
+      yield* log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), encoder.encode(state, next, event))
       yield* Metric.update(framesPublished, 1)
       published = { epoch: next.epoch, seq: next.seq }
     })

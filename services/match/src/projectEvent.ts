@@ -4,6 +4,7 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { otherTeam } from "@matchpoint/domain/cs2/rules"
 import { clockSecondsAt, currentMap, type MatchState, playerOf, sideOfTeam } from "@matchpoint/domain/cs2/state"
 import type { PlayerId } from "@matchpoint/domain/ids"
+import { isoTime } from "./encode/isoTime.ts"
 import { winTypeName } from "./projectMatch.ts"
 
 /** `state` is the state after the event. Null: the change has no row of its own (health, money, clock). */
@@ -105,6 +106,6 @@ const row = (
     ...shared,
     payload: { ...shared, ...payload },
     source: state.source,
-    observedAt: new Date(event.observedAt).toISOString(),
+    observedAt: isoTime(event.observedAt),
   }
 }

@@ -12,7 +12,7 @@ import type {
 import { sumOfTeam } from "@matchpoint/domain/cs2/evolvePlayers"
 import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { adr, kast, rating, round2 } from "@matchpoint/domain/cs2/rating"
-import { otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { type MatchRules, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import {
   clockSecondsAt,
   currentMap,
@@ -25,54 +25,67 @@ import {
   sideOfTeam,
 } from "@matchpoint/domain/cs2/state"
 import { mapId, type TeamId } from "@matchpoint/domain/ids"
+import { isoTime } from "./encode/isoTime.ts"
 
 export const projectMatch = (state: MatchState): LiveMatch => {
   const map = currentMap(state)
   const game = map === undefined ? null : projectGame(state, map)
   const teams: LiveMatch["teams"] = [projectTeam(state, map, 0), projectTeam(state, map, 1)]
-  const players = state.players.map((player) => projectPlayer(state, map, player))
+  const rounds = countedRounds(state, map)
+  const players = state.players.map((player) => projectPlayer(state, rounds, player))
   return {
-    matchId: state.matchId,
-    status: state.status === "scheduled" ? "upcoming" : state.status,
-    source: state.source,
-    bestOf: state.bestOf,
-    rules: {
-      maxRounds: state.rules.maxRounds,
-      overtimeRounds: state.rules.overtimeRounds,
-      roundSeconds: state.rules.roundSeconds,
-      freezeSeconds: state.rules.freezeSeconds,
-      bombSeconds: state.rules.bombSeconds,
-    },
-    eventName: state.eventName,
-    startedAt: iso(state.startedAt),
-    endedAt: iso(state.endedAt),
-    updatedAt: time(state.observedAt),
-    seriesScore: { team1: state.seriesScore[0], team2: state.seriesScore[1] },
-    winnerTeamId: teamIdOf(state, state.winner),
-    currentGame: map?.number ?? 0,
+    ...projectHead(state),
+    updatedAt: isoTime(state.observedAt),
+    ...projectScore(state, map),
     teams,
     maps: state.maps.map((played) => projectMap(state, played)),
     game,
     players,
     rounds: map === undefined ? [] : map.rounds.map((result) => projectRound(state, result)),
-    timeout:
-      state.timeout === null
-        ? null
-        : { teamId: teamIdOf(state, state.timeout.team), kind: state.timeout.kind, since: time(state.timeout.since) },
+    timeout: projectTimeout(state),
     lastEvent: state.lastEvent,
     unavailableFields: unavailable(game, teams, players),
   }
 }
 
-const time = (at: number): string => new Date(at).toISOString()
-const iso = (at: number | null): string | null => (at === null ? null : time(at))
+export const projectHead = (state: MatchState) => ({
+  matchId: state.matchId,
+  status: state.status === "scheduled" ? ("upcoming" as const) : state.status,
+  source: state.source,
+  bestOf: state.bestOf,
+  rules: projectRules(state.rules),
+  eventName: state.eventName,
+  startedAt: iso(state.startedAt),
+  endedAt: iso(state.endedAt),
+})
 
-const teamIdOf = (state: MatchState, team: TeamIndex | "draw" | null): TeamId | null =>
+export const projectScore = (state: MatchState, map: GameMap | undefined) => ({
+  seriesScore: { team1: state.seriesScore[0], team2: state.seriesScore[1] },
+  winnerTeamId: teamIdOf(state, state.winner),
+  currentGame: map?.number ?? 0,
+})
+
+const projectRules = (rules: MatchRules): LiveMatch["rules"] => ({
+  maxRounds: rules.maxRounds,
+  overtimeRounds: rules.overtimeRounds,
+  roundSeconds: rules.roundSeconds,
+  freezeSeconds: rules.freezeSeconds,
+  bombSeconds: rules.bombSeconds,
+})
+
+export const projectTimeout = (state: MatchState): LiveMatch["timeout"] =>
+  state.timeout === null
+    ? null
+    : { teamId: teamIdOf(state, state.timeout.team), kind: state.timeout.kind, since: isoTime(state.timeout.since) }
+
+export const iso = (at: number | null): string | null => (at === null ? null : isoTime(at))
+
+export const teamIdOf = (state: MatchState, team: TeamIndex | "draw" | null): TeamId | null =>
   team === null || team === "draw" ? null : state.teams[team].id
 
-const sideOf = (state: MatchState, team: TeamIndex): Side | null => (state.round === null ? null : sideOfTeam(state.round, team))
+export const sideOf = (state: MatchState, team: TeamIndex): Side | null => (state.round === null ? null : sideOfTeam(state.round, team))
 
-const projectTeam = (state: MatchState, map: GameMap | undefined, index: TeamIndex): LiveTeam => {
+export const projectTeam = (state: MatchState, map: GameMap | undefined, index: TeamIndex): LiveTeam => {
   const team = state.teams[index]
   return {
     id: team.id,
@@ -89,13 +102,18 @@ const projectTeam = (state: MatchState, map: GameMap | undefined, index: TeamInd
 }
 
 /** Rounds begun, which ADR is over, and rounds ended, which KAST and rating are over. */
-const roundsOf = (state: MatchState) => {
+export interface Rounds {
+  readonly begun: number
+  readonly ended: number
+}
+
+const roundsOf = (state: MatchState): Rounds => {
   const number = state.round?.number ?? 0
   const ended = state.round === null ? 0 : state.round.phase === "over" ? number : number - 1
   return { begun: state.round?.phase === "freezetime" ? ended : number, ended }
 }
 
-const counts = (tally: PlayerTally, rounds: { readonly begun: number; readonly ended: number }) => {
+const counts = (tally: PlayerTally, rounds: Rounds) => {
   const share = kast(tally, rounds.ended)
   const rated = rating(tally, rounds.ended)
   return {
@@ -115,7 +133,11 @@ const counts = (tally: PlayerTally, rounds: { readonly begun: number; readonly e
   }
 }
 
-const projectPlayer = (state: MatchState, map: GameMap | undefined, player: Player): LivePlayer => ({
+/** What a player's counts are shown over. */
+export const countedRounds = (state: MatchState, map: GameMap | undefined): Rounds =>
+  map?.status === "completed" ? { begun: map.roundsPlayed, ended: map.roundsPlayed } : roundsOf(state)
+
+export const projectPlayer = (state: MatchState, rounds: Rounds, player: Player): LivePlayer => ({
   id: player.id,
   nickname: player.nickname,
   name: player.name,
@@ -129,10 +151,10 @@ const projectPlayer = (state: MatchState, map: GameMap | undefined, player: Play
   money: player.money,
   equipmentValue: player.equipmentValue,
   weapon: player.weapon,
-  ...counts(player.tally, map?.status === "completed" ? { begun: map.roundsPlayed, ended: map.roundsPlayed } : roundsOf(state)),
+  ...counts(player.tally, rounds),
 })
 
-const projectMap = (state: MatchState, map: GameMap): LiveMap => ({
+export const projectMap = (state: MatchState, map: GameMap): LiveMap => ({
   id: mapId(state.matchId, map.number),
   mapNumber: map.number,
   mapName: map.name,
@@ -144,7 +166,7 @@ const projectMap = (state: MatchState, map: GameMap): LiveMap => ({
   team2Halves: map.halves.map((half) => half[1]),
   winnerTeamId: teamIdOf(state, map.winner),
   durationRounds: map.roundsPlayed,
-  startedAt: time(map.startedAt),
+  startedAt: isoTime(map.startedAt),
   endedAt: iso(map.endedAt),
   players: map.lines.map(
     (line): LivePlayerLine => ({
@@ -156,7 +178,7 @@ const projectMap = (state: MatchState, map: GameMap): LiveMap => ({
   ),
 })
 
-const projectGame = (state: MatchState, map: GameMap): LiveGame => {
+export const projectGame = (state: MatchState, map: GameMap): LiveGame => {
   const round = state.round
   const ctTeam = round?.ctTeam ?? map.startingCtTeam
   return {
@@ -187,7 +209,7 @@ const phaseOf = (state: MatchState, map: GameMap, round: Round | null): LiveGame
   return round === null ? "warmup" : round.phase
 }
 
-const projectRound = (state: MatchState, result: RoundResult): LiveRound => ({
+export const projectRound = (state: MatchState, result: RoundResult): LiveRound => ({
   eventId: result.factId,
   round: result.round,
   winner: result.winner,
@@ -197,7 +219,7 @@ const projectRound = (state: MatchState, result: RoundResult): LiveRound => ({
   tScore: result.tScore,
   ctEquipmentValue: result.ctEquipment,
   tEquipmentValue: result.tEquipment,
-  observedAt: time(result.endedAt),
+  observedAt: isoTime(result.endedAt),
 })
 
 export const winTypeName = (winType: WinType, winner: Side): WinTypeName => {
@@ -218,7 +240,11 @@ export const winTypeName = (winType: WinType, winner: Side): WinTypeName => {
 }
 
 /** Names the fields that stay null because the feed never told them, not those that are null for the moment. */
-const unavailable = (game: LiveGame | null, teams: LiveMatch["teams"], players: ReadonlyArray<LivePlayer>): ReadonlyArray<string> => {
+export const unavailable = (
+  game: LiveGame | null,
+  teams: LiveMatch["teams"],
+  players: ReadonlyArray<LivePlayer>,
+): ReadonlyArray<string> => {
   const fields: Array<string> = []
   if (game !== null && game.clockSeconds === null) fields.push("game.clockSeconds")
   if (teams.some((team) => team.equipmentValue === null)) fields.push("teams.equipmentValue")

@@ -27,7 +27,7 @@ import { runMatch } from "../src/MatchActor.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 import { MatchSupervisor } from "../src/MatchSupervisor.ts"
-import { foldToFrames, simulatedEvents } from "./simulated.ts"
+import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
 const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer).pipe(
   Layer.provide(Migrations.layer),
@@ -100,7 +100,7 @@ describe("MatchActor", () => {
         const events = simulatedEvents(11, id)
         yield* appendAll(events)
         yield* runMatch(id)
-        assertFrames(yield* published(id), foldToFrames(id, events).frames)
+        assertFrames(yield* published(id), foldToRecords(id, events).records)
       }),
     )
 
@@ -108,7 +108,7 @@ describe("MatchActor", () => {
       Effect.gen(function* () {
         const id = aMatch()
         const events = simulatedEvents(12, id)
-        const { frames } = foldToFrames(id, events)
+        const { records: frames } = foldToRecords(id, events)
         for (const share of [0.1, 0.35, 0.6, 0.9]) {
           const upTo = Math.floor(events.length * share)
           yield* appendAll(events.slice(0, upTo))
@@ -129,7 +129,7 @@ describe("MatchActor", () => {
         const owners = yield* Effect.forkChild(Effect.all([runMatch(id), runMatch(id)], { concurrency: 2 }))
         yield* appendAll(events)
         yield* Fiber.join(owners)
-        assertFrames(yield* published(id), foldToFrames(id, events).frames)
+        assertFrames(yield* published(id), foldToRecords(id, events).records)
       }),
     )
 
@@ -143,7 +143,7 @@ describe("MatchActor", () => {
         yield* log.append(feedSubject(id), `${id}:twice`, encodeFeedEvent(events[99] ?? assert.fail("no event")))
         yield* appendAll(events.slice(100))
         yield* runMatch(id)
-        assertFrames(yield* published(id), foldToFrames(id, events).frames)
+        assertFrames(yield* published(id), foldToRecords(id, events).records)
         const refused = yield* rejectionsOf(id)
         assert.deepStrictEqual(refused.map((one) => one.code).sort(), ["duplicate", "malformed"])
       }),
@@ -166,7 +166,7 @@ describe("MatchActor", () => {
         const row = Option.getOrThrow(yield* matches.find(number))
         assert.strictEqual(row.status, "completed")
         assert.isNotNull(row.startedAt)
-        const { state } = foldToFrames(id, events)
+        const { state } = foldToRecords(id, events)
         assert.propertyVal(row.result, "seq", state?.seq)
         assert.strictEqual(JSON.stringify((yield* checkpoints.load(id))?.state), JSON.stringify(state))
       }),
@@ -182,7 +182,7 @@ describe("MatchActor", () => {
           team2: { id: "cs2-team-2", name: "B" },
           config: {},
         })
-        const { state } = foldToFrames(matchId(number), simulatedEvents(18, matchId(number)))
+        const { state } = foldToRecords(matchId(number), simulatedEvents(18, matchId(number)))
         if (state === undefined) return assert.fail("no state")
         yield* checkpoints.save(state, 1)
         yield* runMatch(matchId(number))
@@ -229,7 +229,7 @@ describe("MatchActor", () => {
         const log = yield* EventLog
         const id = aMatch()
         const events = simulatedEvents(17, id)
-        const { frames } = foldToFrames(id, events)
+        const { records: frames } = foldToRecords(id, events)
         yield* appendAll(events.slice(0, 50))
         // Published by an owner that had read more of FEED than there is now.
         for (const [index, frame] of frames.slice(0, 60).entries())
@@ -257,7 +257,7 @@ describe("MatchSupervisor", () => {
         yield* appendAll(simulatedEvents(Number(id.at(-1)), id))
       }
       yield* Layer.build(MatchSupervisor.layer)
-      for (const id of ids) yield* untilPublished(id, foldToFrames(id, simulatedEvents(Number(id.at(-1)), id)).frames.length)
+      for (const id of ids) yield* untilPublished(id, foldToRecords(id, simulatedEvents(Number(id.at(-1)), id)).records.length)
     }).pipe(Effect.provide(FlakyServices)),
   )
 })

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeUpdate } from "@matchpoint/contracts/stream/frames"
+import { decodeDelta, decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { matchId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import { foldRecord } from "../src/MatchFold.ts"
-import { foldToFrames, simulatedEvents } from "./simulated.ts"
+import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
 const id = matchId(1001)
 const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
@@ -13,23 +13,23 @@ const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
 describe("folding a match", () => {
   it.prop(
-    "in one go, with restarts from any checkpoint, or with duplicates gives the same state and frames, byte for byte",
+    "in one go, with restarts from any checkpoint, or with duplicates gives the same state and records, byte for byte",
     { seed: Seed, cuts: Schema.Array(Share).check(Schema.isMaxLength(6)), repeats: Schema.Array(Share).check(Schema.isMaxLength(12)) },
     ({ seed, cuts, repeats }) => {
       const events = simulatedEvents(seed, id)
-      const whole = foldToFrames(id, events)
+      const whole = foldToRecords(id, events)
 
       const positions = cuts.map((share) => Math.floor(share * events.length)).sort((a, b) => a - b)
       let state: MatchState | undefined
       const restarted: Array<Uint8Array> = []
       for (const [index, end] of [...positions, events.length].entries()) {
-        const part = foldToFrames(id, events.slice(index === 0 ? 0 : positions[index - 1], end), state)
-        restarted.push(...part.frames)
+        const part = foldToRecords(id, events.slice(index === 0 ? 0 : positions[index - 1], end), state)
+        restarted.push(...part.records)
         // What a checkpoint does to a state.
         state = part.state === undefined ? undefined : JSON.parse(JSON.stringify(part.state))
       }
       assert.strictEqual(JSON.stringify(state), JSON.stringify(whole.state))
-      assertSameFrames(restarted, whole.frames)
+      assertSameRecords(restarted, whole.records)
 
       const resent: Array<FeedEvent> = []
       const again = new Set(repeats.map((share) => Math.floor(share * events.length)))
@@ -38,30 +38,30 @@ describe("folding a match", () => {
         // The event itself, and everything of a while ago once more.
         if (again.has(index)) resent.push(event, ...events.slice(Math.max(0, index - 150), index))
       }
-      const repeated = foldToFrames(id, resent)
+      const repeated = foldToRecords(id, resent)
       assert.strictEqual(JSON.stringify(repeated.state), JSON.stringify(whole.state))
-      assertSameFrames(repeated.frames, whole.frames)
+      assertSameRecords(repeated.records, whole.records)
     },
     { timeout: 120_000, arbitrary: { runs: 15 } },
   )
 
-  it("every frame fits its contract, and its seq follows the one before", () => {
-    const { frames } = foldToFrames(id, simulatedEvents(3, id, 3))
-    let seq = 0
-    for (const bytes of frames) {
-      const frame = decodeUpdate(bytes)
-      if (Result.isFailure(frame)) assert.fail(String(frame.failure))
-      assert.strictEqual(frame.success.seq, seq + 1)
-      seq = frame.success.seq
+  it("every frame fits its contract in both shapes, and its seq follows the one before", () => {
+    const { records } = foldToRecords(id, simulatedEvents(3, id, 3))
+    for (const [index, record] of records.entries()) {
+      const frames = stampRecord(record, 1_800_000_000_000, index + 1) ?? assert.fail("not a record")
+      const update = Result.getOrThrow(decodeUpdate(frames.update))
+      const delta = Result.getOrThrow(decodeDelta(frames.delta))
+      assert.strictEqual(update.seq, index + 1)
+      assert.deepStrictEqual([delta.base, delta.seq, delta.position], [index, index + 1, index + 1])
     }
-    assert.isAbove(seq, 1_000)
+    assert.isAbove(records.length, 1_000)
   })
 })
 
 describe("a poisoned record", () => {
   const utf8 = new TextEncoder()
   const [created] = simulatedEvents(5, id)
-  const { state } = foldToFrames(id, simulatedEvents(5, id).slice(0, 200))
+  const { state } = foldToRecords(id, simulatedEvents(5, id).slice(0, 200))
   const cases: ReadonlyArray<readonly [string, Uint8Array, string]> = [
     ["no JSON", utf8.encode("{"), "malformed"],
     ["not UTF-8", new Uint8Array([0xff, 0xfe, 0x00]), "malformed"],
@@ -82,7 +82,7 @@ describe("a poisoned record", () => {
   }
 })
 
-const assertSameFrames = (actual: ReadonlyArray<Uint8Array>, expected: ReadonlyArray<Uint8Array>): void => {
+const assertSameRecords = (actual: ReadonlyArray<Uint8Array>, expected: ReadonlyArray<Uint8Array>): void => {
   assert.strictEqual(actual.length, expected.length)
   for (const [index, frame] of expected.entries()) {
     const other = actual[index]

@@ -5,7 +5,8 @@ import type { MatchState } from "@matchpoint/domain/cs2/state"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
-import { foldRecord, frameOf } from "../src/MatchFold.ts"
+import { MatchEncoder } from "../src/encode/MatchEncoder.ts"
+import { foldRecord } from "../src/MatchFold.ts"
 
 const START = Date.parse("2026-03-01T18:00:00Z")
 
@@ -14,15 +15,16 @@ export const simulatedEvents = (seed: number, matchId: MatchId, bestOf: 1 | 3 = 
     toFeedEvent(fact, { observedAt: START + fact.offsetMs, receivedAt: START + fact.offsetMs + 40 }),
   )
 
-/** Folds events as the actor does: the frames of all accepted ones and the last state. */
-export const foldToFrames = (matchId: MatchId, events: Iterable<FeedEvent>, begun?: MatchState) => {
+/** Folds events as the actor does: the records of all accepted ones and the last state. */
+export const foldToRecords = (matchId: MatchId, events: Iterable<FeedEvent>, begun?: MatchState) => {
+  const encoder = new MatchEncoder()
   let state = begun
-  const frames: Array<Uint8Array> = []
+  const records: Array<Uint8Array> = []
   for (const event of events) {
     const step = foldRecord(matchId, state, { data: encodeFeedEvent(event), appendedAt: event.receivedAt })
     if (step._tag === "Rejected") continue
+    records.push(encoder.encode(state, step.state, event))
     state = step.state
-    frames.push(frameOf(state, event))
   }
-  return { state, frames }
+  return { state, records }
 }

@@ -87,9 +87,12 @@ const SNAPSHOT_PREFIX = utf8.encode(prefixOf(SNAPSHOT))
 const DATA_KEY = utf8.encode(',"data":{')
 const LINE_BREAK = 10
 
-/** The head of an update as JSON text without its braces; the document's text follows as `,"data":`. */
+/** An update up to its document; the document's JSON text and a `}` follow. */
+export const updateHead = (frame: Omit<Unstamped<LiveUpdate>, "data">): string =>
+  `${UPDATE_PREFIX}${JSON.stringify(frame).slice(1, -1)},"data":`
+
 export const updateText = (frame: Omit<Unstamped<LiveUpdate>, "data">, documentText: string): string =>
-  `${UPDATE_PREFIX}${JSON.stringify(frame).slice(1, -1)},"data":${documentText}}`
+  `${updateHead(frame)}${documentText}}`
 
 export const deltaText = (frame: Unstamped<LiveDelta>): string => `${DELTA_PREFIX}${JSON.stringify(frame).slice(1)}`
 
@@ -143,9 +146,14 @@ export const readHead = (update: Uint8Array): LiveFrameHead => {
 }
 
 /** The match's status: the second field of the document, so that the rest need not be looked at. */
-export const readStatus = (update: Uint8Array): string => {
+export const readStatus = (update: Uint8Array): string => readWord(update, /"status":"([a-z]+)"/)
+
+/** The feed in use, the field after the status. */
+export const readSource = (update: Uint8Array): string => readWord(update, /"source":"([a-z_]+)"/)
+
+const readWord = (update: Uint8Array, pattern: RegExp): string => {
   const from = indexOfData(update)
-  return /"status":"([a-z]+)"/.exec(text.decode(update.subarray(from, from + 120)))?.[1] ?? "unknown"
+  return pattern.exec(text.decode(update.subarray(from, from + 160)))?.[1] ?? "unknown"
 }
 
 /**

@@ -135,9 +135,7 @@ export const CompactMatch = Schema.Struct({
   players: Schema.Record(PlayerId, CompactPlayer),
   /** Rounds of the map in play, by round number. */
   rounds: Schema.Record(Schema.String, CompactRound),
-  timeout: optional(
-    Schema.Struct({ teamId: optional(TeamId), kind: Schema.Literals(["tactical", "technical"]), since: Timestamp }),
-  ),
+  timeout: optional(Schema.Struct({ teamId: optional(TeamId), kind: Schema.Literals(["tactical", "technical"]), since: Timestamp })),
   unavailableFields: Schema.Array(Schema.String),
 })
 export type CompactMatch = typeof CompactMatch.Type

@@ -1,28 +1,52 @@
 /**
- * Shape v2 of a document and of an event in shape v1. Pure. Parts of the document that are the same objects as before give the same
- * objects again, so that a projection that keeps what did not change costs a delta nothing for it.
+ * Shape v2 of a document and of an event in shape v1. Pure. The parts have functions of their own, so that whoever keeps the parts
+ * that did not change (the match actor) need not make them again: `compactFrom` puts them together.
  */
 import type { LiveEvent } from "../LiveEvent.ts"
-import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound } from "../LiveMatch.ts"
+import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound, LiveTeam } from "../LiveMatch.ts"
 import type { CompactEvent, CompactMatch } from "./CompactMatch.ts"
 
 type Compact<A> = { readonly [K in keyof A as null extends A[K] ? never : K]: A[K] } & {
   readonly [K in keyof A as null extends A[K] ? K : never]?: Exclude<A[K], null>
 }
 
-export const compactOf = (match: LiveMatch): CompactMatch => {
-  const { updatedAt: _, lastEvent: __, teams, maps, game, players, rounds, timeout, ...rest } = match
-  return {
-    ...withoutNulls(rest),
-    team1: cached(teams[0], withoutNulls),
-    team2: cached(teams[1], withoutNulls),
-    maps: byKey(maps, (map) => String(map.mapNumber), compactMap),
-    ...(game === null ? {} : { game: cached(game, compactGame) }),
-    players: byKey(players, (player) => player.id, compactPlayer),
-    rounds: byKey(rounds, (round) => String(round.round), compactRound),
-    ...(timeout === null ? {} : { timeout: withoutNulls(timeout) }),
-  }
+/** The fields that are the same in both shapes, but for nulls. */
+export type SharedFields = Omit<
+  LiveMatch,
+  "updatedAt" | "lastEvent" | "teams" | "maps" | "game" | "players" | "rounds" | "timeout" | "unavailableFields"
+>
+
+export type CompactParts = Pick<CompactMatch, "team1" | "team2" | "maps" | "players" | "rounds" | "unavailableFields"> & {
+  readonly game: CompactMatch["game"] | null
+  readonly timeout: CompactMatch["timeout"] | null
 }
+
+export const compactOf = (match: LiveMatch): CompactMatch => {
+  const { updatedAt: _, lastEvent: __, teams, maps, game, players, rounds, timeout, unavailableFields, ...shared } = match
+  return compactFrom(shared, {
+    team1: compactTeam(teams[0]),
+    team2: compactTeam(teams[1]),
+    maps: byKey(maps, keyOfMap, compactMap),
+    game: game === null ? null : compactGame(game),
+    players: byKey(players, keyOfPlayer, compactPlayer),
+    rounds: byKey(rounds, keyOfRound, compactRound),
+    timeout: timeout === null ? null : withoutNulls(timeout),
+    unavailableFields,
+  })
+}
+
+/** The order of keys is the same whatever is null, so that the text of a document depends on nothing but what it says. */
+export const compactFrom = (shared: SharedFields, { game, timeout, ...parts }: CompactParts): CompactMatch => ({
+  ...withoutNulls(shared),
+  unavailableFields: parts.unavailableFields,
+  team1: parts.team1,
+  team2: parts.team2,
+  maps: parts.maps,
+  ...(game == null ? undefined : { game }),
+  players: parts.players,
+  rounds: parts.rounds,
+  ...(timeout == null ? undefined : { timeout }),
+})
 
 /** Names resolve through the document's players, so the row carries ids alone. */
 export const compactEvent = (event: LiveEvent): CompactEvent => {
@@ -31,7 +55,13 @@ export const compactEvent = (event: LiveEvent): CompactEvent => {
   return { ...withoutNulls(row), ...(details.length === 0 ? {} : { details: Object.fromEntries(details) }) }
 }
 
-const compactMap = ({ mapNumber: _, players, ...map }: LiveMap) => ({
+export const keyOfMap = (map: LiveMap): string => String(map.mapNumber)
+export const keyOfPlayer = (player: LivePlayer): LivePlayer["id"] => player.id
+export const keyOfRound = (round: LiveRound): string => String(round.round)
+
+export const compactTeam = (team: LiveTeam): CompactMatch["team1"] => withoutNulls(team)
+
+export const compactMap = ({ mapNumber: _, players, ...map }: LiveMap): CompactMatch["maps"][string] => ({
   ...withoutNulls(map),
   players: byKey(
     players,
@@ -40,44 +70,31 @@ const compactMap = ({ mapNumber: _, players, ...map }: LiveMap) => ({
   ),
 })
 
-const compactGame = ({ clockSeconds, bomb, ...game }: LiveGame) => ({
+export const compactGame = ({ clockSeconds, bomb, ...game }: LiveGame): NonNullable<CompactMatch["game"]> => ({
   ...withoutNulls(game),
   ...(clockSeconds === null || game.clockEndsAt !== null ? {} : { clockSeconds }),
   ...(bomb === null ? {} : { bomb: withoutNulls(bomb) }),
 })
 
-const compactPlayer = ({ id: _, ...player }: LivePlayer) => withoutNulls(player)
+export const compactPlayer = ({ id: _, ...player }: LivePlayer): CompactMatch["players"][LivePlayer["id"]] => withoutNulls(player)
 
-const compactRound = ({ round: _, ...row }: LiveRound) => withoutNulls(row)
+export const compactRound = ({ round: _, ...row }: LiveRound): CompactMatch["rounds"][string] => withoutNulls(row)
 
-const byKey = <A extends object, K extends string, B extends object>(
+const byKey = <A extends object, K extends string, B>(
   items: ReadonlyArray<A>,
   key: (item: A) => K,
   compact: (item: A) => B,
 ): Record<K, B> => {
   const record = {} as Record<K, B>
-  for (const item of items) record[key(item)] = cached(item, compact)
+  for (const item of items) record[key(item)] = compact(item)
   return record
 }
 
-/** Per kind of part, what its objects became; forgotten with the objects. */
-const caches = new WeakMap<object, WeakMap<object, object>>()
-
-const cached = <A extends object, B extends object>(part: A, compact: (part: A) => B): B => {
-  let cache = caches.get(compact)
-  if (cache === undefined) {
-    cache = new WeakMap()
-    caches.set(compact, cache)
-  }
-  const known = cache.get(part)
-  if (known !== undefined) return known as B
-  const made = compact(part)
-  cache.set(part, made)
-  return made
-}
-
-const withoutNulls = <A extends object>(object: A): Compact<A> => {
+export const withoutNulls = <A extends object>(object: A): Compact<A> => {
   const compact: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(object)) if (value !== null) compact[key] = value
+  for (const key in object) {
+    const value = object[key]
+    if (value !== null) compact[key] = value
+  }
   return compact as Compact<A>
 }

@@ -26,6 +26,34 @@ export const diff = (before: JsonObject, after: JsonObject): JsonObject | undefi
   return patch
 }
 
+/**
+ * `diff` of two objects as they would be without their nulls, for objects that always have the same keys: what is null in one and
+ * not in the other was added or is gone.
+ */
+export const diffFields = <A extends object>(before: A, after: A): JsonObject | undefined => {
+  if (before === after) return undefined
+  let patch: Record<string, unknown> | undefined
+  let gone: Array<string> | undefined
+  for (const key in after) {
+    const from = before[key]
+    const to = after[key]
+    if (from === to) continue
+    if (to === null) {
+      gone ??= []
+      gone.push(key)
+      continue
+    }
+    const change = isObject(from) && isObject(to) ? diff(from, to) : same(from, to) ? undefined : to
+    if (change === undefined) continue
+    patch ??= {}
+    patch[key] = change
+  }
+  if (gone === undefined) return patch
+  patch ??= {}
+  for (const key of gone) patch[key] = null
+  return patch
+}
+
 /** The document after the patch. Never changes `document`; what the patch does not touch is shared with it. */
 export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject): A => {
   const patched: Record<string, unknown> = { ...document }

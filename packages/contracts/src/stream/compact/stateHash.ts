@@ -8,17 +8,39 @@ import type { JsonObject } from "./mergePatch.ts"
 /** Every delta whose seq this divides carries the hash of the document after it. */
 export const HASH_EVERY = 16
 
-export const stateHash = (document: JsonObject): string => (crc32(utf8.encode(canonical(document))) >>> 0).toString(16).padStart(8, "0")
+/**
+ * `known` remembers the texts of parts, for documents whose unchanged parts stay the same objects and are never changed: what is
+ * hashed again and again then costs what is new in it.
+ */
+export const stateHash = (document: JsonObject, known?: WeakMap<object, string>): string =>
+  (crc32(utf8.encode(known === undefined ? canonical(document) : remembered(document, known, 0))) >>> 0).toString(16).padStart(8, "0")
 
 export const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  if (typeof value === "number" || typeof value === "boolean") return String(value)
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
-  const parts: Array<string> = []
-  for (const key of Object.keys(value).sort()) {
-    const part: unknown = (value as JsonObject)[key]
-    if (part !== undefined) parts.push(`${JSON.stringify(key)}:${canonical(part)}`)
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
+  return objectText(value as JsonObject, canonical)
+}
+
+/** Parts and parts of parts are remembered (a map, a round, a player); what is smaller is written faster than found. */
+const REMEMBERED_DEPTH = 2
+
+const remembered = (value: unknown, known: WeakMap<object, string>, depth: number): string => {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || depth > REMEMBERED_DEPTH) return canonical(value)
+  const found = known.get(value)
+  if (found !== undefined) return found
+  const made = objectText(value as JsonObject, (part) => remembered(part, known, depth + 1))
+  known.set(value, made)
+  return made
+}
+
+const objectText = (object: JsonObject, textOf: (part: unknown) => string): string => {
+  let text = ""
+  for (const key of Object.keys(object).sort()) {
+    const part = object[key]
+    if (part !== undefined) text += `${text === "" ? "" : ","}${JSON.stringify(key)}:${textOf(part)}`
   }
-  return `{${parts.join(",")}}`
+  return `{${text}}`
 }
 
 const utf8 = new TextEncoder()

@@ -1,0 +1,134 @@
+/**
+ * The documents of one match, made step by step. States that follow each other share most of their parts, and what was made of a
+ * part is kept with it (one generation, nothing grows). What it keeps changes what a step costs, never what comes out: the same as
+ * `projectMatch` and `compactOf` give, to the byte.
+ */
+import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { compactFrom, compactGame, compactOf, type SharedFields, withoutNulls } from "@matchpoint/contracts/stream/compact/compactOf"
+import type { LiveGame, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { currentMap, type GameMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import { projectGame, projectHead, projectMatch, projectScore, projectTimeout, unavailable } from "../projectMatch.ts"
+import { isoTime } from "./isoTime.ts"
+import { type MapParts, mapSlots, type PlayerParts, PlayerSlots, type RoundParts, roundSlots, type TeamPart, TeamSlot } from "./slots.ts"
+
+/** A document in its parts. */
+export interface DocumentParts {
+  readonly shared: SharedFields
+  readonly team1: TeamPart
+  readonly team2: TeamPart
+  readonly maps: MapParts
+  readonly game: LiveGame | null
+  readonly players: PlayerParts
+  readonly rounds: RoundParts
+  readonly timeout: LiveMatch["timeout"]
+  readonly unavailableFields: ReadonlyArray<string>
+}
+
+export interface Document {
+  /** JSON of shape v1, in pieces: text, or bytes that were there already. */
+  readonly pieces: ReadonlyArray<string | Uint8Array>
+  /** Undefined: it was made as a whole. */
+  readonly parts: DocumentParts | undefined
+  readonly compact: () => CompactMatch
+}
+
+export class DocumentEncoder {
+  readonly #team1 = new TeamSlot(0)
+  readonly #team2 = new TeamSlot(1)
+  readonly #players = new PlayerSlots()
+  readonly #maps = mapSlots()
+  readonly #rounds = roundSlots()
+  #shared: SharedFields | undefined
+  #rulesOf: MatchState["rules"] | undefined
+  #unavailable: ReadonlyArray<string> = []
+
+  encode(state: MatchState): Document {
+    // Rare, and made of other parts.
+    if (state.source === "live_backup") return whole(projectMatch(state))
+    const map = currentMap(state)
+    const team1 = this.#team1.take(state, map)
+    const team2 = this.#team2.take(state, map)
+    const players = this.#players.take(state, map)
+    const game = map === undefined ? null : projectGame(state, map)
+    const parts: DocumentParts = {
+      shared: this.#takeShared(state, map),
+      team1,
+      team2,
+      maps: this.#maps.take(state, state.maps),
+      game,
+      players,
+      rounds: this.#rounds.take(state, map === undefined ? noRounds : map.rounds),
+      timeout: projectTimeout(state),
+      unavailableFields: this.#takeUnavailable(
+        unavailable(
+          game,
+          [team1.shown, team2.shown],
+          players.each.map(({ shown }) => shown),
+        ),
+      ),
+    }
+    return { pieces: piecesOf(parts, state), parts, compact: () => compactOfParts(parts) }
+  }
+
+  /** The rules and the series score stay the same objects where they say the same. */
+  #takeShared(state: MatchState, map: GameMap | undefined): SharedFields {
+    const made = { ...projectHead(state), ...projectScore(state, map) }
+    const known = this.#shared
+    const sameScore = known?.seriesScore.team1 === made.seriesScore.team1 && known.seriesScore.team2 === made.seriesScore.team2
+    this.#shared = {
+      ...made,
+      rules: known !== undefined && this.#rulesOf === state.rules ? known.rules : made.rules,
+      seriesScore: sameScore ? known.seriesScore : made.seriesScore,
+    }
+    this.#rulesOf = state.rules
+    return this.#shared
+  }
+
+  #takeUnavailable(fields: ReadonlyArray<string>): ReadonlyArray<string> {
+    const known = this.#unavailable
+    if (fields.length !== known.length || fields.some((field, index) => field !== known[index])) this.#unavailable = fields
+    return this.#unavailable
+  }
+}
+
+const noRounds: GameMap["rounds"] = []
+
+const piecesOf = ({ game, maps, players, rounds, shared, team1, team2, timeout, unavailableFields }: DocumentParts, state: MatchState) => [
+  `{"matchId":"${shared.matchId}","status":"${shared.status}","source":"${shared.source}","bestOf":${shared.bestOf},` +
+    `"rules":${JSON.stringify(shared.rules)},"eventName":${JSON.stringify(shared.eventName)},"startedAt":${quoted(shared.startedAt)},` +
+    `"endedAt":${quoted(shared.endedAt)},"updatedAt":"${isoTime(state.observedAt)}",` +
+    `"seriesScore":{"team1":${shared.seriesScore.team1},"team2":${shared.seriesScore.team2}},` +
+    `"winnerTeamId":${quoted(shared.winnerTeamId)},"currentGame":${shared.currentGame},"teams":[${team1.text},${team2.text}],"maps":`,
+  maps.bytes,
+  `,"game":${JSON.stringify(game)},"players":${players.text},"rounds":`,
+  rounds.bytes,
+  `,"timeout":${JSON.stringify(timeout)},"lastEvent":${JSON.stringify(state.lastEvent)},` +
+    `"unavailableFields":${JSON.stringify(unavailableFields)}}`,
+]
+
+/** For ids and times, which hold nothing to escape. */
+const quoted = (text: string | null): string => (text === null ? "null" : `"${text}"`)
+
+const compactOfParts = ({ game, maps, players, rounds, shared, team1, team2, timeout, unavailableFields }: DocumentParts): CompactMatch =>
+  compactFrom(shared, {
+    team1: team1.compact,
+    team2: team2.compact,
+    maps: maps.compact,
+    game: game === null ? null : compactGame(game),
+    players: players.compact,
+    rounds: rounds.compact,
+    timeout: timeout === null ? null : withoutNulls(timeout),
+    unavailableFields,
+  })
+
+const whole = (match: LiveMatch): Document => {
+  let compact: CompactMatch | undefined
+  return {
+    pieces: [JSON.stringify(match)],
+    parts: undefined,
+    compact: () => {
+      compact ??= compactOf(match)
+      return compact
+    },
+  }
+}
