@@ -16,6 +16,8 @@ export interface Frame {
   readonly update: Uint8Array
   /** Shape v2: `cs2.live.delta` against the frame before. */
   readonly delta: Uint8Array
+  /** The seqs between the frame before and this one, both included, where the log had dropped them before we read it: a hole. */
+  missing?: { readonly from: number; readonly to: number }
 }
 
 /** A record of LIVE. */

@@ -60,7 +60,10 @@ export class MatchRoom {
     const last = this.ring.newest
     if (last !== undefined) {
       if (!isAfter(frame, last)) return false
-      if (frame.epoch === last.epoch) this.missedFrames += frame.seq - last.seq - 1
+      if (frame.epoch === last.epoch && frame.seq > last.seq + 1) {
+        this.missedFrames += frame.seq - last.seq - 1
+        frame.missing = { from: last.seq + 1, to: frame.seq - 1 }
+      }
     }
     this.ring.push(frame)
     const { event } = readHead(frame.update)

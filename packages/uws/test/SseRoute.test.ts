@@ -178,12 +178,53 @@ describe("SseRoute", () => {
     }),
   )
 
-  it.effect("cuts off a reader that is too far behind, in the middle of a publish too", () =>
+  it.effect("skips a reader that is too far behind until it has drained, and tells the handler once; others get everything", () =>
+    Effect.gen(function* () {
+      const dropped: Array<readonly [number, string]> = []
+      const drained: Array<number> = []
+      const { server, port } = yield* serving("/live", {
+        connect: admitAll,
+        open: (connection) => connection.subscribe("all"),
+        dropped: (connection, skipped) => dropped.push([connection.id, Buffer.from(skipped.subarray(0, 20)).toString()]),
+        drain: (connection) => drained.push(connection.id),
+        limits: { maxBackpressureBytes: 200_000 },
+      })
+      const clients = yield* Effect.forEach([1, 2, 3], () =>
+        Effect.tap(RawClient.open(port), (raw) => {
+          raw.get("/live")
+          return raw.untilReceived(":\n\n")
+        }),
+      )
+      clients[1]?.pause()
+      for (const raw of clients) raw.keep = false
+      let sent = 0
+      for (; dropped.length === 0 && sent < 2000; sent++) {
+        server.publishSse("all", event(`${sent}:${"x".repeat(50_000)}`))
+        yield* awhile(0)
+      }
+      // The first one it missed, by name.
+      assert.deepStrictEqual(
+        dropped.map(([id, beginning]) => [id, beginning.slice(0, `data: ${sent - 1}:`.length)]),
+        [[2, `data: ${sent - 1}:`]],
+      )
+      server.publishSse("all", event("nor this"))
+      assert.strictEqual(dropped.length, 1)
+      for (const raw of clients) raw.keep = true
+      clients[1]?.resume()
+      while (!drained.includes(2)) yield* awhile(5)
+      server.publishSse("all", event("for everybody"))
+      for (const raw of clients) yield* raw.untilReceived("for everybody")
+      assert.notInclude(clients[1]?.received ?? "", "nor this")
+    }),
+  )
+
+  it.effect("cuts a reader off when the handler says so, in the middle of a publish too", () =>
     Effect.gen(function* () {
       const closed: Array<number> = []
       const { server, port } = yield* serving("/live", {
         connect: admitAll,
         open: (connection) => connection.subscribe("all"),
+        dropped: (connection) => connection.cut(),
         close: (connection) => closed.push(connection.id),
         limits: { maxBackpressureBytes: 200_000 },
       })

@@ -3,12 +3,12 @@
  * accepted yet does not exist for anyone who reads or follows this tier, whichever way. Both tiers run this code on the same frames.
  */
 import { HEARTBEAT, type Shape } from "@matchpoint/contracts/stream/frames"
-import { type Heartbeat, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { type Gap, type Heartbeat, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
-import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import { type MatchRoom, Views } from "@matchpoint/realtime/MatchRoom"
 import { Channel, type Pace } from "./stream/Channel.ts"
 import { Conflation } from "./stream/Conflation.ts"
 import { type FrameKind, frameEvent, joined, sseEvent } from "./stream/sseEvents.ts"
@@ -35,6 +35,7 @@ export class Edge {
   windowMs = 0
   /** Position up to which adaptive channels have been served. */
   #served = 0
+  readonly #wakeStep = new Map<number, () => void>()
   readonly #listeners = new Set<(frame: Frame) => void>()
   /** Called when something waits for `flush`. */
   onPending: () => void = () => {}
@@ -73,6 +74,10 @@ export class Edge {
     this.#pending = []
     const events = new Map<Channel, Array<Uint8Array>>()
     for (const { channel, frame } of pending) {
+      if (frame.missing !== undefined) {
+        this.#publishAfterHole(channel, frame)
+        continue
+      }
       if (channel.sockets > 0) this.#server.publish(channel.topic, bytesFor(channel.shape, frame))
       if (channel.streams === 0) continue
       const event = this.#event(kindFor(channel.shape), frame, bytesFor(channel.shape, frame))
@@ -93,8 +98,16 @@ export class Edge {
     const channel = new Channel(room, shape, pace, String(this.delaySeconds))
     channels.push(channel)
     this.#channels.set(room, channels)
-    if (typeof pace === "number") this.#conflations.set(channel, new Conflation(shape))
+    if (typeof pace === "number") {
+      this.#conflations.set(channel, new Conflation(shape))
+      this.#wakeStep.get(pace)?.()
+    }
     return channel
+  }
+
+  /** `wake` is called when there is a conflated channel of this pace, whose `step` is to be called from then on. */
+  onConflation(stepMs: number, wake: () => void): void {
+    this.#wakeStep.set(stepMs, wake)
   }
 
   conflationOf(channel: Channel): Conflation | undefined {
@@ -110,12 +123,15 @@ export class Edge {
     this.#conflations.delete(channel)
   }
 
-  /** The step of conflated channels with this pace. */
-  step(stepMs: number): void {
+  /** The step of conflated channels with this pace. False: there are none. */
+  step(stepMs: number): boolean {
+    let any = false
     for (const [channel, conflation] of this.#conflations) {
       if (channel.pace !== stepMs) continue
+      any = true
       for (const { frame, kind, bytes } of conflation.step()) this.#publish(channel, kind, frame, bytes)
     }
+    return any
   }
 
   /** Tells every channel how far its matches are and how old that is. */
@@ -156,8 +172,19 @@ export class Edge {
       if (!channel.isFollowed) continue
       if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(frame)
       else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, frame)
+      else if (frame.missing !== undefined) this.#publishAfterHole(channel, frame)
       else this.#publish(channel, kindFor(channel.shape), frame, bytesFor(channel.shape, frame))
     }
+  }
+
+  /** The log had dropped frames before we read them: says which, and goes on with a whole document. */
+  #publishAfterHole(channel: Channel, frame: Frame): void {
+    const { matchId, epoch, missing } = frame
+    const gap: Gap = { type: "gap", reason: "log", missing: missing === undefined ? [] : [{ matchId, epoch, ...missing }] }
+    if (channel.sockets > 0) this.#server.publish(channel.topic, JSON.stringify(gap))
+    if (channel.streams > 0) this.#server.publishSse(channel.topic, sseEvent(sseEvents.gap, gap))
+    if (channel.shape === "v1") this.#publish(channel, "update", frame, frame.update)
+    else this.#publish(channel, "snapshot", frame, new Views(frame).snapshot("v2"))
   }
 
   #wait(channel: Channel, frame: Frame): void {

@@ -25,9 +25,9 @@ export const publishLatency = Metric.histogram("gateway_publish_latency_ms", {
 })
 
 const SWEEP_EVERY = "30 seconds"
-const READ_LOAD_EVERY = "50 millis"
-/** How long nothing is due before the delayed tier looks again. */
-const DELAY_IDLE_MS = 1_000
+const READ_LOAD_EVERY_MS = 50
+/** The delayed tier looks at the clock at least this often, so that one that jumps does not keep it waiting. */
+const CLOCK_JUMP_MS = 5_000
 
 export class LiveHub extends Context.Service<
   LiveHub,
@@ -52,8 +52,20 @@ export class LiveHub extends Context.Service<
       const delayed = new Edge(new LiveRooms(roomBounds), delaySeconds, server)
       const line = new DelayLine(delaySeconds * 1_000)
       const edges = [realtime, delayed]
+      /** Open while the line holds frames. */
+      const held = Latch.makeUnsafe()
+      let load = 0
+      let loadReadAt = 0
       let passed = 0
       let caughtUp = false
+
+      /** Decides how long frames may wait for each other from now on. */
+      const weigh = (now: number): void => {
+        loadReadAt = now
+        load = smoothed(load, readLoad())
+        for (const edge of edges) edge.windowMs = flushWindowMs(load)
+        flushWindow.updateUnsafe(realtime.windowMs, context)
+      }
 
       const take = (record: LogRecord): void => {
         passed = record.sequence
@@ -61,6 +73,8 @@ export class LiveHub extends Context.Service<
         if (frame === undefined || !realtime.accept(frame)) return
         const now = clock.currentTimeMillisUnsafe()
         line.push(frame, caughtUp ? now : undefined)
+        held.openUnsafe()
+        if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
         if (caughtUp) publishLatency.updateUnsafe(Math.max(0, now - frame.at), context)
       }
 
@@ -99,9 +113,11 @@ export class LiveHub extends Context.Service<
       )
 
       yield* Effect.gen(function* () {
+        yield* held.await
         const now = yield* Clock.currentTimeMillis
         letThrough(now)
-        yield* Effect.sleep(Math.min(DELAY_IDLE_MS, Math.max(1, (line.nextDueAt ?? Number.POSITIVE_INFINITY) - now)))
+        if (line.nextDueAt === undefined) held.closeUnsafe()
+        else yield* Effect.sleep(Math.min(CLOCK_JUMP_MS, Math.max(1, line.nextDueAt - now)))
       }).pipe(Effect.forever, Effect.forkScoped)
 
       for (const edge of edges) {
@@ -115,17 +131,16 @@ export class LiveHub extends Context.Service<
         }).pipe(Effect.forever, Effect.forkScoped)
       }
 
-      let load = 0
-      yield* Effect.suspend(() => {
-        load = smoothed(load, readLoad())
-        for (const edge of edges) edge.windowMs = flushWindowMs(load)
-        return Metric.update(flushWindow, realtime.windowMs)
-      }).pipe(Effect.delay(READ_LOAD_EVERY), Effect.forever, Effect.forkScoped)
-
-      for (const stepMs of conflationSteps) {
-        yield* Effect.sync(() => {
-          for (const edge of edges) edge.step(stepMs)
-        }).pipe(Effect.delay(stepMs), Effect.forever, Effect.forkScoped)
+      for (const edge of edges) {
+        for (const stepMs of conflationSteps) {
+          const followed = Latch.makeUnsafe()
+          edge.onConflation(stepMs, () => followed.openUnsafe())
+          yield* Effect.gen(function* () {
+            yield* followed.await
+            yield* Effect.sleep(stepMs)
+            if (!edge.step(stepMs)) followed.closeUnsafe()
+          }).pipe(Effect.forever, Effect.forkScoped)
+        }
       }
 
       yield* Effect.gen(function* () {

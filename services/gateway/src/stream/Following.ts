@@ -3,7 +3,7 @@
  * edge, so that a client costs a position and not a queue; a client is put on its channel in the turn in which nothing is left.
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import type { MissingRange } from "@matchpoint/contracts/stream/messages"
+import type { Gap, MissingRange } from "@matchpoint/contracts/stream/messages"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
 import type { FrameRing } from "@matchpoint/realtime/FrameRing"
@@ -15,7 +15,7 @@ import type { Channel } from "./Channel.ts"
 export type Piece =
   | { readonly _tag: "Frame"; readonly frame: Frame }
   | { readonly _tag: "Snapshot"; readonly views: Views }
-  | { readonly _tag: "Gap"; readonly missing: ReadonlyArray<MissingRange> }
+  | { readonly _tag: "Gap"; readonly reason: Gap["reason"]; readonly missing: ReadonlyArray<MissingRange> }
 
 /** Why there is no next piece: all is sent, or it has to come first. */
 export type Pause = "done" | "waiting"
@@ -121,7 +121,7 @@ export class Following {
       const frame = ring.at(index)
       if (frame === undefined) break
       this.#position = frame.position
-      if (this.#isNew(frame)) return { _tag: "Frame", frame }
+      if (this.#isNew(frame)) return this.#pieceOf(frame)
     }
     return this.isAhead ? "waiting" : "done"
   }
@@ -159,6 +159,14 @@ export class Following {
     return undefined
   }
 
+  /** After a hole in the log a snapshot, since a delta would have nothing to go on. */
+  #pieceOf(frame: Frame): Piece {
+    const { matchId, epoch, missing } = frame
+    if (missing === undefined) return { _tag: "Frame", frame }
+    this.#snapshots.unshift(() => new Views(frame))
+    return { _tag: "Gap", reason: "log", missing: [{ matchId, epoch, ...missing }] }
+  }
+
   #isNew(frame: Frame): boolean {
     const passed = this.#passed.get(frame.matchId)
     return passed === undefined || isAfter(frame, passed)
@@ -173,7 +181,7 @@ export class Following {
     this.#position = to()
     this.#snapshots = changed.map((room) => () => room.views)
     const missing = changed.flatMap((room) => missingAfter(room, from))
-    return missing.length === 0 ? this.next() : { _tag: "Gap", missing }
+    return missing.length === 0 ? this.next() : { _tag: "Gap", reason: "slow", missing }
   }
 
   #matches(finishedToo = false): ReadonlyArray<MatchRoom> {

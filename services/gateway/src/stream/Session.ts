@@ -255,7 +255,7 @@ export class Session {
           this.#outlet.frame("snapshot", piece.views.frame, piece.views.snapshot(channel.shape), following.matchId !== undefined)
           break
         case "Gap":
-          this.say({ type: "gap", reason: "slow", missing: piece.missing })
+          this.say({ type: "gap", reason: piece.reason, missing: piece.missing })
       }
     }
     this.#stuckSince ??= this.#now()
