@@ -5,6 +5,7 @@ import { Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Authenticator } from "./Authenticator.ts"
+import { AssetRoutes } from "./http/assetRoutes.ts"
 import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
 import { DefectsAsErrors, FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
@@ -19,6 +20,7 @@ const AnyOrigin = HttpRouter.cors({
   allowedOrigins: ["*"],
   allowedMethods: ["GET", "HEAD", "OPTIONS"],
   allowedHeaders: [API_KEY_HEADER, "authorization", "accept", "if-none-match"],
+  exposedHeaders: ["etag"],
   maxAge: 86_400,
 })
 
@@ -26,6 +28,7 @@ const AnyOrigin = HttpRouter.cors({
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi, { openapiPath: "/openapi.json" }),
   HttpApiScalar.layer(MatchpointApi, { path: "/docs" }),
+  AssetRoutes,
   FallbackRoutes,
   AnyOrigin,
   DefectsAsErrors,

@@ -1,23 +1,28 @@
-/** The endpoints of the CS2 live section, answered from the rooms of this edge. */
-import { Caller } from "@matchpoint/contracts/http/Authentication"
+/** The endpoints of the CS2 live section, answered from the tier that the caller's plan reads, and from nothing younger. */
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { CONFIRMATION_MAX_AGE_MS } from "@matchpoint/contracts/http/cs2/liveModels"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { MatchNotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { readHead } from "@matchpoint/contracts/stream/frames"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Frame } from "@matchpoint/realtime/Frame"
-import { Effect } from "effect"
+import type { Views } from "@matchpoint/realtime/MatchRoom"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
+import { availabilityOf } from "../live/availability.ts"
+import { eventsV2, frameMeta, mapsV2, playerStatsV2, roundsV2, scoreboardV2 } from "../live/compact.ts"
 import { mapsOf } from "../live/maps.ts"
+import { playerStats } from "../live/playerStats.ts"
 import { roundRow } from "../live/roundEnds.ts"
-import { listItem, scoreboard } from "../live/scoreboard.ts"
-import { liveState, snapshotRow } from "../live/state.ts"
-import { statePlayer } from "../live/statePlayer.ts"
+import { scoreboard } from "../live/scoreboard.ts"
+import { liveState } from "../live/state.ts"
 import { transportOf } from "../live/transport.ts"
+import { frameTag } from "./entityTag.ts"
+import { type Asked, answer, askedOf } from "./liveAnswer.ts"
+import { answerList } from "./liveList.ts"
+import { answerSnapshots } from "./liveSnapshots.ts"
 
 const page = (max: number) => ({ max, fallback: max })
 
@@ -28,87 +33,134 @@ export const LiveHandlers = HttpApiBuilder.group(
     const hub = yield* LiveHub
     const { publicUrl } = yield* GatewayConfig
 
-    /** What this caller's plan may see, and nothing younger. */
-    const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
-
-    /** The match as it is for this caller; every room has a frame from its first record on. */
-    const find = Effect.fnUntraced(function* (matchId: MatchId) {
-      const room = (yield* rooms).get(matchId)
-      const match = room?.match
-      const frame = room?.newest
-      return room === undefined || match === undefined || frame === undefined
-        ? yield* MatchNotFound.of(matchId)
-        : { match, frame, events: room.events, ring: room.ring }
-    })
-
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query }) {
-        const { items, meta } = paginate((yield* rooms).live(), query, page(100))
-        return { success: true, data: items.flatMap((room) => (room.match === undefined ? [] : [listItem(room.match)])), meta }
+      list: Effect.fnUntraced(function* ({ query, request }) {
+        return answerList(yield* askedOf(hub, request, query), query)
       }),
-      socket: Effect.fnUntraced(function* ({ params }) {
-        yield* find(params.matchId)
-        return { success: true, data: transportOf(params.matchId, publicUrl), meta: {} }
+      socket: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, tag } = yield* find(asked, params.matchId)
+        const data = () => transportOf(views.frame, { plan: asked.plan, delaySeconds: asked.edge.delaySeconds, publicUrl })
+        return answer("socket", asked, {
+          etag: tag(asked.plan),
+          keepWith: views,
+          v1: () => ({ success: true, data: data(), meta: {} }),
+          v2: () => ({ success: true, data: data(), meta: frameMeta(views.head) }),
+        })
       }),
-      scoreboard: Effect.fnUntraced(function* ({ params }) {
-        const { match, frame } = yield* find(params.matchId)
-        return { success: true, data: scoreboard(match, latencyOf(frame)), meta: {} }
-      }),
-      state: Effect.fnUntraced(function* ({ params }) {
-        const { match, events } = yield* find(params.matchId)
-        return { success: true, data: liveState(match, events), meta: {} }
-      }),
-      rounds: Effect.fnUntraced(function* ({ params, query }) {
-        const { match } = yield* find(params.matchId)
-        const { items, meta } = paginate(match.rounds.map(roundRow), query, page(liveLimits.rounds))
-        const data = { entityType: "cs2_live_rounds" as const, matchId: match.matchId, currentRound: match.game?.round ?? 0, rounds: items }
-        return { success: true, data, meta }
-      }),
-      events: Effect.fnUntraced(function* ({ params, query }) {
-        const { match, events } = yield* find(params.matchId)
-        const { items, meta } = paginate(events.toReversed(), query, page(liveLimits.events))
-        return { success: true, data: { entityType: "cs2_live_events" as const, matchId: match.matchId, events: items }, meta }
-      }),
-      playerStats: Effect.fnUntraced(function* ({ params, query }) {
-        const { match, frame } = yield* find(params.matchId)
-        const dataAvailable = match.source === "live" && match.players.length > 0
-        const { items, meta } = paginate(match.players.map(statePlayer), query, page(100))
-        return {
-          success: true,
-          data: {
-            entityType: "cs2_live_player_stats" as const,
-            matchId: match.matchId,
-            status: match.status,
-            isCurrent: match.status === "live",
-            dataAvailable,
-            unavailableReason: dataAvailable ? null : match.source === "live" ? "not_yet_indexed" : "backup_feed",
-            source: match.source,
-            capturedAt: capturedAt(frame),
-            lastVerified: match.updatedAt,
-            players: items,
+      scoreboard: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room, tag } = yield* find(asked, params.matchId)
+        return answer("scoreboard", asked, {
+          etag: tag(),
+          keepWith: views,
+          v1: () => ({ success: true, data: scoreboard(views.match, latencyOf(views)), meta: {} }),
+          v2: () => {
+            const last = views.match.lastEvent?.id ?? null
+            const event = last === null ? undefined : room.events.findLast((one) => one.eventId === last)
+            return { success: true, data: scoreboardV2(views, latencyOf(views), event), meta: frameMeta(views.head) }
           },
-          meta: { ...meta, dataAvailable, confirmationMaxAgeMs: CONFIRMATION_MAX_AGE_MS },
-        }
+        })
       }),
-      maps: Effect.fnUntraced(function* ({ params }) {
-        const { match, events } = yield* find(params.matchId)
-        return { success: true, data: mapsOf(match, events), meta: {} }
+      state: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room, tag } = yield* find(asked, params.matchId)
+        return answer("state", asked, {
+          etag: tag(),
+          keepWith: views,
+          v1: () => ({ success: true, data: liveState(views.match, room.events), meta: {} }),
+          v2: () => ({ success: true, data: views.compact, meta: { ...frameMeta(views.head), hash: stateHash(views.compact) } }),
+        })
       }),
-      snapshots: Effect.fnUntraced(function* ({ params, query }) {
-        const { ring, events } = yield* find(params.matchId)
-        const from = query.from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(query.from)
-        const to = query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to)
-        const frames = ring.toArray().filter((frame) => frame.at >= from && frame.at <= to)
-        const { items, meta } = paginate(frames, query, page(liveLimits.snapshots))
-        return { success: true, data: items.map((frame) => snapshotRow(frame, events)), meta }
+      rounds: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, tag } = yield* find(asked, params.matchId)
+        const { match } = views
+        const { items, meta } = paginate(match.rounds, query, page(liveLimits.rounds))
+        return answer("rounds", asked, {
+          etag: tag(query.page, query.limit),
+          keepWith: views,
+          v1: () => ({
+            success: true,
+            data: {
+              entityType: "cs2_live_rounds",
+              matchId: match.matchId,
+              currentRound: match.game?.round ?? 0,
+              source: match.source,
+              ...availabilityOf(match),
+              rounds: items.map(roundRow),
+            },
+            meta,
+          }),
+          v2: () => ({ success: true, data: roundsV2(views, items), meta: { ...frameMeta(views.head), ...meta } }),
+        })
+      }),
+      events: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room, tag } = yield* find(asked, params.matchId)
+        const { match } = views
+        const shown = () => paginate(room.events.toReversed(), query, page(liveLimits.events))
+        return answer("events", asked, {
+          etag: tag(query.page, query.limit),
+          keepWith: views,
+          v1: () => {
+            const { items, meta } = shown()
+            const head = { entityType: "cs2_live_events" as const, matchId: match.matchId, source: match.source }
+            return { success: true, data: { ...head, ...availabilityOf(match), events: items }, meta }
+          },
+          v2: () => {
+            const { items, meta } = shown()
+            return { success: true, data: eventsV2(match, items), meta: { ...frameMeta(views.head), ...meta } }
+          },
+        })
+      }),
+      playerStats: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, tag } = yield* find(asked, params.matchId)
+        const { match, frame } = views
+        const { items, meta: paging } = paginate(match.players, query, page(liveLimits.playerStats))
+        const { dataAvailable } = availabilityOf(match)
+        const age = (yield* Clock.currentTimeMillis) - asked.edge.delaySeconds * 1_000 - frame.at
+        const isCurrent = match.status === "live" && dataAvailable && age <= CONFIRMATION_MAX_AGE_MS
+        const confirmed = { isCurrent, lastVerified: new Date(frame.at).toISOString() }
+        const meta = { ...paging, dataAvailable, confirmationMaxAgeMs: CONFIRMATION_MAX_AGE_MS }
+        return answer("playerStats", asked, {
+          etag: tag(query.page, query.limit, isCurrent ? "current" : "old"),
+          keepWith: views,
+          v1: () => ({ success: true, data: playerStats(match, items, confirmed), meta }),
+          v2: () => ({ success: true, data: playerStatsV2(views, items, confirmed), meta: { ...frameMeta(views.head), ...meta } }),
+        })
+      }),
+      maps: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room, tag } = yield* find(asked, params.matchId)
+        return answer("maps", asked, {
+          etag: tag(),
+          keepWith: views,
+          v1: () => ({ success: true, data: mapsOf(views.match, room.events), meta: {} }),
+          v2: () => ({ success: true, data: mapsV2(views, room.events), meta: frameMeta(views.head) }),
+        })
+      }),
+      snapshots: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room } = yield* find(asked, params.matchId)
+        return yield* answerSnapshots(asked, { room, views }, query)
       }),
     })
   }),
 )
 
-const capturedAt = (frame: Frame): string => new Date(frame.at).toISOString()
+/** The match as the caller's tier has it; every room has a frame from its first record on. */
+const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
+  const room = asked.edge.rooms.get(matchId)
+  const views = room?.views
+  if (room === undefined || views === undefined) return yield* MatchNotFound.of(matchId)
+  const { shape, edge } = asked
+  /** The tag of an answer cut from the newest frame. */
+  const tag = (...also: ReadonlyArray<string | number | undefined>) =>
+    frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
+  return { room, views, tag }
+})
 
-const latencyOf = (frame: Frame): number => {
-  const { observedAt, receivedAt } = readHead(frame.update)
-  return Math.max(0, Date.parse(receivedAt) - Date.parse(observedAt))
-}
+/** From the moment on the server or observer to our receiving it. */
+const latencyOf = ({ head }: Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

@@ -1,28 +1,34 @@
 /** `GET /cs2/live/{matchId}/maps`: every map begun, with players' rows, bomb and weapon counts from the events so far. */
-import type { LiveBombEvent, MapOfMatch, PlayerStatRow, TeamSummary } from "@matchpoint/contracts/http/cs2/liveModels"
+import { mapImagePath, weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
+import type { MapOfMatch } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
-import { RATING_VERSION, round2 } from "@matchpoint/domain/cs2/rating"
-import { bombEvent, isBombEvent } from "./roundEnds.ts"
+import type { LiveMap, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { round2 } from "@matchpoint/domain/cs2/rating"
+import { availabilityOf, type NaturallyNull, unavailableIn } from "./availability.ts"
+import { mapTallies } from "./mapTallies.ts"
+import { playerStatRow } from "./playerStatRow.ts"
+import { bombEvent } from "./roundEnds.ts"
 
 export const mapsOf = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): ReadonlyArray<MapOfMatch> =>
-  match.maps.map((map) =>
-    mapOf(
-      match,
-      map,
-      events.filter((event) => event.mapNumber === map.mapNumber),
-    ),
-  )
+  match.maps.map((map) => mapOf(match, map, events))
 
-const FORMULA =
-  "0.0073 KAST% + 0.3591 KPR - 0.5329 DPR + 0.2372 impact + 0.0032 ADR + 0.1587 with impact = 2.13 KPR + 0.42 APR - 0.41, over the rounds of the map"
+/** What a map that is over still has when the backup feed is in use, the map in play has not. */
+export const qualityOf = (match: LiveMatch, map: LiveMap): MapOfMatch["dataQuality"] =>
+  map.status === "completed"
+    ? map.players.length > 0
+      ? "complete"
+      : "partial"
+    : availabilityOf(match).dataAvailable
+      ? "complete"
+      : "partial"
 
 const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>): MapOfMatch => {
-  const lines: ReadonlyArray<LivePlayerLine> = map.status === "completed" ? map.players : match.players
-  const bombs = events.filter(isBombEvent)
-  const objectives = objectivesOf(match, bombs)
-  return {
-    entityType: "cs2_map",
+  const { bombs, teams, weapons, teamOf } = mapTallies(match, map, events)
+  const dataQuality = qualityOf(match, map)
+  const complete = dataQuality === "complete"
+  const lines = map.status === "completed" ? map.players : match.players
+  const shown = {
+    entityType: "cs2_map" as const,
     id: map.id,
     matchId: match.matchId,
     mapNumber: map.mapNumber,
@@ -36,147 +42,56 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
     durationRounds: map.durationRounds,
     lastSyncedAt: match.updatedAt,
     playerStats: lines.map((line) => playerStatRow(match, map, line)),
-    bombEvents: bombs.map((event): LiveBombEvent => bombEvent(event)),
-    bombStats: objectives,
-    weaponAggregates: weaponsOf(events),
-    mapImageUrl: null,
+    bombEvents: bombs.map(bombEvent),
+    bombStats: teams,
+    weaponAggregates: weapons.map(({ weapon, kills, headshots }) => ({
+      weapon,
+      weaponIconUrl: weaponIconPath(weapon),
+      kills,
+      headshots,
+      headshotPercent: round2(headshots / kills),
+    })),
+    mapImageUrl: mapImagePath(map.mapName),
     pickTeamId: map.pickTeamId,
     objectiveStats: {
-      dataAvailable: true,
-      unavailableReason: null,
-      confidence: { plants: "high", defuses: "high", explosions: "high", clutchDefuse: "medium" },
-      teamStats: objectives,
+      dataAvailable: complete,
+      unavailableReason: complete ? null : (availabilityOf(match).unavailableReason ?? "not_yet_indexed"),
+      // Plants, defuses and explosions are told by the feed; who was the last one alive is counted from kills.
+      confidence: { plants: "high" as const, defuses: "high" as const, explosions: "high" as const, clutchDefuse: "medium" as const },
+      teamStats: teams,
       roundEvents: bombs.map((event) => ({
         round: event.round,
         eventType: event.eventType,
-        teamId: teamOf(match, event)?.id ?? null,
+        teamId: teamOf(event),
         bombSite: event.bombSite,
       })),
     },
-    availableSubresources: ["playerStats", "bombEvents", "rounds"],
-    unavailableSubresources: ["demos"],
-    unavailableFields: { mapImageUrl: { reason: "no_image_source" } },
-    dataQuality: match.source === "live" ? "complete" : "partial",
   }
-}
-
-const teamOf = (match: LiveMatch, event: LiveEvent): LiveTeam | undefined => {
-  const player = match.players.find((one) => one.id === event.playerId)
-  return match.teams.find((team) => team.id === player?.teamId)
-}
-
-/** An explosion belongs to the team that planted in that round. */
-const objectivesOf = (match: LiveMatch, bombs: ReadonlyArray<LiveEvent>) =>
-  match.teams.map((team) => {
-    const of = (type: LiveEvent["eventType"]) => bombs.filter((event) => event.eventType === type && teamOf(match, event)?.id === team.id)
-    const plants = of("BombPlanted")
-    return {
-      teamId: team.id,
-      plants: plants.length,
-      defuses: of("BombDefused").length,
-      explosions: bombs.filter((event) => event.eventType === "BombExploded" && plants.some((plant) => plant.round === event.round)).length,
-    }
-  })
-
-const weaponsOf = (events: ReadonlyArray<LiveEvent>) => {
-  const weapons = new Map<string, { weapon: string; kills: number; headshots: number }>()
-  for (const event of events) {
-    if (event.eventType !== "Kill") continue
-    const weapon = String(event.payload["weapon"])
-    const count = weapons.get(weapon) ?? { weapon, kills: 0, headshots: 0 }
-    count.kills += 1
-    if (event.payload["headshot"] === true) count.headshots += 1
-    weapons.set(weapon, count)
-  }
-  return [...weapons.values()].sort((a, b) => b.kills - a.kills)
-}
-
-const playerStatRow = (match: LiveMatch, map: LiveMap, line: LivePlayerLine): PlayerStatRow => {
-  const team = match.teams.find((one) => one.id === line.teamId) ?? match.teams[0]
-  const realName = match.players.find((player) => player.id === line.id)?.name ?? null
-  const openings = line.firstKills + line.firstDeaths
+  const reason = match.source === "live_backup" ? "backup_feed" : "not_in_live_feed"
   return {
-    entityType: "cs2_player_stat",
-    id: `${map.id}-${line.id}`,
-    mapId: map.id,
-    matchId: match.matchId,
-    playerId: line.id,
-    playerName: line.nickname,
-    teamId: line.teamId,
-    teamName: team.name,
-    kills: line.kills,
-    deaths: line.deaths,
-    assists: line.assists,
-    plusMinus: line.kills - line.deaths,
-    headshots: line.headshots,
-    firstKills: line.firstKills,
-    firstDeaths: line.firstDeaths,
-    openingKills: line.firstKills,
-    openingDeaths: line.firstDeaths,
-    adr: line.adr,
-    kast: line.kast,
-    headshotPercent: line.kills > 0 ? round2(line.headshots / line.kills) : 0,
-    rating: line.rating,
-    ratingVersion: RATING_VERSION,
-    lastSyncedAt: match.updatedAt,
-    mapNameCanonical: map.mapName,
-    imageUrl: null,
-    mapImageUrl: null,
-    coverImageUrl: null,
-    player: {
-      id: line.id,
-      nickname: line.nickname,
-      slug: null,
-      realName,
-      imageUrl: null,
-      countryName: null,
-      countryCode: null,
-      age: null,
-      rating: null,
-      mapsPlayed: null,
-      careerStats: null,
-      currentTeamId: line.teamId,
-      status: null,
-      primaryRole: null,
-      roleConfidence: null,
-      statusUpdatedAt: null,
-      lastSyncedAt: match.updatedAt,
-      lastVerified: match.updatedAt,
-    },
-    team: teamSummary(team, match.updatedAt),
-    ratingProfile: {
-      rating: line.rating,
-      ratingVersion: RATING_VERSION,
-      components: {
-        killsPerMap: line.kills,
-        adr: line.adr,
-        kast: line.kast,
-        killsPlusAssistsPerDeath: round2((line.kills + line.assists) / Math.max(1, line.deaths)),
-      },
-      openingDuels: {
-        openingKills: line.firstKills,
-        openingDeaths: line.firstDeaths,
-        successRate: openings === 0 ? null : round2(line.firstKills / openings),
-      },
-      formula: FORMULA,
-    },
-    availableSubresources: ["rounds", "events"],
+    ...shown,
+    availableSubresources: complete ? ["playerStats", "bombEvents", "objectiveStats", "weaponAggregates", "rounds", "events"] : ["events"],
+    unavailableSubresources: complete ? ["demos"] : ["playerStats", "objectiveStats", "rounds", "demos"],
+    unavailableFields: Object.fromEntries(unavailableIn(shown, natural).map((path) => [path, { reason }])),
+    dataQuality,
   }
 }
 
-const teamSummary = (team: LiveTeam, at: string): TeamSummary => ({
-  id: team.id,
-  name: team.name,
-  slug: null,
-  teamTag: null,
-  logoUrl: team.logoUrl,
-  countryName: null,
-  countryCode: null,
-  region: null,
-  worldRanking: null,
-  lastSyncedAt: at,
-  lastVerified: at,
-  confidence: null,
-  alternateLogoUrl: null,
-  darkUiLogoUrl: null,
-})
+/** Nobody has won a map that is played, or drawn; a bomb goes off by itself. */
+const natural: NaturallyNull = (path, holder) => {
+  switch (path) {
+    case "winnerTeamId":
+    case "objectiveStats.unavailableReason":
+    case "objectiveStats.roundEvents.teamId":
+    case "playerStats.ratingProfile.openingDuels.successRate":
+      return true
+    case "team1Halves":
+    case "team2Halves":
+      return holder["durationRounds"] === 0
+    case "bombEvents.playerName":
+    case "bombEvents.playerNick":
+      return holder["eventType"] === "BombExploded"
+    default:
+      return false
+  }
+}

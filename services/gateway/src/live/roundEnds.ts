@@ -1,4 +1,5 @@
 /** Rounds and bomb events as rows of `state`, `snapshots`, `rounds` and `maps`. */
+import { sideIconPath, winIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { LiveBombEvent, LiveRounds, RoundEndEvent } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import type { LiveRound } from "@matchpoint/contracts/stream/LiveMatch"
@@ -7,10 +8,10 @@ export const roundEndEvent = (round: LiveRound): RoundEndEvent => ({
   eventId: round.eventId,
   winnerSide: round.winner === "CT" ? "CT" : "TERRORIST",
   winnerSideIcon: round.winner === "CT" ? "ct" : "t",
-  winnerSideIconUrl: null,
+  winnerSideIconUrl: sideIconPath(round.winner),
   winType: round.winType,
   winKind: winKind(round.winType),
-  winKindIconUrl: null,
+  winKindIconUrl: winIconPath(winKind(round.winType)),
   terroristScore: round.tScore,
   counterTerroristScore: round.ctScore,
   observedAt: round.observedAt,
@@ -42,7 +43,7 @@ export const roundRow = (round: LiveRound): LiveRounds["rounds"][number] => {
     terroristScore: round.tScore,
     counterTerroristScore: round.ctScore,
   }
-  return { eventId: round.eventId, eventType: "RoundEnd", ...result, payload: result, observedAt: round.observedAt }
+  return { eventId: round.eventId, eventType: "RoundEnd", round: round.round, ...result, payload: result, observedAt: round.observedAt }
 }
 
 export const isBombEvent = (event: LiveEvent): boolean =>

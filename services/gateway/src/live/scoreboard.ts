@@ -1,9 +1,51 @@
 /** `GET /cs2/live/{matchId}/scoreboard` and the rows of the live list. */
 import type { LiveListItem, Scoreboard } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { availabilityOf, coverageOf, type NaturallyNull, unavailableIn } from "./availability.ts"
+import { sideOfTeam } from "./sides.ts"
 
 /** `latencyMs`: from the moment on the server or observer to our receiving it. */
-export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboard => ({
+export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboard => {
+  const board = boardOf(match)
+  return {
+    ...board,
+    meta: {
+      updatedAt: match.updatedAt,
+      latencyMs,
+      coverage: coverageOf(match),
+      source: match.source,
+      ...availabilityOf(match),
+      unavailableFields: [...new Set([...match.unavailableFields, ...unavailableIn(board, natural)])].sort(),
+    },
+  }
+}
+
+/** No bomb to speak of, nothing has happened yet, an event without a killer, the empty hands of the dead. */
+const natural: NaturallyNull = (path, holder) => {
+  switch (path) {
+    case "game.bomb":
+    case "lastEvent":
+    case "lastEvent.id":
+    case "lastEvent.killerPlayerId":
+    case "lastEvent.victimPlayerId":
+      return true
+    case "lastEvent.weapon":
+    case "lastEvent.headshot":
+    case "lastEvent.throughSmoke":
+      return holder["type"] !== "PlayerKilled" && holder["type"] !== "Kill"
+    case "game.bomb.playerId":
+    case "game.bomb.site":
+    case "game.bomb.plantedAt":
+    case "game.bomb.explodesAt":
+      return holder["state"] !== "planted" && holder["state"] !== "defusing"
+    case "players.weapon":
+      return holder["alive"] === false
+    default:
+      return false
+  }
+}
+
+const boardOf = (match: LiveMatch): Omit<Scoreboard, "meta"> => ({
   matchId: match.matchId,
   status: match.status,
   bestOf: match.bestOf,
@@ -25,7 +67,7 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
   teams: match.teams.map((team) => ({
     id: team.id,
     name: team.name,
-    side: team.side,
+    side: sideOfTeam(match, team.id),
     score: team.score,
     mapScore: team.mapScore,
     playersAlive: team.playersAlive,
@@ -37,7 +79,7 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
     id: player.id,
     nickname: player.nickname,
     teamId: player.teamId,
-    side: player.side,
+    side: sideOfTeam(match, player.teamId),
     alive: player.alive,
     hp: player.hp,
     armor: player.armor,
@@ -52,16 +94,14 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
     rating: player.rating,
   })),
   lastEvent: match.lastEvent,
-  meta: {
-    updatedAt: match.updatedAt,
-    latencyMs,
-    coverage: match.source === "live" ? "realtime" : "score_only",
-    source: match.source,
-    unavailableFields: match.unavailableFields,
-  },
 })
 
 export const listItem = (match: LiveMatch): LiveListItem => {
+  const row = rowOf(match)
+  return { ...row, coverage: coverageOf(match), unavailableFields: unavailableIn(row, () => false) }
+}
+
+const rowOf = (match: LiveMatch): Omit<LiveListItem, "coverage" | "unavailableFields"> => {
   const [team1, team2] = match.teams
   return {
     entityType: "cs2_live_match",

@@ -1,15 +1,18 @@
 /** `GET /cs2/live/{matchId}/state` and the rows of `/snapshots`. */
-import { createHash } from "node:crypto"
 import type { LiveSnapshotRow, LiveState } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import type { LiveMatch, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
-import { documentOf, type Frame } from "@matchpoint/realtime/Frame"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import { availabilityOf, coverageOf, type NaturallyNull, unavailableIn } from "./availability.ts"
+import { eventsOfMap } from "./mapTallies.ts"
 import { bombEvent, isBombEvent, roundEndEvent } from "./roundEnds.ts"
-import { statePlayer } from "./statePlayer.ts"
+import { sideOfTeam } from "./sides.ts"
+import { snapshotId } from "./snapshots.ts"
+import { naturalOfPlayer, statePlayer } from "./statePlayer.ts"
 
 export const liveState = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): LiveState => {
   const [team1, team2] = match.teams
-  return {
+  return complete(match, {
     entityType: "cs2_live_state",
     matchId: match.matchId,
     status: match.status,
@@ -28,17 +31,16 @@ export const liveState = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): L
     },
     score: match.seriesScore,
     ...inPlay(match, events),
-  }
+  })
 }
 
-/** A frame of the ring as a row. Events of the future are left out: the list of events belongs to the room, not to the frame. */
-export const snapshotRow = (frame: Frame, events: ReadonlyArray<LiveEvent>): LiveSnapshotRow => {
-  const match = documentOf(frame)
+/** `events`: those up to the frame. */
+export const snapshotRow = (frame: Frame, match: LiveMatch, events: ReadonlyArray<LiveEvent>): LiveSnapshotRow => {
   const [team1, team2] = match.teams
-  const nameOf = (side: LiveTeam["side"]) => match.teams.find((team) => team.side === side)?.name ?? null
-  return {
+  const nameOf = (side: LiveTeam["side"]) => match.teams.find((team) => sideOfTeam(match, team.id) === side)?.name ?? null
+  return complete(match, {
     entityType: "cs2_live_snapshot",
-    snapshotId: snapshotId(match.matchId, frame),
+    snapshotId: snapshotId(frame),
     matchId: match.matchId,
     status: match.status,
     source: match.source,
@@ -50,11 +52,8 @@ export const snapshotRow = (frame: Frame, events: ReadonlyArray<LiveEvent>): Liv
       counterTerroristTeamName: nameOf("CT"),
     },
     score: match.seriesScore,
-    ...inPlay(
-      match,
-      events.filter((event) => event.observedAt <= match.updatedAt),
-    ),
-  }
+    ...inPlay(match, events),
+  })
 }
 
 const inPlay = (match: LiveMatch, events: ReadonlyArray<LiveEvent>) => ({
@@ -65,16 +64,20 @@ const inPlay = (match: LiveMatch, events: ReadonlyArray<LiveEvent>) => ({
   currentScoreCt: match.game?.score.ct ?? 0,
   currentScoreT: match.game?.score.t ?? 0,
   bombPlanted: match.game?.bomb?.state === "planted" || match.game?.bomb?.state === "defusing",
-  players: match.players.map(statePlayer),
-  liveBombEvents: events.filter((event) => event.mapNumber === match.currentGame && isBombEvent(event)).map(bombEvent),
+  players: match.players.map((player) => statePlayer(match, player)),
+  // The backup feed tells no bombs, and those from before it took over would stand there as if nothing had come since.
+  liveBombEvents: match.source === "live_backup" ? [] : eventsOfMap(events, match.currentGame).filter(isBombEvent).map(bombEvent),
   roundEndEvents: match.rounds.map(roundEndEvent),
 })
 
-/** The same frame has the same id on every node: a name-based UUID (RFC 9562, version 5) of its cursor. */
-const snapshotId = (matchId: string, frame: Frame): string => {
-  const bytes = createHash("sha1").update(`${matchId}:${frame.epoch}:${frame.seq}`).digest().subarray(0, 16)
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = bytes.toString("hex")
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-}
+/** A bomb goes off by itself, and one that is defused may have been planted by nobody we know. */
+const natural: NaturallyNull = (path, holder) =>
+  naturalOfPlayer(path, holder) ||
+  ((path === "liveBombEvents.playerName" || path === "liveBombEvents.playerNick") && holder["eventType"] === "BombExploded")
+
+const complete = <A extends object>(match: LiveMatch, shown: A) => ({
+  ...shown,
+  coverage: coverageOf(match),
+  ...availabilityOf(match),
+  unavailableFields: unavailableIn(shown, natural),
+})

@@ -1,12 +1,20 @@
 /** A player as `state`, `snapshots` and `player-stats` show him. */
-import type { StatePlayer } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LivePlayer } from "@matchpoint/contracts/stream/LiveMatch"
 
-export const statePlayer = (player: LivePlayer): StatePlayer => ({
+import { weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
+import type { StatePlayer } from "@matchpoint/contracts/http/cs2/liveModels"
+import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/stream/LiveMatch"
+import type { NaturallyNull } from "./availability.ts"
+import { sideOfTeam } from "./sides.ts"
+
+/** The dead hold nothing. */
+export const naturalOfPlayer: NaturallyNull = (path, holder) =>
+  (path === "players.weapon" || path === "players.weaponIconUrl") && holder["alive"] === false
+
+export const statePlayer = (match: LiveMatch, player: LivePlayer): StatePlayer => ({
   playerId: player.id,
   name: player.name,
   nick: player.nickname,
-  side: player.side,
+  side: sideOfTeam(match, player.teamId),
   alive: player.alive,
   hp: player.hp,
   money: player.money,
@@ -15,7 +23,7 @@ export const statePlayer = (player: LivePlayer): StatePlayer => ({
   deaths: player.deaths,
   adr: player.adr,
   weapon: player.weapon,
-  weaponIconUrl: null,
+  weaponIconUrl: player.weapon === null ? null : weaponIconPath(player.weapon),
   hasDefuseKit: player.defuseKit,
   kevlar: player.armor === null ? null : player.armor > 0,
   helmet: player.helmet,

@@ -1,31 +1,61 @@
 /** `GET /cs2/live/{matchId}/socket`: how to follow a match. */
 import type { LiveTransport } from "@matchpoint/contracts/http/cs2/liveModels"
-import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
+import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
-import { SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
-import { PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
-import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { DELTA, UPDATE } from "@matchpoint/contracts/stream/frames"
+import { PING_INTERVAL_SECONDS, ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { ALL, matchRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
+import { Plan } from "@matchpoint/domain/plans"
+import type { Frame } from "@matchpoint/realtime/Frame"
 
-/** `publicUrl` null: the address is given as a path, relative to where the answer came from. */
-export const transportOf = (matchId: MatchId, publicUrl: string | null): LiveTransport => ({
-  entityType: "cs2_live_transport",
-  matchId,
-  transports: {
-    websocket: {
-      url: `${publicUrl === null ? "" : publicUrl.replace(/^http/, "ws")}${API_ROOT}${SOCKET_PATH}`,
-      auth: "header x-api-key, header Authorization: Bearer <API_KEY>, or query parameter apiKey",
-      subscribe: { action: "subscribe", rooms: [matchRoom(matchId)] },
-      allLiveMatches: { action: "subscribe", rooms: [ALL] },
-      messages: ["ready", "subscribed", SNAPSHOT, UPDATE, "unsubscribed", "pong", "error"],
-      plans: ["free", "starter", "pro", "business", "scale", "enterprise"],
+export interface Audience {
+  readonly plan: Plan
+  /** Of his tier. */
+  readonly delaySeconds: number
+  /** Null: the addresses are given as paths, relative to where the answer came from. */
+  readonly publicUrl: string | null
+}
+
+const messages = [...new Set(ServerMessage.members.map((message) => message.fields.type.literal))]
+
+/** `frame`: the newest one for this caller, whose cursor makes the example of resuming one that works. */
+export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "epoch" | "seq">, audience: Audience): LiveTransport => {
+  const { plan, delaySeconds, publicUrl } = audience
+  const room = matchRoom(matchId)
+  const delay =
+    delaySeconds === 0 ? `real-time on plan ${plan}` : `${delaySeconds} seconds behind on plan ${plan}, the same as every other read`
+  return {
+    entityType: "cs2_live_transport",
+    matchId,
+    transports: {
+      websocket: {
+        url: `${publicUrl === null ? "" : publicUrl.replace(/^http/, "ws")}${API_ROOT}${SOCKET_PATH}`,
+        auth: "header x-api-key, header Authorization: Bearer <API_KEY>, or query parameter apiKey",
+        subscribe: { action: "subscribe", rooms: [room] },
+        allLiveMatches: { action: "subscribe", rooms: [ALL] },
+        resume: { action: "subscribe", rooms: [room], resume: { [room]: { epoch, seq } } },
+        messages,
+        plans: [...Plan.literals],
+        delay,
+      },
+      sse: {
+        url: `${API_ROOT}${STREAM_PATH}?matchId=${matchId}`,
+        note:
+          `send the header x-api-key and Accept: text/event-stream; ready comes first, then ${UPDATE} on each change, ping every ` +
+          `${PING_INTERVAL_SECONDS} seconds, error just before the server closes; Last-Event-ID or lastEventId resumes`,
+        billing: `one request at connect and one per ${PING_INTERVAL_SECONDS} seconds open; not counted by this server version`,
+        delay,
+        events: Object.values(sseEvents),
+      },
+      replay: {
+        url: API_ROOT + REPLAY_PATH.replace(":matchId", matchId),
+        room: replayRoom(matchId),
+        note: "plays the stored frames again, as server-sent events or in this room of the WebSocket; speed, fromMap, fromRound, faults and seed choose how",
+      },
     },
-    sse: {
-      url: `${API_ROOT}${STREAM_PATH}?matchId=${matchId}`,
-      note: `send the header x-api-key; events: ready, ${UPDATE}, ping every ${PING_INTERVAL_SECONDS} seconds, error`,
-      billing: "not metered on this server",
-      delay: "real-time for every plan on this server",
-    },
-  },
-  v2Shape: "not offered by this server version",
-})
+    v2Shape:
+      `?shape=v2, or the header Accept: ${V2_CONTENT_TYPE} on REST and shape in the subscribe message, selects shape v2: no nulls, ` +
+      `keyed by id; streams then send ${DELTA} (a JSON merge patch of the state's data, with its state hash now and then) after a snapshot`,
+  }
+}

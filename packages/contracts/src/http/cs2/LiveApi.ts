@@ -7,21 +7,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LiveSource } from "../../stream/LiveMatch.ts"
 import { Authentication } from "../Authentication.ts"
-import { NoMeta, Paging, pageQuery, paging, success } from "../envelope.ts"
+import { pageQuery } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { Instant } from "./instants.ts"
-import {
-  LiveEvents,
-  LiveListItem,
-  LivePlayerStats,
-  LiveRounds,
-  LiveSnapshotRow,
-  LiveState,
-  LiveTransport,
-  MapOfMatch,
-  Scoreboard,
-} from "./liveModels.ts"
+import { answersV1 } from "./liveAnswers.ts"
 import { shapeQuery } from "./shapes.ts"
 
 /** Maximum `limit` per list; larger values are reduced to it. */
@@ -50,32 +40,33 @@ export const snapshotQuery = {
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 
-export const PlayerStatsMeta = Schema.Struct({ ...paging, dataAvailable: Schema.Boolean, confirmationMaxAgeMs: Schema.Natural })
-
 export class LiveApi extends HttpApiGroup.make("cs2-live")
   .add(
     HttpApiEndpoint.get("list", livePaths.list, {
       query: { ...pageQuery, ...shapeQuery },
-      success: success(Schema.Array(LiveListItem), Paging),
+      success: answersV1.list,
     }).annotateMerge(
-      describe("Matches in progress", "`score` is the series (maps won); `currentMapScore` is the map being played. `limit` is at most 100."),
+      describe(
+        "Matches in progress",
+        "`score` is the series (maps won); `currentMapScore` is the map being played. `limit` is at most 100.",
+      ),
     ),
     HttpApiEndpoint.get("socket", livePaths.socket, {
       params: liveParams,
       query: shapeQuery,
-      success: success(LiveTransport, NoMeta),
+      success: answersV1.socket,
       error: MatchNotFound,
     }).annotateMerge(describe("How to follow a match", "The WebSocket and SSE channels of a match, with examples.")),
     HttpApiEndpoint.get("scoreboard", livePaths.scoreboard, {
       params: liveParams,
       query: shapeQuery,
-      success: success(Scoreboard, NoMeta),
+      success: answersV1.scoreboard,
       error: MatchNotFound,
     }).annotateMerge(describe("Live scoreboard", "Series, map, round, teams and players of a match at this moment.")),
     HttpApiEndpoint.get("state", livePaths.state, {
       params: liveParams,
       query: shapeQuery,
-      success: success(LiveState, NoMeta),
+      success: answersV1.state,
       error: MatchNotFound,
     }).annotateMerge(
       describe(
@@ -86,31 +77,31 @@ export class LiveApi extends HttpApiGroup.make("cs2-live")
     HttpApiEndpoint.get("rounds", livePaths.rounds, {
       params: liveParams,
       query: { ...pageQuery, ...shapeQuery },
-      success: success(LiveRounds, Paging),
+      success: answersV1.rounds,
       error: MatchNotFound,
     }).annotateMerge(describe("Live rounds", "Rounds of the map in play, oldest first. `limit` is at most 100.")),
     HttpApiEndpoint.get("events", livePaths.events, {
       params: liveParams,
       query: { ...pageQuery, ...shapeQuery },
-      success: success(LiveEvents, Paging),
+      success: answersV1.events,
       error: MatchNotFound,
     }).annotateMerge(describe("Live events", "Kills, bomb plants and defuses, round ends; newest first. `limit` is at most 500.")),
     HttpApiEndpoint.get("playerStats", livePaths.playerStats, {
       params: liveParams,
       query: { ...pageQuery, ...shapeQuery },
-      success: success(LivePlayerStats, PlayerStatsMeta),
+      success: answersV1.playerStats,
       error: MatchNotFound,
     }).annotateMerge(describe("Live player stats", "Players of the map in play. `limit` is at most 100.")),
     HttpApiEndpoint.get("maps", livePaths.maps, {
       params: liveParams,
       query: shapeQuery,
-      success: success(Schema.Array(MapOfMatch), NoMeta),
+      success: answersV1.maps,
       error: MatchNotFound,
     }).annotateMerge(describe("Maps of a live match", "Every map begun so far, with its score, halves and players.")),
     HttpApiEndpoint.get("snapshots", livePaths.snapshots, {
       params: liveParams,
       query: { ...snapshotQuery, ...shapeQuery },
-      success: success(Schema.Array(LiveSnapshotRow), Paging),
+      success: answersV1.snapshots,
       error: MatchNotFound,
     }).annotateMerge(
       describe(

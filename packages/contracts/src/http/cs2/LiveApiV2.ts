@@ -3,63 +3,44 @@
  * both contracts on the same paths; `describeV2` adds the second representation to the OpenAPI document of the first.
  */
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../Authentication.ts"
-import { pageQuery, success } from "../envelope.ts"
+import { pageQuery } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { liveParams, livePaths, snapshotQuery } from "./LiveApi.ts"
-import { LiveTransport } from "./liveModels.ts"
-import {
-  FrameMeta,
-  LiveEventsV2,
-  LiveListMetaV2,
-  LiveListV2,
-  LiveMapsV2,
-  LivePlayerStatsMetaV2,
-  LivePlayerStatsV2,
-  LiveRoundsV2,
-  LiveSnapshotV2,
-  LiveStateMetaV2,
-  LiveStateV2,
-  PagedFrameMeta,
-  ScoreboardV2,
-} from "./liveModelsV2.ts"
-import { V2_CONTENT_TYPE } from "./shapes.ts"
+import { answersV2 } from "./liveAnswers.ts"
 
 const v2 = { shape: Schema.Literal("v2") } as const
-
-const answer = <Data extends Schema.Top, Meta extends Schema.Top>(data: Data, meta: Meta) =>
-  success(data, meta).pipe(HttpApiSchema.asJson({ contentType: V2_CONTENT_TYPE }))
 
 const ofMatch = { params: liveParams, error: MatchNotFound } as const
 
 export class LiveApiV2 extends HttpApiGroup.make("cs2-live")
   .add(
-    HttpApiEndpoint.get("list", livePaths.list, { query: { ...pageQuery, ...v2 }, success: answer(LiveListV2, LiveListMetaV2) }),
-    HttpApiEndpoint.get("socket", livePaths.socket, { ...ofMatch, query: v2, success: answer(LiveTransport, FrameMeta) }),
-    HttpApiEndpoint.get("scoreboard", livePaths.scoreboard, { ...ofMatch, query: v2, success: answer(ScoreboardV2, FrameMeta) }),
-    HttpApiEndpoint.get("state", livePaths.state, { ...ofMatch, query: v2, success: answer(LiveStateV2, LiveStateMetaV2) }),
+    HttpApiEndpoint.get("list", livePaths.list, { query: { ...pageQuery, ...v2 }, success: answersV2.list }),
+    HttpApiEndpoint.get("socket", livePaths.socket, { ...ofMatch, query: v2, success: answersV2.socket }),
+    HttpApiEndpoint.get("scoreboard", livePaths.scoreboard, { ...ofMatch, query: v2, success: answersV2.scoreboard }),
+    HttpApiEndpoint.get("state", livePaths.state, { ...ofMatch, query: v2, success: answersV2.state }),
     HttpApiEndpoint.get("rounds", livePaths.rounds, {
       ...ofMatch,
       query: { ...pageQuery, ...v2 },
-      success: answer(LiveRoundsV2, PagedFrameMeta),
+      success: answersV2.rounds,
     }),
     HttpApiEndpoint.get("events", livePaths.events, {
       ...ofMatch,
       query: { ...pageQuery, ...v2 },
-      success: answer(LiveEventsV2, PagedFrameMeta),
+      success: answersV2.events,
     }),
     HttpApiEndpoint.get("playerStats", livePaths.playerStats, {
       ...ofMatch,
       query: { ...pageQuery, ...v2 },
-      success: answer(LivePlayerStatsV2, LivePlayerStatsMetaV2),
+      success: answersV2.playerStats,
     }),
-    HttpApiEndpoint.get("maps", livePaths.maps, { ...ofMatch, query: v2, success: answer(LiveMapsV2, FrameMeta) }),
+    HttpApiEndpoint.get("maps", livePaths.maps, { ...ofMatch, query: v2, success: answersV2.maps }),
     HttpApiEndpoint.get("snapshots", livePaths.snapshots, {
       ...ofMatch,
       query: { ...snapshotQuery, ...v2 },
-      success: answer(Schema.Array(LiveSnapshotV2), PagedFrameMeta),
+      success: answersV2.snapshots,
     }),
   )
   .middleware(Authentication)
@@ -100,7 +81,10 @@ export const describeV2 =
   }
 
 const answerHeaders = {
-  ETag: { description: "Changes with every frame of what is shown, and with the shape; send it back as `If-None-Match`", schema: { type: "string" } },
+  ETag: {
+    description: "Changes with every frame of what is shown, and with the shape; send it back as `If-None-Match`",
+    schema: { type: "string" },
+  },
   "Cache-Control": { description: "`private, no-cache`: keep it, but ask before using it again", schema: { type: "string" } },
   Vary: { description: "`Accept` chooses the shape", schema: { type: "string" } },
 }

@@ -30,7 +30,12 @@ export type FrameMeta = typeof FrameMeta.Type
 
 export const PagedFrameMeta = Schema.Struct({ ...shape, ...frame, ...paging })
 
-const availability = { source: LiveSource, coverage: Coverage, dataAvailable: Schema.Boolean, unavailableReason: optional(UnavailableReason) } as const
+const availability = {
+  source: LiveSource,
+  coverage: Coverage,
+  dataAvailable: Schema.Boolean,
+  unavailableReason: optional(UnavailableReason),
+} as const
 
 const { maps: _, players: __, rounds: ___, unavailableFields: ____, ...summary } = CompactMatch.fields
 
@@ -109,4 +114,3 @@ export const LiveMapsV2 = Schema.Record(Schema.String, MapV2)
 /** A frame of the last minutes, whole. */
 export const LiveSnapshotV2 = Schema.Struct({ snapshotId: Schema.String, ...frame, coverage: Coverage, match: CompactMatch })
 export type LiveSnapshotV2 = typeof LiveSnapshotV2.Type
-

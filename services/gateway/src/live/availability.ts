@@ -1,0 +1,41 @@
+/** What there is to be shown of a match, and the names of what nobody has told. */
+import type { Coverage, UnavailableReason } from "@matchpoint/contracts/http/cs2/liveModels"
+import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+
+export interface Availability {
+  readonly dataAvailable: boolean
+  readonly unavailableReason: UnavailableReason | null
+}
+
+const available: Availability = { dataAvailable: true, unavailableReason: null }
+
+/** Of rounds and players. */
+export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "source" | "game" | "players">): Availability => {
+  if (source === "live_backup") return { dataAvailable: false, unavailableReason: "backup_feed" }
+  return game === null || players.length === 0 ? { dataAvailable: false, unavailableReason: "not_yet_indexed" } : available
+}
+
+export const coverageOf = ({ source }: Pick<LiveMatch, "source">): Coverage => (source === "live" ? "realtime" : "score_only")
+
+/** Whether a null at this path means "there is none" and not "nobody told us". */
+export type NaturallyNull = (path: string, holder: Readonly<Record<string, unknown>>) => boolean
+
+/** Paths of the nulls in an answer that stand for what nobody has told, without indexes, sorted: `players.money`. */
+export const unavailableIn = (answer: object, natural: NaturallyNull): ReadonlyArray<string> => {
+  const paths = new Set<string>()
+  collect(answer, "", natural, paths)
+  return [...paths].sort()
+}
+
+const collect = (value: object, path: string, natural: NaturallyNull, paths: Set<string>): void => {
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === "object" && item !== null) collect(item, path, natural, paths)
+    return
+  }
+  for (const [key, part] of Object.entries(value)) {
+    if (part === null) {
+      const at = path === "" ? key : `${path}.${key}`
+      if (!natural(at, value as Readonly<Record<string, unknown>>)) paths.add(at)
+    } else if (typeof part === "object") collect(part, path === "" ? key : `${path}.${key}`, natural, paths)
+  }
+}

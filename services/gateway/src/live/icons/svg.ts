@@ -1,0 +1,30 @@
+/** How a picture is written: one colour that shows on light and on dark ground, one path, a title for who does not see it. */
+
+export const INK = "#8a93a3"
+
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  /** SVG path data. */
+  readonly path: string
+  readonly title: string
+  readonly color?: string
+}
+
+export const svg = ({ width, height, path, title, color = INK }: Picture): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img"><title>${escaped(title)}</title>` +
+  `<path fill="${color}" fill-rule="evenodd" d="${path}"/></svg>`
+
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const n = (value: number): string => String(Math.round(value * 100) / 100)
+
+/** Path data of the shapes pictures are put together from. */
+export const box = (x: number, y: number, width: number, height: number): string =>
+  `M${n(x)} ${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`
+
+export const polygon = (...points: ReadonlyArray<readonly [number, number]>): string =>
+  `${points.map(([x, y], index) => `${index === 0 ? "M" : "L"}${n(x)} ${n(y)}`).join("")}Z`
+
+export const disc = (x: number, y: number, radius: number): string =>
+  `M${n(x - radius)} ${n(y)}a${n(radius)} ${n(radius)} 0 1 0 ${n(2 * radius)} 0a${n(radius)} ${n(radius)} 0 1 0 ${n(-2 * radius)} 0Z`

@@ -1,0 +1,87 @@
+/** The frames of a ring as snapshots: which of them a request means, and what had happened by each. */
+import { createHash } from "node:crypto"
+import { readHead, readSource } from "@matchpoint/contracts/stream/frames"
+import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { Frame } from "@matchpoint/realtime/Frame"
+
+export interface Selection {
+  /** When published, epoch ms, both included. */
+  readonly from: number
+  readonly to: number
+  readonly source: LiveMatch["source"] | undefined
+}
+
+/** Looks at no document: choosing among 2,000 frames must not cost parsing them. */
+export const selectFrames = (frames: ReadonlyArray<Frame>, { from, to, source }: Selection): ReadonlyArray<Frame> =>
+  frames.filter((frame) => frame.at >= from && frame.at <= to && (source === undefined || sourceOf(frame) === source))
+
+/** Frames live for minutes and are asked for often. */
+const sources = new WeakMap<Frame, string>()
+
+const sourceOf = (frame: Frame): string => {
+  const known = sources.get(frame)
+  if (known !== undefined) return known
+  const source = readSource(frame.update)
+  sources.set(frame, source)
+  return source
+}
+
+/**
+ * For each of `wanted`, which are some of the ring's `frames` in their order, the events up to it. A frame carries the event it was
+ * made for, so the last frame with an event says where in the room's events it stands.
+ */
+export const eventsAt = (
+  wanted: ReadonlyArray<Frame>,
+  frames: ReadonlyArray<Frame>,
+  events: ReadonlyArray<LiveEvent>,
+): ReadonlyArray<ReadonlyArray<LiveEvent>> => {
+  const [first] = wanted
+  if (first === undefined) return []
+  const indexes = new Map(events.map((event, index) => [event.eventId, index]))
+  const countAfter = (frame: Frame): number | undefined => {
+    const { event } = readHead(frame.update)
+    const index = event === null ? undefined : indexes.get(event.eventId)
+    return index === undefined ? undefined : index + 1
+  }
+  let at = frames.indexOf(first)
+  let count = countBefore(frames, at, events, countAfter)
+  return wanted.map((frame) => {
+    for (; at < frames.length; at++) {
+      const next = frames[at]
+      if (next === undefined) break
+      count = countAfter(next) ?? count
+      if (next === frame) break
+    }
+    return events.slice(0, count)
+  })
+}
+
+/** How many events lay before the frame at the index: by the frames before it, else by the first event after it. */
+const countBefore = (
+  frames: ReadonlyArray<Frame>,
+  at: number,
+  events: ReadonlyArray<LiveEvent>,
+  countAfter: (frame: Frame) => number | undefined,
+): number => {
+  for (let index = at - 1; index >= 0; index--) {
+    const frame = frames[index]
+    const count = frame === undefined ? undefined : countAfter(frame)
+    if (count !== undefined) return count
+  }
+  for (let index = at; index < frames.length; index++) {
+    const frame = frames[index]
+    const count = frame === undefined ? undefined : countAfter(frame)
+    if (count !== undefined) return count - 1
+  }
+  return events.length
+}
+
+/** The same frame has the same id on every node: a name-based UUID (RFC 9562, version 5) of its cursor. */
+export const snapshotId = (frame: Pick<Frame, "matchId" | "epoch" | "seq">): string => {
+  const bytes = createHash("sha1").update(`${frame.matchId}:${frame.epoch}:${frame.seq}`).digest().subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString("hex")
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
