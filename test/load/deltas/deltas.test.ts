@@ -1,0 +1,72 @@
+/** Deltas against documents: whoever applies them in order has the match, at every seq, of simulated and of real matches. */
+import { assert, describe, it } from "@effect/vitest"
+import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { CompactMatch as CompactMatchSchema } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { decodeDelta, decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { matchId } from "@matchpoint/domain/ids"
+import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
+import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import { Result, Schema } from "effect"
+import { inject } from "vitest"
+import { changesOf, factsOf, realMatches } from "./realMatches.ts"
+
+const data = inject("dataDirectory")
+
+const isCompactMatch = Schema.is(CompactMatchSchema)
+
+/** Applies the deltas as a client does, from nothing; returns bytes of deltas against full frames. */
+const follow = (events: Iterable<FeedEvent>) => {
+  let document: JsonObject = {}
+  let seq = 0
+  let hashes = 0
+  let share = { delta: 0, full: 0 }
+  for (const { record } of changesOf(events)) {
+    const frames = stampRecord(record, 1_800_000_000_000, seq + 1) ?? assert.fail("not a record")
+    const delta = Result.getOrThrow(decodeDelta(frames.delta))
+    const update = Result.getOrThrow(decodeUpdate(frames.update))
+    assert.deepStrictEqual([delta.base, delta.seq], [seq, seq + 1])
+    seq = delta.seq
+    document = applyPatch(document, delta.patch)
+    const expected: CompactMatch = compactOf(update.data)
+    assert.deepStrictEqual<unknown>(document, expected, `after seq ${seq}`)
+    assert.strictEqual(delta.hash !== undefined, seq % HASH_EVERY === 0)
+    if (delta.hash !== undefined) {
+      hashes += 1
+      assert.strictEqual(stateHash(document), delta.hash, `hash at seq ${seq}`)
+      assert.isTrue(isCompactMatch(document))
+    }
+    share = { delta: share.delta + frames.delta.length, full: share.full + frames.update.length }
+  }
+  assert.strictEqual(hashes, Math.floor(seq / HASH_EVERY))
+  return { seq, share: share.delta / share.full }
+}
+
+const simulated = (seed: number, bestOf: 1 | 3): ReadonlyArray<FeedEvent> =>
+  [...simulateMatch({ seed, matchId: matchId(1), bestOf })].map((fact) =>
+    toFeedEvent(fact, { observedAt: 1_800_000_000_000 + fact.offsetMs, receivedAt: 1_800_000_000_040 + fact.offsetMs }),
+  )
+
+describe("deltas in order give the document at every seq", () => {
+  for (const [seed, bestOf] of [
+    [1, 1],
+    [2, 3],
+    [3, 1],
+  ] as const) {
+    it(`of the simulated match ${seed}`, () => assert.isAbove(follow(simulated(seed, bestOf)).seq, 500), 60_000)
+  }
+
+  describe.skipIf(data === null)("of real matches, in 15 % of the bytes", () => {
+    for (const path of data === null ? [] : realMatches(data)) {
+      it(path, () => {
+        const { seq, share } = follow(factsOf(data ?? "", path))
+        assert.isAbove(seq, 0)
+        // A match of a few frames is mostly its first, whole one.
+        if (seq > 100) assert.isBelow(share, 0.15)
+      })
+    }
+  })
+})

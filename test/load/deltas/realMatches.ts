@@ -1,0 +1,47 @@
+// Owns the list of recorded real matches and the records of LIVE that each of them makes.
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { fold } from "@matchpoint/domain/cs2/fold"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { matchId } from "@matchpoint/domain/ids"
+import { createdEvent } from "@matchpoint/service-feed/adapters/Recording"
+import { recognize } from "@matchpoint/service-feed/replay/recognize"
+import { MatchEncoder } from "@matchpoint/service-match/encode/MatchEncoder"
+import { Result } from "effect"
+
+/** Paths below the data directory. */
+export const realMatches = (dataDirectory: string): ReadonlyArray<string> =>
+  ["matches", "logs", "scorebot", "gsi"].flatMap((folder) =>
+    readdirSync(join(dataDirectory, "cs2", folder))
+      .filter((name) => /\.(json|log|ndjson)(\.gz)?$/.test(name))
+      .sort()
+      .map((name) => join("cs2", folder, name)),
+  )
+
+/** The facts of a file, its first one included, in the order they were told. */
+export const factsOf = (dataDirectory: string, path: string): ReadonlyArray<FeedEvent> => {
+  const recording = Result.getOrThrow(recognize(readFileSync(join(dataDirectory, path))))
+  const id = matchId(1)
+  const events: Array<FeedEvent> = [createdEvent(id, recording.created, recording.startedAt)]
+  for (const step of recording.play(id)) events.push(...step.events)
+  return events
+}
+
+export interface Change {
+  readonly event: FeedEvent
+  readonly state: MatchState
+  readonly record: Uint8Array
+}
+
+/** What a match actor makes of facts. */
+export function* changesOf(events: Iterable<FeedEvent>): Iterable<Change> {
+  const encoder = new MatchEncoder()
+  let state: MatchState | undefined
+  for (const event of events) {
+    const step = fold(state, event)
+    if (step._tag === "Rejected") continue
+    yield { event, state: step.state, record: encoder.encode(state, step.state, event) }
+    state = step.state
+  }
+}
