@@ -1,7 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
-import { decodeUpdate, encodeUpdate, LiveSnapshot, type LiveUpdate, readHead, snapshotOfUpdate } from "../src/stream/frames.ts"
+import {
+  decodeDelta,
+  decodeUpdate,
+  deltaText,
+  encodeRecord,
+  encodeUpdate,
+  LiveSnapshot,
+  type LiveUpdate,
+  positionBefore,
+  readHead,
+  readStatus,
+  snapshotOfUpdate,
+  stampRecord,
+  updateText,
+} from "../src/stream/frames.ts"
 import type { LiveEvent } from "../src/stream/LiveEvent.ts"
 import type { LiveMatch } from "../src/stream/LiveMatch.ts"
 
@@ -60,7 +74,7 @@ const killBy = (nick: string): LiveEvent => ({
   observedAt: "2026-01-01T00:00:00.000Z",
 })
 
-const frame = (nick: string): Omit<LiveUpdate, "type"> => ({
+const unstamped = (nick: string): Omit<LiveUpdate, "type" | "publishedAt" | "position"> => ({
   matchId: id,
   epoch: 1,
   seq: 7,
@@ -70,6 +84,21 @@ const frame = (nick: string): Omit<LiveUpdate, "type"> => ({
   data: { ...match, eventName: nick },
 })
 
+const PUBLISHED = Date.parse("2026-01-01T00:00:00.050Z")
+
+const frame = (nick: string): LiveUpdate => ({
+  type: "cs2.live.update",
+  publishedAt: new Date(PUBLISHED).toISOString(),
+  position: 41,
+  ...unstamped(nick),
+})
+
+const record = (nick: string) => {
+  const { data, ...head } = unstamped(nick)
+  const { event: _, ...where } = head
+  return encodeRecord(updateText(head, JSON.stringify(data)), deltaText({ ...where, base: 6, events: [], patch: { eventName: nick } }))
+}
+
 const text = new TextDecoder()
 
 describe("frames", () => {
@@ -77,8 +106,8 @@ describe("frames", () => {
     const bytes = encodeUpdate(frame(nick))
     const decoded = decodeUpdate(bytes)
     if (Result.isFailure(decoded)) assert.fail(String(decoded.failure))
-    assert.deepStrictEqual(decoded.success, { type: "cs2.live.update", ...frame(nick) })
-    const { data: _, ...head } = frame(nick)
+    assert.deepStrictEqual(decoded.success, frame(nick))
+    const { data: _, type: __, ...head } = frame(nick)
     assert.deepStrictEqual(readHead(bytes), head)
   })
 
@@ -91,9 +120,21 @@ describe("frames", () => {
     const bytes = encodeUpdate(frame("nick"))
     const snapshot = Schema.decodeUnknownResult(Schema.fromJsonString(LiveSnapshot))(text.decode(snapshotOfUpdate(bytes)))
     if (Result.isFailure(snapshot)) assert.fail(String(snapshot.failure))
-    assert.deepStrictEqual(snapshot.success, { type: "cs2.live.snapshot", ...frame("nick") })
+    assert.deepStrictEqual(snapshot.success, { ...frame("nick"), type: "cs2.live.snapshot" })
     assert.strictEqual(text.decode(bytes).slice(0, 25), '{"type":"cs2.live.update"')
   })
+
+  it.prop("records are stamped into both frames, whatever players call themselves", { nick: Schema.String }, ({ nick }) => {
+    const frames = stampRecord(record(nick), PUBLISHED, 41) ?? assert.fail("not a record")
+    assert.deepStrictEqual(frames.update, encodeUpdate(frame(nick)))
+    assert.strictEqual(readStatus(frames.update), "upcoming")
+    const delta = Result.getOrThrow(decodeDelta(frames.delta))
+    assert.deepInclude(delta, { position: 41, base: 6, seq: 7, publishedAt: "2026-01-01T00:00:00.050Z" })
+    assert.deepStrictEqual(delta.patch, { eventName: nick })
+    assert.deepStrictEqual([positionBefore(frames.update), positionBefore(frames.delta)], [40, 40])
+  })
+
+  it("what is no record is not stamped", () => assert.isUndefined(stampRecord(new TextEncoder().encode("{}"), PUBLISHED, 1)))
 
   it("other bytes have no head", () => {
     assert.throws(() => readHead(new TextEncoder().encode('{"type":"ready"}')))

@@ -3,7 +3,8 @@ import { matchId, playerIdOfSteamId64 } from "@matchpoint/domain/ids"
 import { cursorOfMessageId, feedSubject, liveMessageId, liveSubject, matchOfSubject } from "../src/bus/subjects.ts"
 import { paginate } from "../src/http/envelope.ts"
 import { shouldReconnect } from "../src/stream/closeCodes.ts"
-import { matchRoom, parseRoom } from "../src/stream/messages.ts"
+import { formatCursor, parseCursor } from "../src/stream/cursors.ts"
+import { ALL, matchRoom, parseRoom, replayRoom } from "../src/stream/rooms.ts"
 
 const id = matchId(1001)
 
@@ -19,11 +20,28 @@ describe("names", () => {
     for (const other of ["", "cs2-match-1:1", "cs2-match-1:a:b", "a:1:2:3"]) assert.isUndefined(cursorOfMessageId(other))
   })
 
-  it("of rooms are matches or all", () => {
-    assert.strictEqual(parseRoom(matchRoom(id)), id)
-    assert.strictEqual(parseRoom("all"), "all")
-    for (const other of ["", "ALL", "match:", "match:cs2-match-0", "match:cs2-match-1 ", "replay:cs2-match-1"])
+  it("of rooms are matches, replays or all", () => {
+    assert.deepStrictEqual(parseRoom(matchRoom(id)), { _tag: "Match", matchId: id })
+    assert.deepStrictEqual(parseRoom(replayRoom(id)), { _tag: "Replay", matchId: id })
+    assert.deepStrictEqual(parseRoom(ALL), { _tag: "All" })
+    for (const other of ["", "ALL", "match:", "match:cs2-match-0", "match:cs2-match-1 ", "replay:", "all:cs2-match-1", "cs2-match-1"])
       assert.isUndefined(parseRoom(other))
+  })
+
+  it("of cursors are read back as they were written", () => {
+    const cursor = { matchId: id, epoch: 2, seq: 345, position: 6_789 }
+    assert.deepStrictEqual(parseCursor(formatCursor(cursor)), cursor)
+    for (const other of [
+      "",
+      "cs2-match-1",
+      "cs2-match-1:1:2",
+      "cs2-match-1:1:2:3:4",
+      "cs2-match-1:1:-2:3",
+      "cs2-match-1:1::3",
+      "x:1:2:3",
+      "cs2-match-1:1:2e1:3",
+    ])
+      assert.isUndefined(parseCursor(other))
   })
 
   it("of players come from their Steam account", () => {
