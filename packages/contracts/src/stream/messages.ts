@@ -80,6 +80,7 @@ export const StreamErrorCode = Schema.Literals([
   "SHUTTING_DOWN",
   "SLOW_CONSUMER",
   "RATE_LIMIT_EXCEEDED",
+  "SERVICE_UNAVAILABLE",
 ])
 export type StreamErrorCode = typeof StreamErrorCode.Type
 

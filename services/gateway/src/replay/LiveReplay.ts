@@ -1,0 +1,156 @@
+/** `/cs2/live/{matchId}/replay`: a stored match as server-sent events. Owns the connections; what is played is replay.ts's. */
+import { REPLAY_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import { type ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { liveLimits } from "@matchpoint/domain/plans"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import type { ApiKey } from "@matchpoint/store/ApiKeys"
+import type { SseConnection } from "@matchpoint/uws/SseConnection"
+import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { accept } from "@matchpoint/uws/Verdict"
+import { Effect, Latch, Layer, Random, Result } from "effect"
+import { GatewayConfig } from "../GatewayConfig.ts"
+import { LiveHub } from "../LiveHub.ts"
+import { Admission, type Ticket } from "../stream/Admission.ts"
+import { readyFor, refusal, refuse } from "../stream/handshake.ts"
+import { cursorOf } from "../stream/Session.ts"
+import { frameEvent, sseEvent } from "../stream/sseEvents.ts"
+import type { ReplaySink } from "./ReplaySink.ts"
+import { notFound, type ReplayHandle, Replays } from "./Replays.ts"
+import { type ReplayWish, replayWishOf } from "./replayQuery.ts"
+
+const RECONNECT_AFTER_MS = 1_000
+const RECONNECT_WITHIN_MS = 5_000
+/** For browsers, which would connect again after the end: not before the client has read that it is the end. */
+const NOT_SOON_MS = 3_600_000
+
+interface Client {
+  readonly ticket: Ticket
+  readonly matchId: MatchId
+  readonly wish: ReplayWish
+  readonly drained: Latch.Latch
+  handle: ReplayHandle | undefined
+  /** Of the last frame sent. */
+  cursor: Cursor | undefined
+}
+
+type Connection = SseConnection<Client>
+
+const serve = Effect.gen(function* () {
+  const server = yield* UwsServer
+  const admission = yield* Admission
+  const replays = yield* Replays
+  const hub = yield* LiveHub
+  const settings = yield* GatewayConfig
+  const random = yield* Random.Random
+  const connections = new Set<Connection>()
+
+  const decide = Effect.fnUntraced(function* (request: UpgradeRequest, key: ApiKey) {
+    const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
+    const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
+    if (matchId === undefined) return refuse("MATCH_NOT_FOUND", notFound)
+    const wish = replayWishOf(matchId, request.query, request.headers["last-event-id"])
+    if (Result.isFailure(wish)) {
+      const { parameter, expected } = wish.failure
+      return refuse("BAD_REQUEST", `${parameter} must be ${expected}`, wish.failure)
+    }
+    if (!(yield* replays.exists(matchId, hub.edgeFor(key.plan)))) return refuse("MATCH_NOT_FOUND", notFound, { matchId })
+    if (!replays.hasRoomFor(key)) return refuse("TOO_MANY_REPLAYS", tooMany(key))
+    const ticket = admission.enter(key)
+    if (ticket === undefined) return refuse("TOO_MANY_CONNECTIONS", "the plan's last connection was taken this moment")
+    const client: Client = {
+      ticket,
+      matchId,
+      wish: wish.success,
+      drained: Latch.makeUnsafe(),
+      handle: undefined,
+      cursor: wish.success.resume,
+    }
+    return accept(client, { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS })
+  })
+
+  yield* server.sse<Client, never>(API_ROOT + REPLAY_PATH, {
+    limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
+    connect: (request) =>
+      admission.identify(request, { keyInQuery: true }).pipe(
+        Effect.flatMap((key) => decide(request, key)),
+        Effect.catchTag("LogError", (error) =>
+          Effect.as(Effect.logError("a match to replay cannot be looked up", error), refuse("SERVICE_UNAVAILABLE", "try again in a while")),
+        ),
+        Effect.catch((error) => Effect.succeed(refusal(error))),
+      ),
+    open: (connection) => {
+      connections.add(connection)
+      const { ticket, matchId, wish } = connection.data
+      const { key } = ticket
+      say(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings))
+      const watermark = hub.edgeFor(key.plan)
+      const sink = sinkOf(connection, settings.maxBackpressureBytes)
+      connection.data.handle = replays.start({ matchId, ...wish, watermark, key, sink, over: () => connection.end() })
+      if (connection.data.handle === undefined) {
+        say(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: tooMany(key) })
+        connection.end()
+      }
+    },
+    drain: ({ data }) => data.drained.openUnsafe(),
+    close: (connection) => {
+      connections.delete(connection)
+      connection.data.handle?.stop()
+      connection.data.ticket.release()
+    },
+  })
+
+  // Finalizers run last one first: this goes out before the route ends its connections.
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const connection of connections) {
+        const { cursor, handle, matchId } = connection.data
+        handle?.stop()
+        const resume: Record<string, Cursor> = cursor === undefined ? {} : { [replayRoom(matchId)]: cursor }
+        const after_ms = Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
+        say(connection, { type: "reconnect", reason: "draining", after_ms, resume })
+      }
+    }),
+  )
+})
+
+const tooMany = ({ plan }: ApiKey): string => `plan ${plan} allows ${liveLimits[plan].replays} replays at once`
+
+const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
+  begin: () => {},
+  isReady: () => {
+    // Far below the limit, so that nothing is ever skipped.
+    if (connection.bufferedBytes < limit / 4) return true
+    connection.data.drained.closeUnsafe()
+    return false
+  },
+  drained: connection.data.drained.await,
+  frame: (kind, frame, bytes) => {
+    connection.data.cursor = cursorOf(frame)
+    connection.write(eventOf(kind, frame, bytes, connection.data.wish.shape))
+  },
+  say: (message) => say(connection, message),
+  cut: (reason) => (reason === "fault" ? connection.end() : connection.cut()),
+  fail: () => connection.end(),
+})
+
+/** The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway. */
+const eventOf = (kind: "update" | "delta" | "snapshot", frame: Frame, bytes: Uint8Array, shape: "v1" | "v2"): Uint8Array =>
+  kind === "snapshot" && shape === "v1" ? frameEvent("update", frame, frame.update) : frameEvent(kind, frame, bytes)
+
+type Said = Exclude<ServerMessage, { readonly data: unknown }>
+
+const say = (connection: Connection, message: Said): void => {
+  connection.write(sseEvent(message.type === "heartbeat" ? sseEvents.ping : message.type, message, optionsOf(message)))
+}
+
+const optionsOf = (message: Said) =>
+  message.type === "replay_ended" ? { retryMs: NOT_SOON_MS } : message.type === "reconnect" ? { retryMs: message.after_ms } : {}
+
+export class LiveReplay {
+  static readonly layer = Layer.effectDiscard(serve)
+}

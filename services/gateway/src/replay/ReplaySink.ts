@@ -1,0 +1,21 @@
+/** Where a replay goes. The same replay serves WebSockets and SSE; how bytes travel is theirs, when and which is the replay's. */
+import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import type { Effect } from "effect"
+import type { FrameKind } from "../stream/sseEvents.ts"
+
+export interface ReplaySink {
+  /** The match is there; called once, before everything else. */
+  readonly begin: () => void
+  /** False: too much waits for the client already. Asked before each frame: other rooms may share the connection. */
+  readonly isReady: () => boolean
+  /** Waits until something has left. May end too early, and is run again. */
+  readonly drained: Effect.Effect<void>
+  readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array) => void
+  /** Never a frame. */
+  readonly say: (message: Exclude<ServerMessage, { readonly data: unknown }>) => void
+  /** Ends the connection. `fault`: the client asked for it. `slow`: it takes nothing any more. */
+  readonly cut: (reason: "fault" | "slow") => void
+  /** The replay cannot go on; the client has been told. */
+  readonly fail: () => void
+}

@@ -1,0 +1,109 @@
+/**
+ * The replays that run on this edge: how many each key may have, and their end with whoever started them. What a replay does is
+ * replay.ts's, how it reaches its client the sink's.
+ */
+import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { liveLimits } from "@matchpoint/domain/plans"
+import type { ApiKey } from "@matchpoint/store/ApiKeys"
+import { Context, Effect, FiberSet, Layer, Metric } from "effect"
+import { GatewayConfig } from "../GatewayConfig.ts"
+import type { ReplaySink } from "./ReplaySink.ts"
+import { type ReplayRequest, replay } from "./replay.ts"
+import { StoredFrames, type Watermark } from "./StoredFrames.ts"
+
+export const replaysRunning = Metric.gauge("gateway_replays", { description: "Replays that run" })
+
+export interface ReplayHandle {
+  /** Ends it at once; more than once does no harm. The sink hears nothing more. */
+  readonly stop: () => void
+}
+
+export interface Starting extends Omit<ReplayRequest, "slowestSeconds"> {
+  readonly key: ApiKey
+  readonly sink: ReplaySink
+  /** Called once, when it is over for whatever reason but `stop`. */
+  readonly over: () => void
+}
+
+export class Replays extends Context.Service<
+  Replays,
+  {
+    /** Runs in the background from the next turn on. Undefined: the plan allows no more. */
+    readonly start: (starting: Starting) => ReplayHandle | undefined
+    readonly hasRoomFor: (key: ApiKey) => boolean
+    /** Whether anything of the match is stored that the plan may see. */
+    readonly exists: (matchId: MatchId, watermark: Watermark) => Effect.Effect<boolean, LogError>
+  }
+>()("@matchpoint/service-gateway/replay/Replays") {
+  static readonly layer = Layer.effect(
+    Replays,
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const { slowestSeconds } = yield* GatewayConfig
+      const context = yield* Effect.context<never>()
+      const run = yield* FiberSet.makeRuntime<never, void, never>()
+      const running = new Map<string, number>()
+      let total = 0
+
+      const hasRoomFor = (key: ApiKey) => (running.get(key.keyId) ?? 0) < liveLimits[key.plan].replays
+      const count = (key: ApiKey, change: 1 | -1): void => {
+        const left = (running.get(key.keyId) ?? 0) + change
+        if (left > 0) running.set(key.keyId, left)
+        else running.delete(key.keyId)
+        total += change
+        replaysRunning.updateUnsafe(total, context)
+      }
+
+      const play = ({ sink, key: _, over: __, ...request }: Starting) => {
+        const room = replayRoom(request.matchId)
+        return replay(log, { ...request, slowestSeconds }, sink).pipe(
+          Effect.tap((outcome) =>
+            Effect.sync(() => {
+              if (outcome === "not_found") sink.say({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
+            }),
+          ),
+          Effect.catchCause((cause) =>
+            Effect.andThen(
+              Effect.logError(`the replay of ${request.matchId} failed`, cause),
+              Effect.sync(() => {
+                sink.say({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume in a while", room })
+                sink.fail()
+              }),
+            ),
+          ),
+        )
+      }
+
+      return Replays.of({
+        hasRoomFor,
+        exists: (matchId, watermark) => new StoredFrames(log, matchId, watermark).exists,
+        start: (starting) => {
+          if (!hasRoomFor(starting.key)) return undefined
+          count(starting.key, 1)
+          let isOver = false
+          const finish = (): boolean => {
+            if (isOver) return false
+            isOver = true
+            count(starting.key, -1)
+            return true
+          }
+          // After a turn: whoever starts it has the handle before anything can happen.
+          const fiber = run(Effect.andThen(Effect.yieldNow, play(starting)))
+          fiber.addObserver(() => {
+            if (finish()) starting.over()
+          })
+          return {
+            stop: () => {
+              finish()
+              fiber.interruptUnsafe()
+            },
+          }
+        },
+      })
+    }),
+  )
+}
+
+export const notFound = "nothing of this match is stored (any more), or your plan does not see it yet"

@@ -1,0 +1,133 @@
+/** The replays on one WebSocket: its rooms `replay:<matchId>`. Ends with the socket; frames of other rooms go beside it on the same outlet. */
+import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
+import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import type { ReplayOptions } from "@matchpoint/contracts/stream/messages"
+import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { liveLimits } from "@matchpoint/domain/plans"
+import type { ApiKey } from "@matchpoint/store/ApiKeys"
+import { Latch } from "effect"
+import { cursorOf, type Outlet } from "../stream/Session.ts"
+import type { ReplayHandle, Replays } from "./Replays.ts"
+import type { Watermark } from "./StoredFrames.ts"
+
+interface Playing {
+  readonly handle: ReplayHandle
+  readonly matchId: MatchId
+  readonly shape: Shape
+  readonly options: ReplayOptions
+  /** Of the last frame sent. */
+  cursor: Cursor | undefined
+}
+
+export class SocketReplays {
+  readonly #replays: Replays["Service"]
+  readonly #key: ApiKey
+  readonly #watermark: Watermark
+  readonly #outlet: Pick<Outlet, "frame" | "say" | "hasRoom" | "endSlow">
+  readonly #end: (code: number, reason: string) => void
+  readonly #playing = new Map<string, Playing>()
+  readonly #drained = Latch.makeUnsafe()
+
+  constructor(options: {
+    readonly replays: Replays["Service"]
+    readonly key: ApiKey
+    /** The edge of the key's plan. */
+    readonly watermark: Watermark
+    readonly outlet: Pick<Outlet, "frame" | "say" | "hasRoom" | "endSlow">
+    readonly end: (code: number, reason: string) => void
+  }) {
+    this.#replays = options.replays
+    this.#key = options.key
+    this.#watermark = options.watermark
+    this.#outlet = options.outlet
+    this.#end = options.end
+  }
+
+  /** Rooms in which a replay runs. */
+  get size(): number {
+    return this.#playing.size
+  }
+
+  /** Starts a replay, or starts it anew. It answers by itself: `subscribed` or an error, `resumed` to a cursor, then its frames. */
+  start(matchId: MatchId, shape: Shape, options: ReplayOptions, resume: Cursor | undefined, isResync = false): void {
+    const room = replayRoom(matchId)
+    this.stop(room)
+    const outlet = this.#outlet
+    const drained = this.#drained
+    const handle = this.#replays.start({
+      matchId,
+      options,
+      shape,
+      resume,
+      isResync,
+      watermark: this.#watermark,
+      key: this.#key,
+      over: () => this.#playing.delete(room),
+      sink: {
+        begin: () => {
+          if (!isResync) outlet.say({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
+        },
+        isReady: () => {
+          if (outlet.hasRoom()) return true
+          drained.closeUnsafe()
+          return false
+        },
+        drained: drained.await,
+        frame: (kind, frame, bytes) => {
+          outlet.frame(kind, frame, bytes, true)
+          if (playing !== undefined) playing.cursor = cursorOf(frame)
+        },
+        say: (message) => outlet.say(message),
+        cut: (reason) => (reason === "fault" ? this.#end(closeCodes.replayFault.code, closeCodes.replayFault.reason) : outlet.endSlow()),
+        fail: () => {},
+      },
+    })
+    const playing: Playing | undefined = handle === undefined ? undefined : { handle, matchId, shape, options, cursor: resume }
+    if (playing === undefined) {
+      const { plan } = this.#key
+      outlet.say({
+        type: "error",
+        code: "TOO_MANY_REPLAYS",
+        message: `plan ${plan} allows ${liveLimits[plan].replays} replays at once`,
+        room,
+      })
+    } else this.#playing.set(room, playing)
+  }
+
+  /** Sends the last frame again as a snapshot, then goes on. False: no replay runs there. */
+  resync(room: string): boolean {
+    const playing = this.#playing.get(room)
+    if (playing === undefined) return false
+    const { matchId, shape, options, cursor } = playing
+    const before = cursor === undefined ? undefined : { epoch: cursor.epoch, seq: Math.max(0, cursor.seq - 1) }
+    this.start(matchId, shape, options, before, before !== undefined)
+    return true
+  }
+
+  /** False: no replay runs there. */
+  stop(room: string): boolean {
+    const playing = this.#playing.get(room)
+    this.#playing.delete(room)
+    playing?.handle.stop()
+    return playing !== undefined
+  }
+
+  /** The socket has sent something that waited. */
+  drained(): void {
+    this.#drained.openUnsafe()
+  }
+
+  /** Where each replay is, so that it can go on elsewhere. */
+  get cursors(): Readonly<Record<string, Cursor>> {
+    const cursors: Record<string, Cursor> = {}
+    for (const [room, { cursor }] of this.#playing) if (cursor !== undefined) cursors[room] = cursor
+    return cursors
+  }
+
+  /** The socket is gone. */
+  close(): void {
+    for (const room of [...this.#playing.keys()]) this.stop(room)
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Faults that a client developer asked for, as a function of seed, match and cursor alone: the same frames have them on every
+ * connection and every node, and none comes back after a resume past it. Pure.
+ */
+import type { Fault } from "@matchpoint/contracts/stream/messages"
+import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { childSeed } from "@matchpoint/simulator/random"
+
+/** What happens once a frame was sent. */
+export interface FaultsAfter {
+  /** The frame comes a second time. */
+  readonly duplicate: boolean
+  /** Silence after it, in ms of the match. */
+  readonly stallMs: number
+  /** Nothing more comes on this connection. The frame itself has been sent, so that a client that resumes gets past it. */
+  readonly drop: boolean
+}
+
+/** One drop and one stall in each block of frames. With the spread below, two drops are 51 to 199 frames apart. */
+const BLOCK = 125
+const SPREAD = 75
+const DUPLICATE_SHARE = 0.04
+const MIN_STALL_MS = 500
+const MAX_STALL_MS = 5_000
+
+const none: FaultsAfter = { duplicate: false, stallMs: 0, drop: false }
+
+export class Faults {
+  readonly #kinds: ReadonlySet<Fault>
+  readonly #seed: number
+
+  constructor(matchId: MatchId, options: { readonly faults?: ReadonlyArray<Fault>; readonly seed?: number }) {
+    this.#kinds = new Set(options.faults)
+    this.#seed = childSeed(options.seed ?? 1, matchNumber(matchId))
+  }
+
+  after({ epoch, seq }: { readonly epoch: number; readonly seq: number }): FaultsAfter {
+    if (this.#kinds.size === 0) return none
+    const block = Math.floor((seq - 1) / BLOCK)
+    return {
+      duplicate: this.#kinds.has("duplicate") && this.#draw("duplicate", epoch, seq) < DUPLICATE_SHARE,
+      stallMs:
+        this.#kinds.has("stall") && this.#isPointOf(block, "stall", epoch, seq)
+          ? MIN_STALL_MS + Math.round(this.#draw("stallMs", epoch, block) * (MAX_STALL_MS - MIN_STALL_MS))
+          : 0,
+      drop: this.#kinds.has("drop") && this.#isPointOf(block, "drop", epoch, seq),
+    }
+  }
+
+  #isPointOf(block: number, kind: "drop" | "stall", epoch: number, seq: number): boolean {
+    return seq === block * BLOCK + (BLOCK - SPREAD) + 1 + Math.floor(this.#draw(kind, epoch, block) * SPREAD)
+  }
+
+  /** 0 <= x < 1. */
+  #draw(kind: keyof typeof streams, epoch: number, n: number): number {
+    return childSeed(childSeed(childSeed(this.#seed, streams[kind]), epoch), n) / 0x1_0000_0000
+  }
+}
+
+/** Each kind draws from numbers of its own, so that asking for one more fault moves none of the others. */
+const streams = { drop: 1, duplicate: 2, stall: 3, stallMs: 4 } as const

@@ -1,0 +1,130 @@
+/**
+ * Plays the stored frames of one match to one client as if they happened now: paced, from where the client asks, with the faults it
+ * asked for, and no further than its plan may see. Owns what is sent and when; the sink owns how, Replays how many there may be.
+ */
+import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
+import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import { HEARTBEAT, readHead, type Shape } from "@matchpoint/contracts/stream/frames"
+import { PING_INTERVAL_SECONDS, type ReplayOptions } from "@matchpoint/contracts/stream/messages"
+import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { type Frame, frameOfRecord, isAfter } from "@matchpoint/realtime/Frame"
+import { Views } from "@matchpoint/realtime/MatchRoom"
+import { Clock, Effect } from "effect"
+import { Faults } from "./faults.ts"
+import { findStart } from "./findStart.ts"
+import { Pace } from "./Pace.ts"
+import type { ReplaySink } from "./ReplaySink.ts"
+import { StoredFrames, type Watermark } from "./StoredFrames.ts"
+
+export interface ReplayRequest {
+  readonly matchId: MatchId
+  readonly options: ReplayOptions
+  readonly shape: Shape
+  /** What the client has already. Goes before `fromMap` and `fromRound`. */
+  readonly resume: Cursor | undefined
+  /** Begin with a snapshot after all, and without an answer to the cursor: the client has lost its place. */
+  readonly isResync?: boolean
+  /** The edge of the caller's plan. */
+  readonly watermark: Watermark
+  /** A client that takes nothing for this long is cut off. */
+  readonly slowestSeconds: number
+}
+
+/** `cut`: by a fault or for slowness; the sink has been told. */
+export type ReplayOutcome = "ended" | "cut" | "not_found"
+
+/** How often a client that takes everything at once lets others have their turn. */
+const FRAMES_PER_TURN = 32
+/** A drain may go unnoticed (an automatic ping can empty a socket): look again. */
+const LOOK_AGAIN_MS = 1_000
+
+export const replay = Effect.fnUntraced(function* (
+  log: EventLog["Service"],
+  request: ReplayRequest,
+  sink: ReplaySink,
+): Effect.fn.Return<ReplayOutcome, LogError> {
+  const { matchId, options, shape } = request
+  const room = replayRoom(matchId)
+  const frames = new StoredFrames(log, matchId, request.watermark)
+  const found = yield* findStart(frames, matchId, options, request.resume)
+  if (found === undefined) return "not_found"
+  const start = request.isResync === true ? { ...found, after: undefined, withSnapshot: true, answer: undefined } : found
+
+  const clock = yield* Clock.Clock
+  const pace = new Pace(options.speed ?? 1, clock.currentTimeMillisUnsafe())
+  const faults = new Faults(matchId, options)
+  let passed = start.after
+  let sent = 0
+  let last: { readonly frame: Frame; readonly at: number } | undefined
+
+  const say = (message: Parameters<ReplaySink["say"]>[0]) => whenReady(sink, request.slowestSeconds, () => sink.say(message))
+
+  /** What became of the record: `cut` is the end. */
+  const play = Effect.fnUntraced(function* (record: LogRecord) {
+    const frame = frameOfRecord(record)
+    if (frame === undefined || (passed !== undefined && !isAfter(frame, passed))) return "skipped"
+    const waitMs = options.speed === 0 ? 0 : pace.waitFor(Date.parse(readHead(frame.update).receivedAt), clock.currentTimeMillisUnsafe())
+    if (waitMs >= 1) yield* Effect.sleep(waitMs)
+    const continues = passed !== undefined && frame.epoch === passed.epoch && frame.seq === passed.seq + 1
+    if (passed !== undefined && !continues && frame.epoch === passed.epoch) {
+      const missing = [{ matchId, epoch: frame.epoch, from: passed.seq + 1, to: frame.seq - 1 }]
+      if (!(yield* say({ type: "gap", reason: "log", missing }))) return "cut"
+    }
+    const standsAlone = sent === 0 && passed === undefined && !start.withSnapshot && (shape === "v1" || frame.seq === 1)
+    const kind = !continues && !standsAlone ? "snapshot" : shape === "v1" ? "update" : "delta"
+    const bytes = kind === "snapshot" ? new Views(frame).snapshot(shape) : frame[kind]
+    const { drop, duplicate, stallMs } = faults.after(frame)
+    for (let copy = duplicate ? 2 : 1; copy > 0; copy--) {
+      if (!(yield* whenReady(sink, request.slowestSeconds, () => sink.frame(kind, frame, bytes)))) return "cut"
+    }
+    passed = frame
+    last = { frame, at: clock.currentTimeMillisUnsafe() }
+    sent += 1
+    if (drop) {
+      sink.cut("fault")
+      return "cut"
+    }
+    pace.stall(stallMs)
+    if (sent % FRAMES_PER_TURN === 0) yield* Effect.yieldNow
+    return "sent"
+  })
+
+  const playAll = Effect.gen(function* () {
+    sink.begin()
+    if (start.answer !== undefined && !(yield* say({ type: "resumed", room, ...start.answer }))) return "cut"
+    for (let records = start.records; records.length > 0; records = yield* frames.next) {
+      for (const record of records) if ((yield* play(record)) === "cut") return "cut"
+    }
+    return (yield* say({ type: "replay_ended", room, frames: sent })) ? "ended" : "cut"
+  })
+
+  const heartbeats = Effect.sync(() => {
+    if (last === undefined || !sink.isReady()) return
+    const { frame, at } = last
+    const now = clock.currentTimeMillisUnsafe()
+    sink.say({
+      type: HEARTBEAT,
+      at: new Date(now).toISOString(),
+      position: frame.position,
+      matches: [{ matchId, epoch: frame.epoch, seq: frame.seq, age_ms: Math.max(0, now - at) }],
+    })
+  }).pipe(Effect.delay(`${PING_INTERVAL_SECONDS} seconds`), Effect.forever)
+
+  return yield* Effect.raceFirst(playAll, heartbeats)
+})
+
+/** Sends once the client has room. False: it took nothing for too long and was cut off. */
+const whenReady = Effect.fnUntraced(function* (sink: ReplaySink, slowestSeconds: number, send: () => void) {
+  for (let waitedMs = 0; !sink.isReady(); ) {
+    if (waitedMs >= slowestSeconds * 1_000) {
+      sink.cut("slow")
+      return false
+    }
+    const before = yield* Clock.currentTimeMillis
+    yield* Effect.timeoutOption(sink.drained, LOOK_AGAIN_MS)
+    waitedMs += (yield* Clock.currentTimeMillis) - before
+  }
+  send()
+  return true
+})
