@@ -5,12 +5,14 @@ import { Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Authenticator } from "./Authenticator.ts"
-import { AssetRoutes } from "./http/assetRoutes.ts"
 import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
+import { AssetRoutes } from "./http/assetRoutes.ts"
 import { DefectsAsErrors, FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
 import { LiveHub } from "./LiveHub.ts"
+import { LiveReplay } from "./replay/LiveReplay.ts"
+import { Replays } from "./replay/Replays.ts"
 import { Admission } from "./stream/Admission.ts"
 import { Backfill } from "./stream/Backfill.ts"
 import { LiveSocket } from "./stream/LiveSocket.ts"
@@ -35,8 +37,8 @@ export const GatewayRoutes = Layer.mergeAll(
 ).pipe(Layer.provide(LiveHandlers), Layer.provide([AuthenticationLayer, RequestRulesLayer]))
 
 /** The long-lived channels. */
-export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer).pipe(
-  Layer.provide(Layer.mergeAll(Admission.layer, Backfill.layer)),
+export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer, LiveReplay.layer).pipe(
+  Layer.provide(Layer.mergeAll(Admission.layer, Backfill.layer, Replays.layer)),
 )
 
 export const GatewayServices = Layer.mergeAll(Authenticator.layer, LiveHub.layer)

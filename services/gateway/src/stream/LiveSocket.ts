@@ -9,6 +9,8 @@ import type { WebSocketConnection } from "@matchpoint/uws/WebSocketConnection"
 import { Clock, Effect, Layer, Metric, Random, Result } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
+import { Replays } from "../replay/Replays.ts"
+import { SocketReplays } from "../replay/SocketReplays.ts"
 import { Admission, type Ticket } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import { readyFor, refusal, refuse, type Wish, wishesOf, wishOf } from "./handshake.ts"
@@ -41,6 +43,7 @@ const serve = Effect.gen(function* () {
   const admission = yield* Admission
   const hub = yield* LiveHub
   const backfill = yield* Backfill
+  const replays = yield* Replays
   const settings = yield* GatewayConfig
   const clock = yield* Clock.Clock
   const random = yield* Random.Random
@@ -70,22 +73,34 @@ const serve = Effect.gen(function* () {
       connections.add(connection)
       socketsOpen.updateUnsafe(connections.size, context)
       const { ticket, wish, firstRoom } = connection.data
+      const edge = hub.edgeFor(ticket.key.plan)
+      const outlet = outletOf(connection, settings.maxBackpressureBytes)
       const session = new Session({
-        edge: hub.edgeFor(ticket.key.plan),
-        outlet: outletOf(connection, settings.maxBackpressureBytes),
+        edge,
+        outlet,
         shape: wish.shape,
         pace: wish.pace,
         policy: wish.policy,
         older: backfill,
         now: () => clock.currentTimeMillisUnsafe(),
       })
-      const dialogue = new SocketDialogue(session, ticket.key, settings, connection, clock)
+      const played = new SocketReplays({
+        replays,
+        key: ticket.key,
+        watermark: edge,
+        outlet,
+        end: (code, reason) => connection.end(code, reason),
+      })
+      const dialogue = new SocketDialogue(session, played, ticket.key, settings, connection, clock)
       connection.data.dialogue = dialogue
       session.say(readyFor(ticket.key, wish, settings))
       if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
     },
     message: (connection, data, isBinary) => connection.data.dialogue?.hear(data, isBinary),
-    drain: (connection) => connection.data.dialogue?.session.drained(),
+    drain: (connection) => {
+      connection.data.dialogue?.session.drained()
+      connection.data.dialogue?.replays.drained()
+    },
     dropped: (connection, skipped) => {
       slowClients.updateUnsafe(1, context)
       connection.data.dialogue?.session.skipped(positionBefore(skipped))

@@ -13,6 +13,7 @@ import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import { type Clock, Result } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
+import type { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf } from "./handshake.ts"
 import type { Session } from "./Session.ts"
 
@@ -37,6 +38,7 @@ const whyNot = {
 
 export class SocketDialogue {
   readonly session: Session
+  readonly replays: SocketReplays
   readonly #key: ApiKey
   readonly #settings: GatewaySettings
   readonly #line: Line
@@ -44,8 +46,9 @@ export class SocketDialogue {
   readonly #messages: TokenBuckets
   #badMessages = 0
 
-  constructor(session: Session, key: ApiKey, settings: GatewaySettings, line: Line, clock: Clock.Clock) {
+  constructor(session: Session, replays: SocketReplays, key: ApiKey, settings: GatewaySettings, line: Line, clock: Clock.Clock) {
     this.session = session
+    this.replays = replays
     this.#key = key
     this.#settings = settings
     this.#line = line
@@ -76,11 +79,13 @@ export class SocketDialogue {
     for (const room of asked.rooms) {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-      if (parsed === undefined || parsed._tag === "Replay") this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
+      if (parsed === undefined) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && session.edge.rooms.get(matchId) === undefined) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
-      } else if (session.rooms.size >= liveLimits[this.#key.plan].rooms && !session.rooms.has(room)) {
+      } else if (session.rooms.size + this.replays.size >= liveLimits[this.#key.plan].rooms && !session.rooms.has(room)) {
         this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows ${liveLimits[this.#key.plan].rooms} rooms on one connection`, room)
+      } else if (parsed._tag === "Replay") {
+        this.replays.start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
       } else {
         session.enter(room, matchId, shape, pace, asked.resume?.[room])
         added.push(room)
@@ -93,6 +98,7 @@ export class SocketDialogue {
 
   close(): void {
     this.session.close()
+    this.replays.close()
   }
 
   #answer(message: ClientMessage): void {
@@ -101,16 +107,22 @@ export class SocketDialogue {
         this.subscribe(message)
         break
       case "unsubscribe":
-        this.session.say({ type: "unsubscribed", rooms: message.rooms.filter((room) => this.session.unfollow(room)) })
+        this.session.say({ type: "unsubscribed", rooms: message.rooms.filter((room) => this.#leave(room)) })
         this.session.begin()
         break
       case "resync":
-        for (const room of message.rooms) if (!this.session.resync(room)) this.#tell("UNKNOWN_ROOM", "you do not follow this room", room)
+        for (const room of message.rooms) {
+          if (!this.session.resync(room) && !this.replays.resync(room)) this.#tell("UNKNOWN_ROOM", "you do not follow this room", room)
+        }
         this.session.begin()
         break
       case "ping":
         this.session.say({ type: "pong" })
     }
+  }
+
+  #leave(room: string): boolean {
+    return this.session.unfollow(room) || this.replays.stop(room)
   }
 
   #tell(code: StreamErrorCode, message: string, room?: string): void {
