@@ -35,9 +35,6 @@ export class MatchRoom {
 
   /** What can be made of the newest frame; each part is made when first asked for. */
   get views(): Views | undefined {
-    const frame = this.ring.newest
-    if (frame === undefined) return undefined
-    if (this.#newest?.frame !== frame) this.#newest = new Views(frame)
     return this.#newest
   }
 
@@ -66,7 +63,8 @@ export class MatchRoom {
       }
     }
     this.ring.push(frame)
-    const { event } = readHead(frame.update)
+    this.#newest = new Views(frame, readHead(frame.update))
+    const { event } = this.#newest.head
     if (event !== null) {
       this.#events.push(event)
       if (this.#events.length > MAX_EVENTS) this.#events.splice(0, MAX_EVENTS / 10)
@@ -84,8 +82,9 @@ export class Views {
   #snapshot: Uint8Array | undefined
   #compactSnapshot: Uint8Array | undefined
 
-  constructor(frame: Frame) {
+  constructor(frame: Frame, head?: LiveFrameHead) {
     this.frame = frame
+    this.#head = head
   }
 
   /** Read from the bytes, without parsing the document. */

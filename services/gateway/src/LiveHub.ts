@@ -7,7 +7,7 @@ import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
 import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { liveLimits, type Plan } from "@matchpoint/domain/plans"
 import { DelayLine } from "@matchpoint/realtime/DelayLine"
-import { frameOfRecord } from "@matchpoint/realtime/Frame"
+import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
 import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -19,9 +19,18 @@ import { LoopLoad } from "./LoopLoad.ts"
 export const framesReceived = Metric.counter("gateway_frames_total", { description: "Frames taken from LIVE", incremental: true })
 export const roomsOpen = Metric.gauge("gateway_rooms", { description: "Matches the edge knows" })
 export const flushWindow = Metric.gauge("gateway_flush_window_ms", { description: "How long frames may wait for each other" })
+const boundaries = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 30_000]
+export const feedLatency = Metric.histogram("gateway_feed_latency_ms", {
+  description: "From a fact, by its feed's clock, to our receiving it, ms",
+  boundaries,
+})
+export const foldLatency = Metric.histogram("gateway_fold_latency_ms", {
+  description: "From our receiving a fact to the log taking its frame, ms",
+  boundaries,
+})
 export const publishLatency = Metric.histogram("gateway_publish_latency_ms", {
-  description: "From the log taking a frame to the edge handing it to its real-time sockets, ms",
-  boundaries: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000],
+  description: "From the log taking a frame to the edge handing it to its real-time followers, ms",
+  boundaries,
 })
 
 const SWEEP_EVERY = "30 seconds"
@@ -67,6 +76,15 @@ export class LiveHub extends Context.Service<
         flushWindow.updateUnsafe(realtime.windowMs, context)
       }
 
+      const measure = (frame: Frame, now: number): void => {
+        publishLatency.updateUnsafe(Math.max(0, now - frame.at), context)
+        const head = realtime.rooms.get(frame.matchId)?.views?.head
+        if (head === undefined) return
+        const receivedAt = Date.parse(head.receivedAt)
+        feedLatency.updateUnsafe(Math.max(0, receivedAt - Date.parse(head.observedAt)), context)
+        foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt), context)
+      }
+
       const take = (record: LogRecord): void => {
         passed = record.sequence
         const frame = frameOfRecord(record)
@@ -75,7 +93,7 @@ export class LiveHub extends Context.Service<
         line.push(frame, caughtUp ? now : undefined)
         held.openUnsafe()
         if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
-        if (caughtUp) publishLatency.updateUnsafe(Math.max(0, now - frame.at), context)
+        if (caughtUp) measure(frame, now)
       }
 
       const takeAll = (records: ReadonlyArray<LogRecord>) =>
