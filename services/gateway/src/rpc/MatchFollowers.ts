@@ -31,7 +31,11 @@ export class MatchFollowers extends Context.Service<
     Effect.gen(function* () {
       const hub = yield* LiveHub
       const signals = new Map([hub.realtime, hub.delayed].map((edge) => [edge, new FrameSignals(edge)]))
-      yield* Effect.addFinalizer(() => Effect.sync(() => signals.forEach(({ stop }) => stop())))
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const { stop } of signals.values()) stop()
+        }),
+      )
       const count = () => [...signals.values()].reduce((sum, { size }) => sum + size, 0)
       const measured = Effect.suspend(() => Metric.update(followersOpen, count()))
 
