@@ -21,9 +21,9 @@ const ServerLayer = Layer.unwrap(
 
 const GatewaySettings = Layer.unwrap(
   Effect.gen(function* () {
-    const { publicUrl } = yield* StandaloneConfig
+    const { publicUrl, behindProxy, handshakesPerSecond } = yield* StandaloneConfig
     const defaults = yield* GatewayConfig
-    return Layer.succeed(GatewayConfig, { ...defaults, publicUrl: Option.getOrNull(publicUrl) })
+    return Layer.succeed(GatewayConfig, { ...defaults, publicUrl: Option.getOrNull(publicUrl), behindProxy, handshakesPerSecond })
   }),
 )
 

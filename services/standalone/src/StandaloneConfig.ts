@@ -19,6 +19,10 @@ export interface StandaloneSettings {
   readonly simulatedMatches: number
   /** 1 is real time; `max` as fast as it goes. */
   readonly simulationSpeed: number | "max"
+  /** Clients come through a proxy that sets `x-forwarded-for`. */
+  readonly behindProxy: boolean
+  /** Live connections one address may open per second. */
+  readonly handshakesPerSecond: number
   /** Token of feeds; standalone on the embedded database has a known one. */
   readonly feedToken: Option.Option<Redacted.Redacted<string>>
 }
@@ -42,6 +46,8 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
       natsUrl: Config.option(Config.NonEmptyString("NATS_URL")),
       simulatedMatches: Config.Int("MATCHPOINT_SIMULATED_MATCHES").pipe(Config.withDefault(4)),
       simulationSpeed: Speed,
+      behindProxy: Config.Boolean("MATCHPOINT_BEHIND_PROXY").pipe(Config.withDefault(false)),
+      handshakesPerSecond: Config.Int("MATCHPOINT_HANDSHAKES_PER_SECOND").pipe(Config.withDefault(50)),
       feedToken: Config.option(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
     }),
   )
