@@ -123,12 +123,13 @@ export class LiveConnection {
         return this.#welcome(message)
       case "cs2.live.snapshot":
       case "cs2.live.update":
-        return this.#listener.onFrame(message)
+        // Shape v2 comes only to those who ask for it.
+        if (!("shape" in message)) this.#listener.onFrame(message)
+        return
       case "error":
         return this.#listener.onError(message)
-      case "subscribed":
-      case "unsubscribed":
-      case "pong":
+      default:
+        // Frames are whole matches and carry their cursor: nothing else has to be known to show the newest.
         return
     }
   }
