@@ -1,0 +1,112 @@
+/** Whatever goes wrong on the way, a client that resumes from its cursor ends with the stored frames, each once. */
+import { assert, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import { Fault } from "@matchpoint/contracts/stream/messages"
+import { Deferred, Effect, Fiber, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { replay } from "../../src/replay/replay.ts"
+import { Client, documentOf, frames, liveLog, request, store } from "./storedMatch.ts"
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+const text = new TextDecoder()
+
+/** What a careful client keeps. */
+class Follower {
+  readonly taken: Array<number> = []
+  readonly duplicates: Array<number> = []
+  cursor: Cursor | undefined
+  document: JsonObject = {}
+
+  take({ kind, frame, bytes }: Client["sent"][number], keepsPosition: boolean): void {
+    const { epoch, seq, position } = frame
+    const passed = this.cursor?.seq ?? 0
+    if (seq <= passed) {
+      this.duplicates.push(seq)
+      return
+    }
+    assert.strictEqual(seq, passed + 1)
+    const message: { readonly data: JsonObject; readonly patch: JsonObject } = JSON.parse(text.decode(bytes))
+    this.document = kind === "delta" ? applyPatch(this.document, message.patch) : message.data
+    this.taken.push(seq)
+    this.cursor = { epoch, seq, ...(keepsPosition ? { position } : {}) }
+  }
+}
+
+it.effect.prop(
+  "a client that resumes ends with every frame once, whatever the faults and whenever it leaves by itself",
+  {
+    count: between(1, 450),
+    seed: between(0, 1_000_000),
+    faults: Schema.Array(Fault).check(Schema.isMaxLength(3)),
+    shape: Schema.Literals(["v1", "v2"]),
+    speed: Schema.Literals([0, 1, 50]),
+    /** After how many frames it leaves, connection by connection. */
+    leaves: Schema.Array(between(1, 120)).check(Schema.isMaxLength(6)),
+    keepsPosition: Schema.Boolean,
+  },
+  ({ count, faults, keepsPosition, leaves, seed, shape, speed }) =>
+    Effect.gen(function* () {
+      yield* store(frames(count))
+      const log = yield* EventLog
+      const follower = new Follower()
+      const left = [...leaves]
+      let drops = 0
+      for (let connections = 0; ; connections++) {
+        // A drop in every block of 125 frames, and each departure of its own.
+        assert.isAtMost(connections, leaves.length + Math.ceil(count / 125) + 1)
+        const client = yield* Client.make
+        const gone = yield* Deferred.make<"left">()
+        const limit = left.shift() ?? Number.POSITIVE_INFINITY
+        client.onFrame = () => {
+          const sent = client.sent.at(-1)
+          if (client.sent.length > limit || sent === undefined) return
+          follower.take(sent, keepsPosition)
+          if (client.sent.length === limit) Deferred.doneUnsafe(gone, Effect.succeed("left"))
+        }
+        const asked = request({ speed, faults, seed }, { shape, resume: follower.cursor })
+        const fiber = yield* Effect.forkChild(Effect.raceFirst(replay(log, asked, client), Deferred.await(gone)))
+        yield* TestClock.adjust("1 hour")
+        const outcome = yield* Fiber.join(fiber)
+        if (outcome === "ended") break
+        if (outcome === "cut") drops += 1
+      }
+      assert.deepStrictEqual(
+        follower.taken,
+        Array.from({ length: count }, (_, index) => index + 1),
+      )
+      const last = documentOf({ seq: count })
+      assert.deepStrictEqual(follower.document, shape === "v1" ? { ...last } : { ...compactOf(last) })
+      if (!faults.includes("drop")) assert.strictEqual(drops, 0)
+      else if (count >= 200 && leaves.length === 0) assert.isAtLeast(drops, 1)
+      if (!faults.includes("duplicate")) assert.deepStrictEqual(follower.duplicates, [])
+    }).pipe(Effect.provide(liveLog())),
+  { timeout: 60_000, arbitrary: { runs: 40 } },
+)
+
+it.effect("the same seed makes the same faults at the same frames, whether resumed or not", () =>
+  Effect.gen(function* () {
+    yield* store(frames(300))
+    const log = yield* EventLog
+    const faults = ["drop", "duplicate"] as const
+    const transcript = Effect.fnUntraced(function* (seed: number, from: number) {
+      const client = yield* Client.make
+      const resume = from === 0 ? undefined : { epoch: 1, seq: from }
+      yield* replay(log, request({ speed: 0, faults, seed }, { resume }), client)
+      return client.seqs
+    })
+    const whole = yield* transcript(9, 0)
+    assert.deepStrictEqual(yield* transcript(9, 0), whole)
+    assert.notDeepEqual(yield* transcript(10, 0), whole)
+    assert.deepStrictEqual(
+      yield* transcript(9, 20),
+      whole.filter((seq) => seq > 20),
+    )
+    assert.isAbove(whole.length, new Set(whole).size)
+    // The next drop lies behind the last one.
+    const after = yield* transcript(9, whole.at(-1) ?? 0)
+    assert.isAbove(after.length, 50)
+  }).pipe(Effect.provide(liveLog())),
+)
