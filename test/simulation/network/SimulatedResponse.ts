@@ -11,7 +11,7 @@ type Outgoing = { readonly _tag: "Chunk"; readonly bytes: Uint8Array; readonly s
 
 export interface ResponseEnd extends ServerEnd {
   /** The server's machine is gone: nothing is called any more. */
-  readonly vanish: (kept: number) => void
+  readonly vanish: (kept: number, silently: boolean) => void
 }
 
 interface Options {
@@ -107,7 +107,7 @@ export const simulatedResponse = ({
     close: () => {
       touch()
       wire.cut(1)
-      client.lost()
+      loop.arrive(knock.speed.latencyMs, () => client.lost())
       abort()
       return answer()
     },
@@ -154,9 +154,10 @@ export const simulatedResponse = ({
       abort()
     },
     change: (speed) => wire.change(speed),
-    vanish: (kept) => {
+    vanish: (kept, silently) => {
       open = false
       wire.cut(kept)
+      if (!silently) loop.arrive(knock.speed.latencyMs, () => client.lost())
     },
     get overLimit() {
       return mostWaiting - largest

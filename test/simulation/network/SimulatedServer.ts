@@ -18,7 +18,7 @@ import { SimulatedSocket } from "./SimulatedSocket.ts"
 import { TopicTree } from "./TopicTree.ts"
 
 interface Vanishing {
-  readonly vanish: (kept: number) => void
+  readonly vanish: (kept: number, silently: boolean) => void
 }
 
 interface Route {
@@ -68,10 +68,10 @@ export class SimulatedServer {
     this.#knock(knock, client, (route) => route?.stream?.(knock, client))
   }
 
-  /** The process is killed. Clients see the connection break, unless the machine is gone as well: then they hear nothing at all. */
-  vanish(kept: number): void {
+  /** The process is killed. Clients see the connection break, unless the machine is gone as well (`silently`): then they hear nothing. */
+  vanish(kept: number, silently: boolean): void {
     this.#gone = true
-    for (const connection of this.#open) connection.vanish(kept)
+    for (const connection of this.#open) connection.vanish(kept, silently)
     this.#open.clear()
     for (const route of this.#routes.values()) route.forget()
   }

@@ -26,6 +26,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
   readonly #subscriber: Subscriber
   readonly #ended: () => void
   #open = true
+  readonly #latencyMs: number
   #heardAt: number
   #largest = 0
   /** The most that ever waited in the server for this client. */
@@ -49,6 +50,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#remoteAddress = options.remoteAddress
     this.#ended = options.ended
     this.#heardAt = options.loop.now
+    this.#latencyMs = options.speed.latencyMs
     this.#wire = new Wire(options.loop, options.speed, {
       deliver: (outgoing) =>
         outgoing._tag === "Message"
@@ -83,7 +85,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
   close(): void {
     this.#touch()
     this.#wire.cut(1)
-    this.#client.lost()
+    this.#breaks()
     this.#over(ABNORMAL, "")
   }
 
@@ -145,7 +147,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     const bytes = typeof text === "string" ? utf8.encode(text) : text
     if (bytes.length > (this.#behavior.maxPayloadLength ?? 16 * 1024)) {
       this.peerLeft()
-      this.#client.lost()
+      this.#breaks()
       return
     }
     const copy = new ArrayBuffer(bytes.length)
@@ -165,9 +167,10 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
   }
 
   /** The server's machine is gone: nothing is called any more. */
-  vanish(kept: number): void {
+  vanish(kept: number, silently: boolean): void {
     this.#open = false
     this.#wire.cut(kept)
+    if (!silently) this.#breaks()
     this.#tree.leave(this.#subscriber)
   }
 
@@ -211,11 +214,15 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
       if (alive) this.#heardAt = this.#loop.now
       read = this.#wire.read
       if (this.#loop.now - this.#heardAt > idleMs) {
-        this.#client.lost()
+        this.#breaks()
         this.peerLeft()
       } else this.#loop.arrive(idleMs / 4, look)
     }
     this.#loop.arrive(idleMs / 4, look)
+  }
+
+  #breaks(): void {
+    this.#loop.arrive(this.#latencyMs, () => this.#client.lost())
   }
 
   #over(code: number, reason: string): void {

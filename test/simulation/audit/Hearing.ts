@@ -1,0 +1,185 @@
+/**
+ * Turns bytes that a client received into what they say, once for all clients that received the same bytes, and holds every frame
+ * against the history: a frame that passes here is the log's, byte for byte, or says exactly what the log says.
+ */
+import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { canonical, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { DELTA, SNAPSHOT, snapshotOfUpdate, UPDATE } from "@matchpoint/contracts/stream/frames"
+import { decodeServerMessage, type ServerMessage } from "@matchpoint/contracts/stream/messages"
+import { Result } from "effect"
+import type { Findings } from "./Findings.ts"
+import type { History, Version } from "./History.ts"
+
+/** A message without a document. */
+export type Said = Exclude<ServerMessage, { readonly data: unknown } | { readonly patch: unknown }>
+
+export type Heard =
+  | { readonly _tag: "Update"; readonly version: Version; readonly position: number; readonly at: number }
+  /** `base`: the seq it goes on from. `conflated`: over more than one. */
+  | { readonly _tag: "Delta"; readonly version: Version; readonly base: number; readonly position: number; readonly at: number }
+  | { readonly _tag: "Snapshot"; readonly version: Version; readonly position: number; readonly at: number }
+  | { readonly _tag: "Said"; readonly message: Said }
+  | { readonly _tag: "Wrong" }
+
+/** One event of an SSE stream. */
+export interface HeardEvent {
+  readonly name: string
+  readonly id: string | undefined
+  readonly retryMs: number | undefined
+  readonly heard: Heard | undefined
+}
+
+interface Head {
+  readonly type: string
+  readonly matchId: string
+  readonly epoch: number
+  readonly seq: number
+  readonly position: number
+  readonly publishedAt: string
+}
+
+const text = new TextDecoder()
+const wrong: Heard = { _tag: "Wrong" }
+
+export class Hearing {
+  readonly #history: History
+  readonly #findings: Findings
+  readonly #messages = new WeakMap<Uint8Array, Heard>()
+  readonly #chunks = new WeakMap<Uint8Array, ReadonlyArray<HeardEvent>>()
+  frames = 0
+
+  constructor(history: History, findings: Findings) {
+    this.#history = history
+    this.#findings = findings
+  }
+
+  message(bytes: Uint8Array): Heard {
+    let heard = this.#messages.get(bytes)
+    if (heard === undefined) {
+      heard = this.#read(bytes)
+      this.#messages.set(bytes, heard)
+    }
+    return heard
+  }
+
+  /** The events of a chunk of an SSE stream. */
+  events(chunk: Uint8Array): ReadonlyArray<HeardEvent> {
+    let events = this.#chunks.get(chunk)
+    if (events === undefined) {
+      events = this.#split(chunk)
+      this.#chunks.set(chunk, events)
+    }
+    return events
+  }
+
+  #split(chunk: Uint8Array): ReadonlyArray<HeardEvent> {
+    const all = text.decode(chunk)
+    if (all.trim() === "") return []
+    if (!all.endsWith("\n\n")) this.#wrong(`an SSE chunk that does not end an event: ${all.slice(-40)}`)
+    return all
+      .trimStart()
+      .split("\n\n")
+      .filter((block) => block.trim() !== "")
+      .map((block) => {
+        let name = "message"
+        let id: string | undefined
+        let retryMs: number | undefined
+        let data: string | undefined
+        for (const line of block.split("\n")) {
+          if (line.startsWith("event: ")) name = line.slice(7)
+          else if (line.startsWith("id: ")) id = line.slice(4)
+          else if (line.startsWith("retry: ")) retryMs = Number(line.slice(7))
+          else if (line.startsWith("data: ")) data = line.slice(6)
+        }
+        return { name, id, retryMs, heard: data === undefined ? undefined : this.#read(utf8.encode(data)) }
+      })
+  }
+
+  #read(bytes: Uint8Array): Heard {
+    const type = /^\{"type":"([a-z0-9._]+)"/.exec(text.decode(bytes.subarray(0, 60)))?.[1]
+    if (type === UPDATE || type === SNAPSHOT || type === DELTA) return this.#frame(type, bytes)
+    const message = decodeServerMessage(text.decode(bytes))
+    if (Result.isFailure(message)) return this.#wrong(`not in the contract: ${text.decode(bytes).slice(0, 200)}`)
+    if ("data" in message.success || "patch" in message.success) return this.#wrong(`not a message: ${type}`)
+    return { _tag: "Said", message: message.success }
+  }
+
+  #frame(type: string, bytes: Uint8Array): Heard {
+    this.frames += 1
+    const head = readHead(bytes)
+    const version = head === undefined ? undefined : this.#history.version(head.matchId, head.epoch, head.seq)
+    if (head === undefined || version === undefined)
+      return this.#wrong(`a frame that nobody published: ${text.decode(bytes).slice(0, 200)}`)
+    const record = version.records.find(({ position }) => position === head.position)
+    if (record === undefined || new Date(record.at).toISOString() !== head.publishedAt) {
+      return this.#wrong(`${nameOf(version)} is stamped ${head.publishedAt} at ${head.position}, which the log did not do`)
+    }
+    const { position, at } = record
+    const place = { version, position, at }
+    if (type === UPDATE) {
+      return same(bytes, record.update) ? { _tag: "Update", ...place } : this.#wrong(`the update ${nameOf(version)} is not the log's`)
+    }
+    if (type === SNAPSHOT && !text.decode(bytes.subarray(0, 60)).includes('"shape":"v2"')) {
+      const isLogs = same(bytes, snapshotOfUpdate(record.update))
+      return isLogs ? { _tag: "Snapshot", ...place } : this.#wrong(`the snapshot ${nameOf(version)} is not the log's`)
+    }
+    if (type === SNAPSHOT) return this.#compactSnapshot(bytes, place)
+    const { before } = version
+    if (same(bytes, record.delta)) return { _tag: "Delta", ...place, base: before?.epoch === version.epoch ? before.seq : 0 }
+    return this.#conflatedDelta(bytes, place)
+  }
+
+  #compactSnapshot(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Heard {
+    const { data, hash }: { data: JsonObject; hash: string } = JSON.parse(text.decode(bytes))
+    const { version } = place
+    if (canonical(data) !== canonical(version.document))
+      return this.#wrong(`the v2 snapshot ${nameOf(version)} says something else than the log`)
+    return hash === stateHash(version.document)
+      ? { _tag: "Snapshot", ...place }
+      : this.#wrong(`the v2 snapshot ${nameOf(version)} has a wrong hash`)
+  }
+
+  #conflatedDelta(bytes: Uint8Array, place: { version: Version; position: number; at: number }): Heard {
+    const { version } = place
+    const delta: { base: number; patch: JsonObject; hash?: string; events: ReadonlyArray<{ eventId: string }> } = JSON.parse(
+      text.decode(bytes),
+    )
+    const base = this.#history.version(version.matchId, version.epoch, delta.base)
+    if (base === undefined) return this.#wrong(`the delta ${nameOf(version)} has no base ${delta.base}`)
+    const document = applyPatch(base.document, delta.patch)
+    if (canonical(document) !== canonical(version.document))
+      return this.#wrong(`the delta ${delta.base} -> ${nameOf(version)} makes another document`)
+    if (delta.hash !== undefined && delta.hash !== stateHash(document)) return this.#wrong(`the delta ${nameOf(version)} has a wrong hash`)
+    const events: Array<string> = []
+    for (let one: Version | undefined = version; one !== undefined && one !== base; one = one.before) events.unshift(...one.eventIds)
+    const told = delta.events.map(({ eventId }) => eventId)
+    if (told.join() !== events.join())
+      return this.#wrong(`the delta ${delta.base} -> ${nameOf(version)} tells ${told.length} events of ${events.length}`)
+    return { _tag: "Delta", ...place, base: delta.base }
+  }
+
+  #wrong(what: string): Heard {
+    this.#findings.add("frames", what)
+    return wrong
+  }
+}
+
+export const nameOf = ({ matchId, epoch, seq }: { readonly matchId: string; readonly epoch: number; readonly seq: number }): string =>
+  `${matchId.replace("cs2-match-", "#")}:${epoch}:${seq}`
+
+/** The fields before the document, which every frame begins with. */
+const readHead = (bytes: Uint8Array): Head | undefined => {
+  const start = text.decode(bytes.subarray(0, 320))
+  const type = /"type":"([^"]+)"/.exec(start)?.[1]
+  const publishedAt = /"publishedAt":"([^"]+)"/.exec(start)?.[1]
+  const position = /"position":([0-9]+)/.exec(start)?.[1]
+  const cursor = /"matchId":"([^"]+)","epoch":([0-9]+),"seq":([0-9]+)/.exec(start)
+  const [, matchId, epoch, seq] = cursor ?? []
+  if (type === undefined || publishedAt === undefined || position === undefined) return undefined
+  if (matchId === undefined || epoch === undefined || seq === undefined) return undefined
+  return { type, publishedAt, position: Number(position), matchId, epoch: Number(epoch), seq: Number(seq) }
+}
+
+const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && Buffer.compare(a, b) === 0
+
+const utf8 = new TextEncoder()

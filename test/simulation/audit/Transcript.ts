@@ -1,0 +1,348 @@
+/**
+ * What one client knows, as a correct client would keep it, across all its connections; and the judge of everything it hears: nothing
+ * lost, nothing twice, in order, nothing younger than the plan allows, and every exception announced. It owns no connection.
+ */
+import type { MissingRange } from "@matchpoint/contracts/stream/messages"
+import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Findings } from "./Findings.ts"
+import { type Heard, nameOf, type Said } from "./Hearing.ts"
+import type { History, Version } from "./History.ts"
+
+export interface RoomState {
+  readonly room: string
+  /** Undefined: every match. */
+  readonly matchId: MatchId | undefined
+  readonly conflated: boolean
+  /** Set while a cursor was sent and not yet answered. */
+  awaitsVerdict: boolean
+  caughtUp: boolean
+}
+
+interface Place {
+  /** Undefined: announced, but nothing of it has come. */
+  version: Version | undefined
+  /** Up to here frames were announced to be missing; a snapshot is due. */
+  missingTo: { readonly epoch: number; readonly seq: number } | undefined
+  /** A snapshot may come unannounced: the client has changed the way in which it follows the match. */
+  mayRestart: boolean
+}
+
+export interface TranscriptOptions {
+  readonly name: string
+  readonly history: History
+  readonly findings: Findings
+  readonly now: () => number
+  readonly delayMs: number
+  /** SSE of shape v1 knows no snapshot: an update stands for it. */
+  readonly updatesAreSnapshots: boolean
+}
+
+export class Transcript {
+  readonly #options: TranscriptOptions
+  readonly #places = new Map<MatchId, Place>()
+  readonly rooms = new Map<string, RoomState>()
+  /** The last frame of the room `all` up to which everything was heard. */
+  allCursor: Version | undefined
+  /** When the server last sent a heartbeat, or the first room was caught up on this connection. */
+  #heartbeatAt: number | undefined
+  frames = 0
+  gaps = 0
+  digest = 0
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options
+  }
+
+  place(matchId: MatchId): Version | undefined {
+    return this.#places.get(matchId)?.version
+  }
+
+  get places(): ReadonlyMap<MatchId, Place> {
+    return this.#places
+  }
+
+  /** A new connection: rooms have to be entered again, what is known stays. */
+  reconnected(): void {
+    this.rooms.clear()
+    this.#heartbeatAt = undefined
+    for (const place of this.#places.values()) place.missingTo = undefined
+  }
+
+  /** The client asks for a room, with a cursor or from anew. */
+  entering(room: string, matchId: MatchId | undefined, conflated: boolean, withCursor: boolean): void {
+    this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: withCursor && !conflated, caughtUp: false })
+    if (!withCursor || conflated) this.#forget(matchId)
+  }
+
+  left(room: string): void {
+    this.rooms.delete(room)
+    for (const [matchId, place] of this.#places) {
+      if (this.#roomOf(matchId) === undefined) this.#places.delete(matchId)
+      else if (room === ALL) place.mayRestart = true
+    }
+  }
+
+  /** The client asks for the snapshots of a room again. */
+  resyncing(room: RoomState): void {
+    room.caughtUp = false
+    for (const [matchId, place] of this.#places) if (room.matchId === undefined || room.matchId === matchId) place.mayRestart = true
+  }
+
+  hear(heard: Heard, sentAt: number): void {
+    const { delayMs } = this.#options
+    if (heard._tag === "Wrong") return
+    if (heard._tag === "Said") {
+      this.#hearMessage(heard.message, sentAt)
+      return
+    }
+    const { at, version } = heard
+    if (sentAt - at < delayMs) this.#wrong(`heard ${nameOf(version)} after ${sentAt - at} ms`)
+    this.frames += 1
+    this.digest = (Math.imul(this.digest, 31) + version.seq * 7 + heard._tag.length + heard.position) | 0
+    const room = this.#roomOf(version.matchId)
+    if (room === undefined) {
+      this.#wrong(`heard ${nameOf(version)}, which it does not follow`)
+      return
+    }
+    const place = this.#places.get(version.matchId) ?? newPlace()
+    this.#places.set(version.matchId, place)
+    if (heard._tag === "Snapshot") this.#snapshot(place, version, room)
+    else this.#frame(place, version, room, heard._tag === "Delta" ? heard.base : undefined)
+    place.version = version
+    if (room.matchId === undefined && (room.caughtUp || heard._tag !== "Snapshot") && !this.#options.updatesAreSnapshots)
+      this.#moveAll(version)
+  }
+
+  /** Called when all is quiet: the client must know what there is to know. */
+  settle(isKnown: (matchId: MatchId) => boolean): void {
+    for (const state of this.rooms.values()) {
+      if (!state.caughtUp && !this.rooms.has(ALL) && state.matchId !== undefined && isKnown(state.matchId))
+        this.#wrong(`never caught up in ${state.room}`)
+    }
+    for (const [matchId, place] of this.#places) {
+      if (this.#roomOf(matchId) === undefined || !isKnown(matchId)) continue
+      const last = this.#options.history.last(matchId)
+      if (last !== undefined && place.version !== last)
+        this.#wrong(`ends at ${place.version === undefined ? "nothing" : nameOf(place.version)}, the match at ${nameOf(last)}`)
+    }
+  }
+
+  /** Called now and then while the connection is open and quick. */
+  checkHeartbeat(): void {
+    const now = this.#options.now()
+    if (this.#heartbeatAt !== undefined && now - this.#heartbeatAt > HEARTBEAT_WITHIN_MS) {
+      this.#wrong(`no heartbeat for ${now - this.#heartbeatAt} ms`)
+      this.#heartbeatAt = now
+    }
+  }
+
+  #snapshot(place: Place, version: Version, room: RoomState): void {
+    const { missingTo, version: known } = place
+    if (missingTo !== undefined) {
+      const reaches = version.epoch > missingTo.epoch || (version.epoch === missingTo.epoch && version.seq >= missingTo.seq)
+      if (!reaches) this.#wrong(`missing up to ${missingTo.epoch}:${missingTo.seq}, but the snapshot is ${nameOf(version)}`)
+      place.missingTo = undefined
+      return
+    }
+    const mayRestart = place.mayRestart
+    place.mayRestart = false
+    if (known === undefined || mayRestart) return
+    if (room.awaitsVerdict) this.#wrong(`a snapshot ${nameOf(version)} before the verdict about its cursor`)
+    if (room.conflated && isAfter(version, known)) return
+    this.#wrong(`a snapshot ${nameOf(version)} that nothing announced, after ${nameOf(known)}`)
+  }
+
+  #frame(place: Place, version: Version, room: RoomState, base: number | undefined): void {
+    const { missingTo, version: known } = place
+    const { updatesAreSnapshots } = this.#options
+    if (base === undefined && updatesAreSnapshots && (missingTo !== undefined || known === undefined)) {
+      this.#snapshot(place, version, room)
+      return
+    }
+    if (room.awaitsVerdict) this.#wrong(`${nameOf(version)} before the verdict about its cursor`)
+    if (missingTo !== undefined) {
+      this.#wrong(`${nameOf(version)} where a snapshot was due`)
+      place.missingTo = undefined
+      return
+    }
+    const begins = known === undefined || version.epoch > known.epoch
+    if (base !== undefined ? begins : begins && !room.conflated) {
+      const first = base ?? version.seq - 1
+      if (first !== 0)
+        this.#wrong(
+          `begins with ${nameOf(version)}${base === undefined ? "" : ` on ${base}`}, after ${known === undefined ? "nothing" : nameOf(known)}`,
+        )
+      return
+    }
+    if (known === undefined || begins) return
+    if (version.epoch < known.epoch || version.seq <= known.seq) {
+      this.#wrong(`heard ${nameOf(version)} after ${nameOf(known)}`)
+      return
+    }
+    const from = base ?? (room.conflated ? known.seq : version.seq - 1)
+    if (from !== known.seq)
+      this.#wrong(`lost what is between ${nameOf(known)} and ${nameOf(version)}${base === undefined ? "" : ` on ${base}`}`)
+  }
+
+  #hearMessage(message: Said, sentAt: number): void {
+    this.digest = (Math.imul(this.digest, 31) + message.type.length) | 0
+    switch (message.type) {
+      case "heartbeat":
+        this.#heartbeatAt = sentAt
+        this.#notYoung(message.position, sentAt, "a heartbeat")
+        for (const { matchId, epoch, seq, age_ms } of message.matches)
+          this.#checkAlive(matchId, epoch, seq, age_ms, Date.parse(message.at), sentAt)
+        break
+      case "gap":
+        this.gaps += 1
+        for (const range of message.missing) this.#missing(range, sentAt)
+        break
+      case "resumed": {
+        const room = this.rooms.get(message.room)
+        if (room === undefined || !room.awaitsVerdict) {
+          this.#wrong(`a verdict about ${message.room} that it did not ask for`)
+          break
+        }
+        room.awaitsVerdict = false
+        if (message.verdict === "reset") this.#forget(room.matchId)
+        for (const range of message.missing) this.#missing(range, sentAt)
+        if ((message.verdict === "partial") !== message.missing.length > 0)
+          this.#wrong(`${message.verdict} with ${message.missing.length} ranges`)
+        break
+      }
+      case "caught_up":
+        this.#notYoung(message.position, sentAt, "caught_up")
+        for (const name of message.rooms) this.#caughtUp(name, message.position, sentAt)
+        break
+      case "reconnect":
+        for (const [room, cursor] of Object.entries(message.resume)) this.#checkGoodbye(room, cursor, sentAt)
+        break
+    }
+  }
+
+  #caughtUp(name: string, position: number, sentAt: number): void {
+    const room = this.rooms.get(name)
+    if (room === undefined) {
+      this.#wrong(`caught up in ${name}, which it does not follow`)
+      return
+    }
+    if (room.awaitsVerdict) this.#wrong(`caught up in ${name} without a verdict about its cursor`)
+    room.caughtUp = true
+    this.#heartbeatAt ??= sentAt
+    for (const [matchId, place] of this.#places) {
+      if (room.matchId !== undefined && room.matchId !== matchId) continue
+      if (place.missingTo !== undefined) this.#wrong(`caught up in ${name}, but the snapshot of ${matchId} was not sent`)
+      // The room `all` may be resumed only from where everything before was heard, and that is here.
+      if (room.matchId === undefined && place.version?.records.some((record) => record.position === position))
+        this.allCursor = place.version
+    }
+  }
+
+  #checkAlive(matchId: MatchId, epoch: number, seq: number, ageMs: number, at: number, sentAt: number): void {
+    const { delayMs, history } = this.#options
+    const told = history.version(matchId, epoch, seq)
+    const [record] = told?.records ?? []
+    if (told === undefined || record === undefined) {
+      this.#wrong(`a heartbeat of ${matchId} at ${epoch}:${seq}, which is nowhere`)
+      return
+    }
+    if (sentAt - record.at < delayMs) this.#wrong(`a heartbeat tells of ${nameOf(told)} after ${sentAt - record.at} ms`)
+    if (!told.records.some((one) => Math.max(0, at - one.at) === ageMs))
+      this.#wrong(`a heartbeat says that ${nameOf(told)} is ${ageMs} ms old, not ${at - record.at}`)
+    const room = this.#roomOf(matchId)
+    const place = this.#places.get(matchId)
+    if (room?.caughtUp !== true || place?.missingTo !== undefined) return
+    const known = place?.version
+    if (room.conflated ? known !== undefined && !isAfter(known, told) : known === told) return
+    this.#wrong(`a heartbeat says ${nameOf(told)}, but it has ${known === undefined ? "nothing" : nameOf(known)}`)
+  }
+
+  #checkGoodbye(
+    name: string,
+    cursor: { readonly epoch: number; readonly seq: number; readonly matchId?: MatchId; readonly position?: number },
+    sentAt: number,
+  ): void {
+    const room = this.rooms.get(name)
+    if (room === undefined) {
+      this.#wrong(`told where to go on in ${name}, which it does not follow`)
+      return
+    }
+    if (cursor.position !== undefined) this.#notYoung(cursor.position, sentAt, "reconnect")
+    if (room.conflated) return
+    for (const [matchId, { version, missingTo }] of this.#places) {
+      if (missingTo !== undefined || version === undefined || (room.matchId !== undefined && room.matchId !== matchId)) continue
+      const due =
+        room.matchId === undefined
+          ? lastUpTo(this.#options.history.of(matchId), cursor.position ?? 0)
+          : this.#options.history.version(matchId, cursor.epoch, cursor.seq)
+      if (due !== undefined && isAfter(due, version)) this.#wrong(`told to go on at ${nameOf(due)}, but has only ${nameOf(version)}`)
+    }
+  }
+
+  #missing({ epoch, from, matchId, to }: MissingRange, sentAt: number): void {
+    const { delayMs, history } = this.#options
+    const room = this.#roomOf(matchId)
+    const place = this.#places.get(matchId) ?? newPlace()
+    this.#places.set(matchId, place)
+    const last = history.version(matchId, epoch, to)
+    const [record] = last?.records ?? []
+    if (room === undefined || last === undefined || record === undefined || from > to) {
+      this.#wrong(`missing is ${matchId} ${epoch}:${from}-${to}, which cannot be`)
+      return
+    }
+    if (sentAt - record.at < delayMs) this.#wrong(`missing tells of ${nameOf(last)} after ${sentAt - record.at} ms`)
+    const known = place.missingTo ?? place.version
+    const next = known === undefined || known.epoch !== epoch ? 1 : known.seq + 1
+    if (room.conflated ? from > next && known !== undefined : from !== next && (known !== undefined || room.caughtUp)) {
+      this.#wrong(
+        `missing begins at ${matchId} ${epoch}:${from}, but it has ${known === undefined ? "nothing" : `${known.epoch}:${known.seq}`}`,
+      )
+    }
+    place.missingTo = { epoch, seq: to }
+    if (room.matchId === undefined) room.caughtUp = false
+  }
+
+  /** Frames of `all` come in the order of the log, so that the last one heard is where to go on. */
+  #moveAll(version: Version): void {
+    const position = (one: Version) => one.records[0]?.position ?? 0
+    if (this.allCursor === undefined ? this.rooms.get(ALL)?.caughtUp : position(version) > position(this.allCursor))
+      this.allCursor = version
+  }
+
+  #notYoung(position: number, sentAt: number, what: string): void {
+    const { delayMs, history } = this.#options
+    const at = history.timeOf(position)
+    if (at !== undefined && sentAt - at < delayMs) this.#wrong(`${what} tells of position ${position} after ${sentAt - at} ms`)
+  }
+
+  #forget(matchId: MatchId | undefined): void {
+    if (matchId === undefined) {
+      this.allCursor = undefined
+      for (const [known, place] of this.#places) {
+        if (this.rooms.get(matchRoom(known))?.caughtUp === true) place.mayRestart = true
+        else this.#places.delete(known)
+      }
+    } else if (!this.rooms.has(ALL)) this.#places.delete(matchId)
+  }
+
+  /** While a client follows `all`, its single matches are part of that. */
+  #roomOf(matchId: MatchId): RoomState | undefined {
+    return this.rooms.get(ALL) ?? this.rooms.get(matchRoom(matchId))
+  }
+
+  #wrong(what: string): void {
+    this.#options.findings.add(this.#options.name, what)
+  }
+}
+
+const newPlace = (): Place => ({ version: undefined, missingTo: undefined, mayRestart: false })
+
+/** Fifteen seconds, and the turn of the loop that the server needs. */
+const HEARTBEAT_WITHIN_MS = 15_600
+
+const isAfter = (a: { readonly epoch: number; readonly seq: number }, b: { readonly epoch: number; readonly seq: number }): boolean =>
+  a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)
+
+const lastUpTo = (versions: ReadonlyArray<Version>, position: number): Version | undefined =>
+  versions.findLast((version) => (version.records[0]?.position ?? Number.POSITIVE_INFINITY) <= position)

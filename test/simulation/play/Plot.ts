@@ -1,0 +1,131 @@
+/**
+ * Everything that a seed decides before a simulation begins: which matches are played and how their feeds behave, how large logs and
+ * rings are, who follows what and how, and what goes wrong when. Plain data.
+ */
+import { conflationSteps } from "@matchpoint/contracts/stream/messages"
+import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { childSeed, Random } from "@matchpoint/simulator/random"
+import type { ClientPlan } from "./SimulatedClient.ts"
+
+export const HOUR_MS = 3_600_000
+
+/** Nothing goes wrong any more from here on, so that everyone can come to rest. */
+export const QUIET_FROM_MS = HOUR_MS - 200_000
+
+export interface MatchPlan {
+  readonly matchId: MatchId
+  readonly seed: number
+  readonly beginsAtMs: number
+  /** Share of the facts that the feed leaves out because it tells less. */
+  readonly thinned: number
+  readonly repeated: number
+  readonly displaced: number
+  /** The main feed says nothing between these, and a backup feed speaks. */
+  readonly quiet: { readonly fromMs: number; readonly toMs: number } | undefined
+}
+
+export type Trouble =
+  | { readonly _tag: "OwnerKilled"; readonly atMs: number; readonly forMs: number; readonly forgets: boolean }
+  | { readonly _tag: "OwnerFrozen"; readonly atMs: number; readonly forMs: number; readonly liesMs: number }
+  | { readonly _tag: "GatewayKilled"; readonly atMs: number; readonly forMs: number; readonly kept: number; readonly silently: boolean }
+  | { readonly _tag: "GatewayDrained"; readonly atMs: number; readonly forMs: number }
+  | { readonly _tag: "GatewayFrozen"; readonly atMs: number; readonly forMs: number }
+  | { readonly _tag: "Storm"; readonly atMs: number; readonly forMs: number; readonly strength: number }
+
+export interface Plot {
+  readonly seed: number
+  readonly matches: ReadonlyArray<MatchPlan>
+  readonly clients: ReadonlyArray<ClientPlan>
+  readonly troubles: ReadonlyArray<Trouble>
+  readonly gateways: number
+  readonly feedBytes: number
+  readonly liveBytes: number
+  readonly ringFrames: number
+  readonly ringAgeMs: number
+  readonly maxBackpressureBytes: number
+  /** How busy the gateways are at most, 0..1. */
+  readonly load: number
+}
+
+const MB = 1024 * 1024
+
+export const plotOf = (seed: number): Plot => {
+  const random = new Random(childSeed(seed, 1))
+  const matches = Array.from({ length: random.int(1, 3) }, (_, index) => matchPlan(new Random(childSeed(seed, 100 + index)), index))
+  const small = random.chance(0.3)
+  return {
+    seed,
+    matches,
+    clients: Array.from({ length: random.int(6, 12) }, (_, index) => clientPlan(new Random(childSeed(seed, 200 + index)), index, matches)),
+    troubles: troublesOf(new Random(childSeed(seed, 2))),
+    gateways: random.int(1, 2),
+    feedBytes: random.chance(0.15) ? random.int(60_000, 300_000) : 64 * MB,
+    liveBytes: random.chance(0.25) ? random.int(1 * MB, 5 * MB) : 256 * MB,
+    ringFrames: small ? random.int(5, 100) : 2_048,
+    ringAgeMs: small ? random.int(5_000, 90_000) : 600_000,
+    maxBackpressureBytes: random.pick([64 * 1024, 128 * 1024, 1 * MB]),
+    load: random.chance(0.5) ? 0 : random.next(),
+  }
+}
+
+const matchPlan = (random: Random, index: number): MatchPlan => {
+  const beginsAtMs = random.int(0, random.chance(0.7) ? 120_000 : 1_500_000)
+  const quietFrom = beginsAtMs + random.int(300_000, 1_800_000)
+  return {
+    matchId: matchId(1_001 + index),
+    seed: random.int(1, 1_000_000),
+    beginsAtMs,
+    thinned: random.between(0.2, 0.8),
+    repeated: random.chance(0.5) ? random.between(0, 0.05) : 0,
+    displaced: random.chance(0.5) ? random.between(0, 0.05) : 0,
+    quiet: random.chance(0.4) ? { fromMs: quietFrom, toMs: quietFrom + random.int(60_000, 300_000) } : undefined,
+  }
+}
+
+const clientPlan = (random: Random, index: number, matches: ReadonlyArray<MatchPlan>): ClientPlan => {
+  const transport = random.chance(0.65) ? "socket" : "stream"
+  const rooms = matches.map((match) => matchRoom(match.matchId))
+  const one = rooms[random.int(0, rooms.length - 1)] ?? ALL
+  const followed = random.chance(0.45) ? [ALL] : transport === "socket" && random.chance(0.4) ? rooms : [one]
+  return {
+    name: `c${index}`,
+    transport,
+    plan: random.pick(["free", "starter", "pro", "business", "scale", "enterprise"]),
+    shape: random.pick(["v1", "v2"]),
+    rooms: transport === "socket" && followed[0] === ALL && random.chance(0.2) ? [one, ALL] : followed,
+    maxRateMs: random.chance(0.2) ? random.pick(conflationSteps) : undefined,
+    flush: random.pick([undefined, "adaptive", "immediate"]),
+    slow: random.pick(["conflate", "catchup", "close"]),
+    speed: {
+      latencyMs: random.int(1, 200),
+      bytesPerMs: random.chance(0.8) ? Number.POSITIVE_INFINITY : random.between(2, 60),
+      kernelBytes: random.int(16, 256) * 1024,
+    },
+    whimsEveryMs: random.between(60_000, 900_000),
+  }
+}
+
+const troublesOf = (random: Random): ReadonlyArray<Trouble> => {
+  const troubles: Array<Trouble> = []
+  for (let at = random.wait(200_000); at < QUIET_FROM_MS; at += random.wait(200_000)) troubles.push(troubleAt(random, Math.round(at)))
+  return troubles
+}
+
+const troubleAt = (random: Random, atMs: number): Trouble => {
+  const forMs = random.int(0, random.chance(0.7) ? 15_000 : 90_000)
+  switch (random.int(0, 6)) {
+    case 0:
+      return { _tag: "OwnerKilled", atMs, forMs, forgets: random.chance(0.2) }
+    case 1:
+      return { _tag: "OwnerFrozen", atMs, forMs: random.int(1_000, 300_000), liesMs: random.int(1_000, 30_000) }
+    case 2:
+      return { _tag: "GatewayKilled", atMs, forMs, kept: random.next(), silently: random.chance(0.3) }
+    case 3:
+      return { _tag: "GatewayDrained", atMs, forMs }
+    case 4:
+      return { _tag: "GatewayFrozen", atMs, forMs }
+    default:
+      return { _tag: "Storm", atMs, forMs: forMs + 1_000, strength: random.next() }
+  }
+}

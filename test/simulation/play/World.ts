@@ -1,0 +1,242 @@
+/**
+ * One simulated installation: the log and the store that outlive everything, the processes on them, the feeds, the clients, and the
+ * troubles of the plot. An effect that ends when the hour is over and all is quiet.
+ */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { DIRECTORY, FEED, LIVE, REJECTED, streams } from "@matchpoint/contracts/bus/subjects"
+import { liveLimits } from "@matchpoint/domain/plans"
+import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
+import { childSeed, Random } from "@matchpoint/simulator/random"
+import { Effect } from "effect"
+import { clockText, Findings } from "../audit/Findings.ts"
+import { Hearing } from "../audit/Hearing.ts"
+import { History } from "../audit/History.ts"
+import type { VirtualLoop } from "../machine/VirtualLoop.ts"
+import { FaultyLog, type LogFaults, noFaults } from "../storage/FaultyLog.ts"
+import { MemoryStore, type StoreFaults, StoreLink, scheduled } from "../storage/MemoryStore.ts"
+import { playFeed } from "./feeds.ts"
+import { GatewayNode, MatchNode } from "./nodes.ts"
+import { HOUR_MS, type Plot, QUIET_FROM_MS, type Trouble } from "./Plot.ts"
+import { SimulatedClient } from "./SimulatedClient.ts"
+
+type Log = EventLog["Service"]
+
+const calm: StoreFaults = { slow: 0.02, slowMs: 200, fails: 0 }
+
+export class World {
+  readonly plot: Plot
+  readonly loop: VirtualLoop
+  readonly startedAt: number
+  readonly findings: Findings
+  readonly history: History
+  readonly hearing: Hearing
+  readonly #store = new MemoryStore()
+  readonly #links = new Set<StoreLink>()
+  readonly #logs = new Set<FaultyLog>()
+  readonly #gateways: Array<GatewayNode> = []
+  #clients: ReadonlyArray<SimulatedClient> = []
+  #seeds = 1_000
+  #owner: MatchNode | undefined
+  #strength = 0
+
+  readonly #trace: ((text: string) => void) | undefined
+
+  /** `trace` hears of everything that happens. */
+  constructor(plot: Plot, loop: VirtualLoop, trace?: (text: string) => void) {
+    this.#trace = trace
+    this.plot = plot
+    this.loop = loop
+    this.startedAt = loop.now
+    this.findings = new Findings(() => loop.now)
+    this.history = new History(this.findings)
+    this.hearing = new Hearing(this.history, this.findings)
+  }
+
+  get clients(): ReadonlyArray<SimulatedClient> {
+    return this.#clients
+  }
+
+  readonly run = Effect.gen({ self: this }, function* () {
+    const { plot } = this
+    const log = this.#recorded(yield* EventLog)
+    for (const { matchId } of plot.matches) this.#store.register(scheduled(Number(matchId.slice("cs2-match-".length))))
+    yield* this.#startOwner(log)
+    for (let n = 0; n < plot.gateways; n++) yield* this.#startGateway(log, n)
+    this.#clients = plot.clients.map(
+      (plan) =>
+        new SimulatedClient(plan, {
+          loop: this.loop,
+          random: this.#random(),
+          history: this.history,
+          hearing: this.hearing,
+          findings: this.findings,
+          gateways: () => this.#gateways,
+          trace:
+            this.#trace === undefined
+              ? undefined
+              : (who, what) => this.#trace?.(`${clockText(this.loop.now - this.startedAt)} ${who} ${what}`),
+          isQuiet: () => this.loop.now - this.startedAt >= QUIET_FROM_MS,
+        }),
+    )
+    for (const match of plot.matches) yield* Effect.forkChild(playFeed(this.#link(log).service, match, this.startedAt, this.#random()))
+    for (const trouble of plot.troubles) {
+      yield* Effect.forkChild(Effect.delay(this.#cause(log, trouble), trouble.atMs))
+    }
+    yield* Effect.sleep(QUIET_FROM_MS + 100_000)
+    this.#trouble(0)
+    yield* Effect.sleep(HOUR_MS - QUIET_FROM_MS - 100_000)
+    this.#settle()
+  }).pipe(Effect.scoped)
+
+  get log() {
+    const { feedBytes, liveBytes } = this.plot
+    const bytes: Record<string, number> = { [FEED]: feedBytes, [LIVE]: liveBytes, [DIRECTORY]: 1_000_000, [REJECTED]: 1_000_000 }
+    return EventLogMemory.layer({ streams: streams.map((spec) => ({ ...spec, maxBytes: bytes[spec.name] ?? spec.maxBytes })) })
+  }
+
+  /** Every record that LIVE takes becomes history. */
+  #recorded(log: Log): Log {
+    return EventLog.of({
+      ...log,
+      append: (subject, id, data) =>
+        log.append(subject, id, data).pipe(
+          Effect.tap(({ duplicate, sequence }) =>
+            Effect.sync(() => {
+              if (!duplicate && subject.startsWith("live.")) this.history.take({ subject, id, data, sequence, appendedAt: this.loop.now })
+            }),
+          ),
+        ),
+    })
+  }
+
+  #random(): Random {
+    this.#seeds += 1
+    return new Random(childSeed(this.plot.seed, this.#seeds))
+  }
+
+  #link(log: Log): FaultyLog {
+    const faulty = new FaultyLog(log, this.#random(), faultsOf(this.#strength))
+    this.#logs.add(faulty)
+    return faulty
+  }
+
+  #storeLink(): StoreLink {
+    const link = new StoreLink(this.#random(), storeFaultsOf(this.#strength))
+    this.#links.add(link)
+    return link
+  }
+
+  #trouble(strength: number): void {
+    this.#strength = strength
+    for (const log of this.#logs) log.faults = faultsOf(strength)
+    for (const link of this.#links) link.faults = storeFaultsOf(strength)
+  }
+
+  readonly #startOwner = (log: Log) =>
+    Effect.gen({ self: this }, function* () {
+      this.#owner = new MatchNode(this.#link(log), this.#store, this.#storeLink())
+      yield* this.#owner.start
+    })
+
+  readonly #startGateway = (log: Log, n: number): Effect.Effect<void> =>
+    Effect.gen({ self: this }, function* () {
+      const { load, maxBackpressureBytes, ringAgeMs, ringFrames } = this.plot
+      const random = this.#random()
+      const bounds = { frames: ringFrames, ageMs: ringAgeMs, bytes: 16 * 1024 * 1024 }
+      const defaults = yield* GatewayConfig
+      const settings: GatewaySettings = {
+        ...defaults,
+        maxBackpressureBytes,
+        roomBounds: { ...defaults.roomBounds, match: bounds, all: { ...bounds, frames: bounds.frames * 2 } },
+      }
+      const gateway = new GatewayNode({
+        loop: this.loop,
+        log: this.#link(log),
+        link: this.#storeLink(),
+        settings,
+        load: () => (load === 0 ? 0 : random.next() * load),
+      })
+      this.#gateways[n] = gateway
+      // A gateway that cannot read the log ends, and whoever watches over it starts another.
+      yield* gateway.start.pipe(
+        Effect.catchCause(() => Effect.andThen(gateway.kill(0, true), Effect.delay(this.#startGateway(log, n), "1 second"))),
+      )
+    })
+
+  #cause(log: Log, trouble: Trouble): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const n = this.#random().int(0, this.plot.gateways - 1)
+      const gateway = this.#gateways[n]
+      const owner = this.#owner
+      this.#trace?.(`${clockText(this.loop.now - this.startedAt)} ${JSON.stringify({ ...trouble, n })}`)
+      switch (trouble._tag) {
+        case "OwnerKilled":
+          if (owner !== undefined) yield* Effect.forkChild(owner.kill)
+          if (trouble.forgets) for (const { matchId } of this.plot.matches) this.#store.forgetCheckpoint(matchId)
+          yield* Effect.sleep(trouble.forMs)
+          if (this.#owner === owner) yield* this.#startOwner(log)
+          break
+        case "OwnerFrozen":
+          owner?.log.freeze()
+          yield* this.#startOwner(log)
+          yield* Effect.sleep(trouble.forMs)
+          owner?.log.thaw()
+          yield* Effect.sleep(trouble.liesMs)
+          if (owner !== undefined) yield* owner.kill
+          break
+        case "GatewayKilled":
+          if (gateway?.isUp !== true) break
+          yield* Effect.forkChild(gateway.kill(trouble.kept, trouble.silently))
+          yield* Effect.sleep(trouble.forMs)
+          yield* this.#startGateway(log, n)
+          break
+        case "GatewayDrained":
+          if (gateway?.isUp !== true) break
+          yield* gateway.drain
+          yield* Effect.sleep(trouble.forMs)
+          yield* this.#startGateway(log, n)
+          break
+        case "GatewayFrozen":
+          gateway?.log.freeze()
+          yield* Effect.sleep(trouble.forMs)
+          gateway?.log.thaw()
+          break
+        case "Storm":
+          this.#trouble(trouble.strength)
+          yield* Effect.sleep(trouble.forMs)
+          this.#trouble(0)
+      }
+    })
+  }
+
+  #settle(): void {
+    const { findings, history } = this
+    if (!this.#gateways.some((gateway) => gateway.isUp)) findings.add("world", "no gateway is up")
+    for (const client of this.#clients) {
+      if (!client.isConnected) {
+        findings.add(client.plan.name, "is not connected at the end")
+        continue
+      }
+      const delayMs = liveLimits[client.plan.plan].delaySeconds * 1_000
+      client.transcript.settle((matchId) => {
+        const at = history.last(matchId)?.records[0]?.at
+        return at !== undefined && this.loop.now - at < 500_000 && this.loop.now - at > delayMs + 11_000
+      })
+    }
+  }
+}
+
+const faultsOf = (strength: number): LogFaults =>
+  strength === 0
+    ? { ...noFaults, appendSlow: 0.05, slowMs: 40, readSlow: 0.02 }
+    : {
+        appendSlow: strength * 0.5,
+        appendFails: strength * 0.2,
+        appendLost: strength * 0.1,
+        readBreaks: strength * 0.1,
+        readSlow: strength * 0.5,
+        slowMs: 3_000,
+      }
+
+const storeFaultsOf = (strength: number): StoreFaults => (strength === 0 ? calm : { slow: 0.5, slowMs: 5_000, fails: strength * 0.5 })

@@ -1,0 +1,56 @@
+/** Plays a match of the simulator into FEED at its own pace, with the mistakes that feeds make. */
+import type { EventLog } from "@matchpoint/bus/EventLog"
+import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { factId } from "@matchpoint/domain/ids"
+import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
+import { type TimedFact, toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import type { Random } from "@matchpoint/simulator/random"
+import { Clock, Effect, Schedule } from "effect"
+import { HOUR_MS, type MatchPlan } from "./Plot.ts"
+
+type Log = EventLog["Service"]
+
+interface Due {
+  readonly atMs: number
+  readonly fact: TimedFact
+  readonly source: "main" | "backup"
+}
+
+const again = { schedule: Schedule.spaced("300 millis"), times: 1_000 } as const
+
+export const playFeed = Effect.fnUntraced(function* (log: Log, plan: MatchPlan, startedAt: number, random: Random) {
+  const { matchId } = plan
+  const wait = (atMs: number) => Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.sleep(Math.max(0, startedAt + atMs - now)))
+  yield* wait(plan.beginsAtMs)
+  yield* log.append(directorySubject(matchId), matchId, encodeAnnouncement({ matchId, announcedAt: startedAt })).pipe(Effect.retry(again))
+  for (const due of scheduleOf(plan, random)) {
+    yield* wait(due.atMs)
+    const now = yield* Clock.currentTimeMillis
+    const event = eventOf(due, startedAt + due.fact.offsetMs + plan.beginsAtMs, now)
+    const append = log.append(feedSubject(matchId), feedMessageId(matchId, event.id), encodeFeedEvent(event)).pipe(Effect.retry(again))
+    yield* append
+    if (random.chance(plan.repeated)) yield* append
+  }
+})
+
+const eventOf = ({ fact, source }: Due, observedAt: number, receivedAt: number): FeedEvent => {
+  const event = toFeedEvent(fact, { observedAt: Math.min(observedAt, receivedAt), receivedAt })
+  return source === "main" ? event : { ...event, source, id: factId(`backup:${event.id}`) }
+}
+
+const scheduleOf = (plan: MatchPlan, random: Random): ReadonlyArray<Due> => {
+  const dues: Array<Due> = []
+  for (const fact of simulateMatch({ seed: plan.seed, matchId: plan.matchId, bestOf: 1 })) {
+    const atMs = plan.beginsAtMs + Math.round(fact.offsetMs)
+    if (atMs > HOUR_MS) break
+    const isDetail = fact.type === "PlayerHurt" || fact.type === "PlayersReported"
+    if (isDetail && random.chance(plan.thinned)) continue
+    const { quiet } = plan
+    const late = random.chance(plan.displaced) ? random.int(50, 1_500) : 0
+    if (quiet === undefined || atMs < quiet.fromMs || atMs > quiet.toMs) dues.push({ atMs: atMs + late, fact, source: "main" })
+    else if (!isDetail) dues.push({ atMs: atMs + late, fact, source: "backup" })
+  }
+  return dues.sort((a, b) => a.atMs - b.atMs)
+}

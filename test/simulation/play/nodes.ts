@@ -1,0 +1,105 @@
+/**
+ * The processes of a simulated installation: nodes that run matches and gateways that clients connect to, made of the real services.
+ * Each can be stopped in order, stand still, or be killed: then nothing it still does reaches anybody.
+ */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
+import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
+import { LoopLoad } from "@matchpoint/service-gateway/LoopLoad"
+import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
+import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
+import { Effect, Exit, Layer, Scope } from "effect"
+import type { VirtualLoop } from "../machine/VirtualLoop.ts"
+import { SimulatedServer } from "../network/SimulatedServer.ts"
+import type { FaultyLog } from "../storage/FaultyLog.ts"
+import { type MemoryStore, type StoreLink, simulatedKeys } from "../storage/MemoryStore.ts"
+
+export class MatchNode {
+  readonly log: FaultyLog
+  readonly #link: StoreLink
+  readonly #scope = Scope.makeUnsafe()
+  readonly #store: MemoryStore
+
+  constructor(log: FaultyLog, store: MemoryStore, link: StoreLink) {
+    this.log = log
+    this.#store = store
+    this.#link = link
+  }
+
+  readonly start = Effect.suspend(() =>
+    MatchSupervisor.layer.pipe(
+      Layer.provide([MatchCheckpoints.layer, Rejections.layer]),
+      Layer.provide(this.#store.layer(this.#link)),
+      Layer.provide(Layer.succeed(EventLog, this.log.service)),
+      Layer.buildWithScope(this.#scope),
+    ),
+  )
+
+  readonly stop = Effect.suspend(() => Scope.close(this.#scope, Exit.void))
+
+  /** As by `kill -9`. */
+  readonly kill = Effect.suspend(() => {
+    this.log.die()
+    this.#link.dead = true
+    return Scope.close(this.#scope, Exit.void)
+  })
+}
+
+export class GatewayNode {
+  readonly log: FaultyLog
+  readonly server: SimulatedServer
+  readonly #link: StoreLink
+  readonly #scope = Scope.makeUnsafe()
+  readonly #settings: GatewaySettings
+  readonly #load: () => number
+  /** Clients find it. */
+  isUp = false
+
+  constructor(options: {
+    readonly loop: VirtualLoop
+    readonly log: FaultyLog
+    readonly link: StoreLink
+    readonly settings: GatewaySettings
+    readonly load: () => number
+  }) {
+    this.log = options.log
+    this.server = new SimulatedServer(options.loop)
+    this.#link = options.link
+    this.#settings = options.settings
+    this.#load = options.load
+  }
+
+  readonly start = Effect.suspend(() =>
+    GatewayStreams.pipe(
+      Layer.provide(GatewayServices),
+      Layer.provide(this.server.layer),
+      Layer.provide(simulatedKeys(this.#link)),
+      Layer.provide(Layer.succeed(EventLog, this.log.service)),
+      Layer.provide(Layer.succeed(GatewayConfig, this.#settings)),
+      Layer.provide(Layer.succeed(LoopLoad, this.#load)),
+      Layer.buildWithScope(this.#scope),
+      Effect.tap(() =>
+        Effect.sync(() => {
+          this.isUp = true
+        }),
+      ),
+    ),
+  )
+
+  /** In order: clients are told to go elsewhere. */
+  readonly drain = Effect.suspend(() => {
+    this.isUp = false
+    return Scope.close(this.#scope, Exit.void)
+  })
+
+  /** As by `kill -9`, or with the whole machine. `kept`: how much of what was on its way still arrives, 0..1. */
+  readonly kill = (kept: number, silently: boolean) =>
+    Effect.suspend(() => {
+      this.isUp = false
+      this.log.die()
+      this.#link.dead = true
+      this.server.vanish(kept, silently)
+      return Scope.close(this.#scope, Exit.void)
+    })
+}

@@ -1,0 +1,61 @@
+/** Plays one seed from beginning to end, at once and without giving the thread back, and tells what came of it. */
+import { Effect, Exit } from "effect"
+import type { Finding } from "./audit/Findings.ts"
+import { VirtualLoop } from "./machine/VirtualLoop.ts"
+import { runWithGlobals } from "./machine/virtualGlobals.ts"
+import { plotOf } from "./play/Plot.ts"
+import { World } from "./play/World.ts"
+
+export interface Outcome {
+  readonly seed: number
+  readonly findings: ReadonlyArray<Finding>
+  /** All findings, also those that were not kept. */
+  readonly wrong: number
+  /** Records that LIVE took. */
+  readonly records: number
+  /** Frames that clients received, each checked. */
+  readonly frames: number
+  readonly connects: number
+  readonly resumes: { readonly recovered: number; readonly partial: number; readonly reset: number }
+  readonly gaps: number
+  readonly tasks: number
+  /** The same for the same seed, or something was not decided by it. */
+  readonly digest: string
+}
+
+const START = Date.parse("2026-03-01T18:00:00Z")
+
+export const simulateSeed = (seed: number, trace?: (text: string) => void): Outcome => {
+  const loop = new VirtualLoop(START)
+  const world = new World(plotOf(seed), loop, trace)
+  return runWithGlobals(loop, seed, () => {
+    const fiber = Effect.runForkWith(loop.context)(Effect.provide(world.run, world.log))
+    loop.run(() => fiber.pollUnsafe() !== undefined)
+    const exit = fiber.pollUnsafe()
+    if (exit === undefined) world.findings.add("world", "came to a stop before its end")
+    else if (Exit.isFailure(exit)) world.findings.add("world", String(exit.cause))
+    return outcomeOf(seed, world)
+  })
+}
+
+const outcomeOf = (seed: number, world: World): Outcome => {
+  const { clients, findings, history, loop } = world
+  const sum = (of: (client: World["clients"][number]) => number): number => clients.reduce((total, client) => total + of(client), 0)
+  const digest = clients.reduce((mixed, { transcript }) => (Math.imul(mixed, 33) + transcript.digest) | 0, history.records)
+  return {
+    seed,
+    findings: findings.list,
+    wrong: findings.count,
+    records: history.records,
+    frames: sum(({ transcript }) => transcript.frames),
+    connects: sum(({ counts }) => counts.connects),
+    resumes: {
+      recovered: sum(({ counts }) => counts.recovered),
+      partial: sum(({ counts }) => counts.partial),
+      reset: sum(({ counts }) => counts.reset),
+    },
+    gaps: sum(({ transcript }) => transcript.gaps),
+    tasks: loop.tasks,
+    digest: `${(digest >>> 0).toString(16)}-${loop.tasks}`,
+  }
+}

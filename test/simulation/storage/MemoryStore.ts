@@ -1,0 +1,144 @@
+/**
+ * The database of a simulation: checkpoints, the register of matches and API keys in memory, by the rules of packages/store. Each
+ * process reaches it by a {@link StoreLink}, which may be slow, time out before or after the work was done, or be cut.
+ */
+import { liveLimits, type Plan } from "@matchpoint/domain/plans"
+import type { Random } from "@matchpoint/simulator/random"
+import { ApiKeyId, ApiKeys } from "@matchpoint/store/ApiKeys"
+import { type Checkpoint, Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { DateTime, Effect, Layer, Option, Redacted } from "effect"
+
+export interface StoreFaults {
+  readonly slow: number
+  readonly slowMs: number
+  readonly fails: number
+}
+
+export class StoreLink {
+  readonly #random: Random
+  faults: StoreFaults
+  dead = false
+
+  constructor(random: Random, faults: StoreFaults) {
+    this.#random = random
+    this.faults = faults
+  }
+
+  run<A>(operation: string, work: () => A): Effect.Effect<A, StoreError> {
+    return Effect.suspend(() => {
+      const { fails, slow, slowMs } = this.faults
+      const early = this.#random.chance(fails)
+      const late = this.#random.chance(fails)
+      const done = Effect.suspend(() => {
+        if (this.dead || early) return Effect.fail(timedOut(operation))
+        const result = work()
+        return late ? Effect.fail(timedOut(operation)) : Effect.succeed(result)
+      })
+      return this.#random.chance(slow) ? Effect.andThen(Effect.sleep(this.#random.int(1, slowMs)), done) : done
+    })
+  }
+}
+
+const timedOut = (operation: string): StoreError => new StoreError({ operation, cause: new Error("a fault of the simulation") })
+
+export class MemoryStore {
+  readonly #checkpoints = new Map<string, Checkpoint>()
+  readonly #matches = new Map<number, RegisteredMatch>()
+
+  register(match: RegisteredMatch): void {
+    this.#matches.set(match.matchNumber, match)
+  }
+
+  find(matchNumber: number): RegisteredMatch | undefined {
+    return this.#matches.get(matchNumber)
+  }
+
+  /** An owner finds nothing to begin with, as after a restored backup. */
+  forgetCheckpoint(matchId: string): void {
+    this.#checkpoints.delete(matchId)
+  }
+
+  layer(link: StoreLink): Layer.Layer<Checkpoints | Matches> {
+    return Layer.mergeAll(Layer.succeed(Checkpoints, this.#checkpointsBy(link)), Layer.succeed(Matches, this.#matchesBy(link)))
+  }
+
+  #checkpointsBy(link: StoreLink) {
+    return Checkpoints.of({
+      load: (matchId) => link.run("Checkpoints.load", () => Option.fromUndefinedOr(this.#checkpoints.get(matchId))),
+      save: (checkpoint) =>
+        link.run("Checkpoints.save", () => {
+          const stored = this.#checkpoints.get(checkpoint.matchId)
+          if (stored !== undefined && isNewer(stored, checkpoint)) return false
+          this.#checkpoints.set(checkpoint.matchId, checkpoint)
+          return true
+        }),
+      remove: (matchId) => link.run("Checkpoints.remove", () => void this.#checkpoints.delete(matchId)),
+    })
+  }
+
+  #matchesBy(link: StoreLink) {
+    const change = (matchNumber: number, from: ReadonlyArray<string>, to: Partial<RegisteredMatch>): boolean => {
+      const row = this.#matches.get(matchNumber)
+      if (row === undefined || !from.includes(row.status)) return false
+      this.#matches.set(matchNumber, { ...row, ...to })
+      return true
+    }
+    return Matches.of({
+      register: () => Effect.die("matches of a simulation are registered before it begins"),
+      find: (matchNumber) => link.run("Matches.find", () => Option.fromUndefinedOr(this.#matches.get(matchNumber))),
+      listActive: link.run("Matches.listActive", () =>
+        [...this.#matches.values()].filter(({ status }) => status === "scheduled" || status === "live"),
+      ),
+      markLive: (matchNumber, at) =>
+        link.run("Matches.markLive", () => change(matchNumber, ["scheduled"], { status: "live", startedAt: at })),
+      finish: (matchNumber, at, status, result) =>
+        link.run("Matches.finish", () => change(matchNumber, ["scheduled", "live"], { status, endedAt: at, result })),
+    })
+  }
+}
+
+const isNewer = (a: Checkpoint, b: Checkpoint): boolean =>
+  a.epoch !== b.epoch ? a.epoch > b.epoch : a.seq !== b.seq ? a.seq > b.seq : a.feedSequence > b.feedSequence
+
+export const scheduled = (matchNumber: number): RegisteredMatch => ({
+  matchNumber,
+  status: "scheduled",
+  bestOf: 1,
+  team1: { id: "cs2-team-1", name: "A" },
+  team2: { id: "cs2-team-2", name: "B" },
+  config: {},
+  createdAt: DateTime.makeUnsafe(0),
+  startedAt: null,
+  endedAt: null,
+  result: null,
+})
+
+/** The secret of the n-th key of a plan. */
+export const secretOfPlan = (plan: Plan, n: number): string => `mp_simulated_${plan}_${n}`
+
+const secretPattern = /^mp_simulated_([a-z]+)_([0-9]+)$/
+const isPlan = (text: string | undefined): text is Plan => text !== undefined && text in liveLimits
+
+/** Every secret of {@link secretOfPlan} is a key. */
+export const simulatedKeys = (link: StoreLink): Layer.Layer<ApiKeys> =>
+  Layer.succeed(
+    ApiKeys,
+    ApiKeys.of({
+      create: () => Effect.die("not simulated"),
+      put: () => Effect.die("not simulated"),
+      revoke: () => Effect.die("not simulated"),
+      verify: (secret) =>
+        link.run("ApiKeys.verify", () => {
+          const [, plan, n] = secretPattern.exec(Redacted.value(secret)) ?? []
+          if (!isPlan(plan) || n === undefined) return Option.none()
+          return Option.some({ keyId: ApiKeyId.make(keyIdOf(plan, Number(n))), plan, label: `${plan} ${n}` })
+        }),
+    }),
+  )
+
+const keyIdOf = (plan: Plan, n: number): string => {
+  const digits = (Object.keys(liveLimits).indexOf(plan) * 1_000 + n).toString(16).padStart(12, "0")
+  return `00000000-0000-4000-8000-${digits}`
+}
