@@ -270,12 +270,15 @@ describe("who may call", () => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
-  it.live("a WebSocket without a valid key is refused in its handshake, and a call with another key is its own", () =>
+  it.live("a WebSocket without a valid key is not kept, and a call with another key is its own", () =>
     Effect.gen(function* () {
       const url = `ws://${yield* RpcHost}/rpc/ws`
-      for (const headers of [{}, { "x-api-key": "nobody" }]) {
-        assert.strictEqual((yield* Effect.flip(followSocket(url, headers))).reason, "HTTP 401")
-      }
+      assert.strictEqual((yield* Effect.flip(followSocket(url))).reason, "HTTP 401")
+      const stranger = { "x-api-key": "nobody" }
+      // Its key has to be looked up, which takes longer than the handshake may: let in, and out.
+      const first = yield* followSocket(url, stranger)
+      yield* first.closed
+      assert.strictEqual((yield* Effect.flip(followSocket(url, stranger))).reason, "HTTP 401")
       const plain = yield* Effect.promise(() => fetch(url.replace("ws://", "http://"), { headers: pro }))
       assert.strictEqual(plain.status, 426)
       const client = yield* rpcClient("websocket", pro)

@@ -127,7 +127,10 @@ export class Exchange {
     const headers = this.#upgradeHeaders ?? readUpgradeHeaders(this.headers)
     this.closed = true
     this.upgraded = true
-    this.cork(() => this.response.upgrade({ upgraded: socket }, headers.key, headers.protocol, headers.extensions, context))
+    // Never in a cork of our own: uWebSockets.js before its pull request 1929 may close a socket that was upgraded in one, for it reads the
+    // WebSocket's memory as the response's state where both have one address. Inside the route callback this costs nothing; later it
+    // costs a line on stderr, so applications that can should upgrade at once.
+    this.response.upgrade({ upgraded: socket }, headers.key, headers.protocol, headers.extensions, context)
     this.onUpgrade?.()
     return true
   }

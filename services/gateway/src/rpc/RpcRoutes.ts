@@ -5,7 +5,7 @@
 
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { LiveRpcs, RPC_PATH, RPC_SOCKET_PATH } from "@matchpoint/contracts/rpc/LiveRpcs"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { Authenticator } from "../Authenticator.ts"
@@ -33,8 +33,13 @@ const Routes = HttpRouter.use(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return upgradeRequired
-        yield* authenticator.authenticate(keyOf(request.headers))
-        return yield* socket
+        const checking = yield* Effect.forkChild(Effect.exit(authenticator.authenticate(keyOf(request.headers))), {
+          startImmediately: true,
+        })
+        const known = checking.pollUnsafe()
+        if (known !== undefined) return yield* Effect.andThen(yield* known, socket)
+        // Not yet known: upgraded all the same, for that must be done at once (see Exchange.upgrade), and cut off if the key is none.
+        return yield* Effect.raceFirst(socket, Effect.andThen(Effect.flatten(Fiber.join(checking)), Effect.never))
       }).pipe(Effect.catch((error) => Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: errorStatus[error.error.code] })))),
     )
   }),
