@@ -10,7 +10,7 @@ import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, frameOfRecord, isAfter } from "@matchpoint/realtime/Frame"
 import { Views } from "@matchpoint/realtime/MatchRoom"
-import { Clock, Effect } from "effect"
+import { Clock, DateTime, Effect } from "effect"
 import { Faults } from "./faults.ts"
 import { findStart } from "./findStart.ts"
 import { Pace } from "./Pace.ts"
@@ -105,7 +105,7 @@ export const replay = Effect.fnUntraced(function* (
     const now = clock.currentTimeMillisUnsafe()
     sink.say({
       type: HEARTBEAT,
-      at: new Date(now).toISOString(),
+      at: DateTime.formatIso(DateTime.makeUnsafe(now)),
       position: frame.position,
       matches: [{ matchId, epoch: frame.epoch, seq: frame.seq, age_ms: Math.max(0, now - at) }],
     })
