@@ -58,14 +58,14 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
   it.effect("scoreboard and state show the document", () =>
     Effect.gen(function* () {
       const client = yield* api
-      const { data: board } = yield* client["cs2-live"].scoreboard({ params: { matchId: id } })
+      const { data: board } = yield* client["cs2-live"].scoreboard({ params: { matchId: id }, query: {} })
       assert.deepStrictEqual(board.game?.score, expected.game?.score)
       assert.deepStrictEqual(
         board.players.map(({ id, kills, deaths, adr, kast, rating }) => ({ id, kills, deaths, adr, kast, rating })),
         expected.players.map(({ id, kills, deaths, adr, kast, rating }) => ({ id, kills, deaths, adr, kast, rating })),
       )
       assert.strictEqual(board.meta.latencyMs, 40)
-      const { data: state } = yield* client["cs2-live"].state({ params: { matchId: id } })
+      const { data: state } = yield* client["cs2-live"].state({ params: { matchId: id }, query: {} })
       assert.strictEqual(state.roundEndEvents.length, expected.rounds.length)
       const plants = events.slice(0, upTo).filter((event) => event.type === "BombPlanted").length
       assert.strictEqual(state.liveBombEvents.filter((event) => event.eventType === "BombPlanted").length, plants)
@@ -100,7 +100,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
   it.effect("maps carry the players' rows, bombs and weapons", () =>
     Effect.gen(function* () {
       const client = yield* api
-      const { data } = yield* client["cs2-live"].maps({ params: { matchId: id } })
+      const { data } = yield* client["cs2-live"].maps({ params: { matchId: id }, query: {} })
       const [map] = data
       assert.strictEqual(map?.id, `${id}-map-1`)
       assert.strictEqual(map?.playerStats.length, 10)
@@ -132,7 +132,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
   it.effect("the socket endpoint names the channels", () =>
     Effect.gen(function* () {
       const client = yield* api
-      const { data } = yield* client["cs2-live"].socket({ params: { matchId: id } })
+      const { data } = yield* client["cs2-live"].socket({ params: { matchId: id }, query: {} })
       assert.deepStrictEqual(data.transports.websocket.subscribe, { action: "subscribe", rooms: [`match:${id}`] })
       assert.include(data.transports.sse.url, `matchId=${id}`)
     }),

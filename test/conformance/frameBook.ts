@@ -1,0 +1,59 @@
+/** What the LIVE log really holds, read beside the gateway: when each frame was published, which frame each event came with. */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { allLive, cursorOfMessageId, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
+import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import { type LiveUpdate, readHead, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { Effect, Stream } from "effect"
+
+interface Published {
+  /** When the log took it. */
+  readonly at: number
+  readonly update: Uint8Array
+}
+
+const text = new TextDecoder()
+
+export class FrameBook {
+  readonly #frames = new Map<string, Published>()
+  readonly #events = new Map<string, number>()
+  #read = 0
+
+  /** Takes up what has been published since. */
+  readonly refresh = Effect.gen({ self: this }, function* () {
+    const log = yield* EventLog
+    yield* log.read(LIVE, allLive, this.#read === 0 ? { _tag: "First" } : { _tag: "After", sequence: this.#read }).pipe(
+      Stream.runForEach((record) =>
+        Effect.sync(() => {
+          this.#read = record.sequence
+          const matchId = matchOfSubject(record.subject)
+          const cursor = cursorOfMessageId(record.id)
+          const stamped = stampRecord(record.data, record.appendedAt, record.sequence)
+          if (matchId === undefined || cursor === undefined || stamped === undefined) return
+          this.#frames.set(`${matchId}:${cursor.seq}`, { at: record.appendedAt, update: stamped.update })
+          const { event } = readHead(stamped.update)
+          if (event !== null) this.#events.set(`${matchId}:${event.eventId}`, cursor.seq)
+        }),
+      ),
+    )
+  })
+
+  frame(matchId: string, seq: number): Published | undefined {
+    return this.#frames.get(`${matchId}:${seq}`)
+  }
+
+  /** Seq of the frame an event came with. */
+  seqOfEvent(matchId: string, eventId: string): number | undefined {
+    return this.#events.get(`${matchId}:${eventId}`)
+  }
+
+  /** The state hash of its document. */
+  hashOf({ update }: Published): string {
+    const { data }: LiveUpdate = JSON.parse(text.decode(update))
+    return stateHash(compactOf(data))
+  }
+
+  get size(): number {
+    return this.#frames.size
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * The live section against its contract and the specification, while every recorded match is played: all endpoints, both shapes, each
+ * plan, at several points. Low plans must answer from the past, and then exactly what the others were answered.
+ */
+import { assert, it } from "@effect/vitest"
+import { BadRequest, MatchNotFound, Unauthorized } from "@matchpoint/contracts/http/errors"
+import { liveLimits, type Plan } from "@matchpoint/domain/plans"
+import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { inject } from "vitest"
+import { announce, feed, memoryStack, Stack } from "../fixtures/stack.ts"
+import { FrameBook } from "./frameBook.ts"
+import { type Answer, type Ask, ask, cursorOf, faultsOf, keyOf, liveReads, matchReads, metaOf, plans } from "./reads.ts"
+import { type Played, played, shares } from "./recordings.ts"
+import { unavailableByFormat } from "./unavailable.ts"
+
+const DELAY_SECONDS = 0.8
+
+const ShortDelay = Layer.effect(
+  GatewayConfig,
+  Effect.map(GatewayConfig, (defaults) => ({ ...defaults, delaySeconds: DELAY_SECONDS })),
+)
+
+const Keys = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const keys = yield* ApiKeys
+    yield* Effect.forEach(plans, (plan) => keys.put({ secret: Redacted.make(keyOf(plan)), plan, label: "conformance" }))
+  }),
+)
+
+const isDelayed = (plan: Plan) => liveLimits[plan].delaySeconds > 0
+const shapes = ["v1", "v2"] as const
+const matches = played(inject("dataDirectory"))
+const nameOf = new Map(matches.map(({ id, name }) => [id, name]))
+
+const everyRead = (plan: Plan, of: ReadonlyArray<Played>): ReadonlyArray<Ask> =>
+  shapes.flatMap((shape) => [
+    { read: "list" as const, shape, plan, matchId: null },
+    ...of.flatMap(({ id }) => matchReads.map((read) => ({ read, shape, plan, matchId: id }))),
+  ])
+
+const told = (answer: Answer) => (answer.matchId === null ? "all" : (nameOf.get(answer.matchId) ?? answer.matchId))
+
+/** A delayed answer tells of nothing that was published less than the delay before it came. */
+const leaksOf = (book: FrameBook, answer: Answer): ReadonlyArray<string> => {
+  if (answer.status !== 200) return []
+  const leaks: Array<string> = []
+  const tooYoung = (matchId: string, seq: number, what: string) => {
+    const frame = book.frame(matchId, seq)
+    if (frame === undefined) leaks.push(`${what} is of a frame ${matchId} ${seq} that there is not`)
+    else if (answer.at - frame.at < DELAY_SECONDS * 1_000) leaks.push(`${what} is ${answer.at - frame.at} ms old (seq ${seq})`)
+  }
+  const body: { readonly data: never } = JSON.parse(answer.text)
+  const cursor = cursorOf(answer)
+  if (answer.matchId !== null && cursor !== undefined) tooYoung(answer.matchId, cursor.seq, "the answer")
+  if (answer.matchId !== null && cursor !== undefined && answer.read === "events") {
+    const { events }: { readonly events: ReadonlyArray<{ readonly eventId: string }> } = body.data
+    for (const { eventId } of events) {
+      const seq = book.seqOfEvent(answer.matchId, eventId)
+      if (seq === undefined || seq > cursor.seq) leaks.push(`event ${eventId} of seq ${seq} in an answer of ${cursor.seq}`)
+    }
+  }
+  if (answer.matchId !== null && answer.read === "snapshots") {
+    const rows: ReadonlyArray<{ readonly capturedAt?: string; readonly publishedAt?: string }> = body.data
+    for (const { capturedAt, publishedAt } of rows) {
+      const age = answer.at - Date.parse(capturedAt ?? publishedAt ?? "")
+      if (!(age >= DELAY_SECONDS * 1_000)) leaks.push(`a snapshot is ${age} ms old`)
+    }
+  }
+  if (answer.read === "list" && answer.shape === "v2") {
+    for (const [matchId, { seq }] of Object.entries<{ readonly seq: number }>(body.data)) tooYoung(matchId, seq, "a row")
+  }
+  if (answer.read === "state" && answer.shape === "v2" && answer.matchId !== null && cursor !== undefined) {
+    const frame = book.frame(answer.matchId, cursor.seq)
+    if (frame !== undefined && metaOf(body)["hash"] !== book.hashOf(frame)) leaks.push("the state is not that of its frame")
+  }
+  return leaks.map((leak) => `${told(answer)} ${answer.plan} ${answer.read} ${answer.shape}: ${leak}`)
+}
+
+const answers = Effect.fnUntraced(function* (asks: ReadonlyArray<Ask>) {
+  const { url } = yield* Stack
+  return yield* Effect.forEach(asks, (one) => ask(url, one), { concurrency: 12 })
+})
+
+/** Until this plan sees every match as far as it was told. */
+const arrived = Effect.fnUntraced(function* (plan: Plan, point: number) {
+  const { url } = yield* Stack
+  yield* Effect.forEach(
+    matches,
+    ({ id, points }) =>
+      ask(url, { read: "rounds", shape: "v1", plan, matchId: id, method: "HEAD" }).pipe(
+        Effect.filterOrFail((answer) => cursorOf(answer)?.seq === points[point]?.seq),
+        Effect.retry(Schedule.spaced("20 millis")),
+        Effect.timeout("15 seconds"),
+      ),
+    { concurrency: 4, discard: true },
+  )
+})
+
+it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), { timeout: 60_000, excludeTestServices: true })(
+  "live section, played from real files",
+  (it) => {
+    const book = new FrameBook()
+    const unavailable = new Map<string, Set<string>>()
+
+    it.effect("answers as contract and specification say, at every point and plan, and low plans from the past", () =>
+      Effect.gen(function* () {
+        yield* Effect.forEach(matches, ({ id }) => announce(id), { discard: true })
+        const faults: Array<string> = []
+        for (const [point] of shares.entries()) {
+          const from = point - 1
+          yield* Effect.forEach(matches, ({ events, points }) => feed(events.slice(points[from]?.facts ?? 0, points[point]?.facts)), {
+            discard: true,
+          })
+          yield* arrived("pro", point)
+          const young = yield* answers(everyRead("free", matches))
+          const now = yield* answers(everyRead("pro", matches))
+          yield* arrived("free", point)
+          const others = plans.filter((plan) => plan !== "pro")
+          const later = yield* answers(others.flatMap((plan) => everyRead(plan, matches)))
+          yield* book.refresh
+
+          for (const answer of young)
+            faults.push(...(answer.status === 404 ? [] : faultsOf(answer, told(answer))), ...leaksOf(book, answer))
+          for (const answer of now) faults.push(...faultsOf(answer, told(answer)))
+          const first = new Map(now.map((answer) => [`${answer.read} ${answer.shape} ${answer.matchId}`, answer]))
+          for (const answer of later) {
+            if (isDelayed(answer.plan)) faults.push(...leaksOf(book, answer))
+            if (answer.read === "socket") faults.push(...faultsOf(answer, told(answer)))
+            else if (answer.text !== first.get(`${answer.read} ${answer.shape} ${answer.matchId}`)?.text) {
+              faults.push(`${told(answer)} ${answer.plan} ${answer.read} ${answer.shape}: not what plan pro was answered`)
+            }
+          }
+          collectUnavailable(now, unavailable)
+          assert.deepStrictEqual([...new Set(faults)].slice(0, 20), [], `at ${shares[point]}`)
+        }
+        assert.isAbove(book.size, matches.reduce((sum, { points }) => sum + (points.at(-1)?.seq ?? 0), 0) - 1)
+      }),
+    )
+
+    it.effect("fields are null only where the kind of feed has nothing for them", () =>
+      Effect.sync(() => {
+        const seen = Object.fromEntries([...unavailable].map(([format, fields]) => [format, [...fields].sort()]))
+        for (const [format, fields] of Object.entries(seen)) {
+          assert.deepStrictEqual(fields, unavailableByFormat[format] ?? [], format)
+        }
+      }),
+    )
+
+    const errors = [
+      ["shape=v9", 400],
+      ["limit=0", 400],
+      ["page=x", 400],
+      ["from=yesterday", 400],
+      ["to=2026-02-30T25:00:00Z", 400],
+      ["from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", 400],
+      ["source=vrs", 400],
+    ] as const
+    for (const [query, status] of errors) {
+      it.effect(`snapshots?${query} is a ${status} of the contract`, () =>
+        Effect.gen(function* () {
+          const { url } = yield* Stack
+          const answer = yield* ask(url, { read: "snapshots", shape: "v1", plan: "pro", matchId: matches[0]?.id ?? null, query })
+          assert.strictEqual(answer.status, status, answer.text)
+          yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(answer.text))
+        }),
+      )
+    }
+
+    it.effect("what is not there and who has no key gets the contract's errors, in either shape", () =>
+      Effect.gen(function* () {
+        const { url } = yield* Stack
+        for (const read of liveReads) {
+          for (const shape of shapes) {
+            const stranger = yield* ask(url, { read, shape, plan: "pro", matchId: null, headers: { "x-api-key": "mp_nobody" } })
+            assert.strictEqual(stranger.status, 401)
+            yield* Schema.decodeUnknownEffect(Unauthorized)(JSON.parse(stranger.text))
+            if (read === "list") continue
+            const missing = yield* ask(url, { read, shape, plan: "free", matchId: "cs2-match-77777" as never })
+            assert.strictEqual(missing.status, 404)
+            yield* Schema.decodeUnknownEffect(MatchNotFound)(JSON.parse(missing.text))
+            const malformed = yield* ask(url, { read, shape, plan: "free", matchId: "match-1" as never })
+            assert.strictEqual(malformed.status, 400)
+            yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(malformed.text))
+          }
+        }
+      }),
+    )
+
+    it.effect("whoever sends the entity tag back gets 304 without a body, on every read", () =>
+      Effect.gen(function* () {
+        const { url } = yield* Stack
+        for (const read of liveReads) {
+          const tags = new Set<string | null>()
+          for (const plan of ["free", "pro"] as const) {
+            for (const shape of shapes) {
+              const one = { read, shape, plan, matchId: read === "list" ? null : (matches[0]?.id ?? null) }
+              const etag = (yield* ask(url, one)).headers.get("etag")
+              tags.add(etag)
+              const again = yield* ask(url, { ...one, headers: { "if-none-match": `"x", W/${etag}` } })
+              assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag])
+              assert.strictEqual(again.headers.get("vary"), "Accept")
+              const other = yield* ask(url, { ...one, headers: { "if-none-match": '"0.0-v1"' } })
+              assert.strictEqual(other.status, 200)
+              const head = yield* ask(url, { ...one, method: "HEAD" })
+              assert.deepStrictEqual([head.status, head.text, head.headers.get("etag")], [200, "", etag])
+            }
+          }
+          assert.strictEqual(tags.size, 4, `${read}: tier and shape each make a tag of their own`)
+        }
+      }),
+    )
+  },
+)
+
+/** What the answers of a match's document name as unavailable while a map is on, by kind of feed. */
+const collectUnavailable = (of: ReadonlyArray<Answer>, into: Map<string, Set<string>>): void => {
+  for (const { read, shape, matchId, text } of of) {
+    if (shape !== "v1" || read !== "scoreboard") continue
+    const match = matches.find(({ id }) => id === matchId)
+    const { data }: { readonly data: { readonly game: unknown; readonly meta: { readonly unavailableFields: ReadonlyArray<string> } } } =
+      JSON.parse(text)
+    if (match === undefined || data.game === null) continue
+    const fields = into.get(match.format) ?? new Set()
+    into.set(match.format, fields)
+    for (const field of data.meta.unavailableFields) fields.add(field)
+  }
+}

@@ -1,0 +1,82 @@
+/** The matches that are played in the conformance test: every recorded file there is, the hand-written samples, and a simulated one on its backup feed. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { foldAll } from "@matchpoint/domain/cs2/fold"
+import { factId, type MatchId, matchId } from "@matchpoint/domain/ids"
+import { createdEvent } from "@matchpoint/service-feed/adapters/Recording"
+import { recognize } from "@matchpoint/service-feed/replay/recognize"
+import { Result } from "effect"
+import { simulatedEvents } from "../fixtures/simulated.ts"
+
+export interface Played {
+  readonly id: MatchId
+  /** File, or what it is. */
+  readonly name: string
+  /** Kind of feed. */
+  readonly format: string
+  readonly events: ReadonlyArray<FeedEvent>
+  /** Facts told, and the state's seq then, at each point where the match is looked at. */
+  readonly points: ReadonlyArray<{ readonly facts: number; readonly seq: number }>
+}
+
+/** Where a match is looked at: shares of its facts. The first is before anything but the match itself is known. */
+export const shares = [0, 0.2, 0.45, 0.75, 1] as const
+
+const samples = fileURLToPath(new URL("../fixtures/cs2", import.meta.url))
+const folders = ["logs", "matches", "scorebot", "gsi"]
+
+export const played = (dataDirectory: string | null): ReadonlyArray<Played> => {
+  const recorded =
+    dataDirectory === null
+      ? []
+      : folders.flatMap((folder) => filesIn(join(dataDirectory, "cs2", folder)).filter((file) => !file.endsWith(".md")))
+  return [...filesIn(samples), ...recorded].map((file, index) => fromFile(matchId(6_001 + index), file)).concat(onBackup(matchId(6_900)))
+}
+
+const filesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder)
+    .sort()
+    .map((file) => join(folder, file))
+
+const fromFile = (id: MatchId, file: string): Played => {
+  const recording = Result.getOrThrow(recognize(readFileSync(file)))
+  const events: Array<FeedEvent> = [createdEvent(id, recording.created, recording.startedAt)]
+  for (const step of recording.play(id)) events.push(...step.events)
+  return withPoints(id, file.slice(file.lastIndexOf("/") + 1), recording.format, events)
+}
+
+/** Loses its main feed at half time, and gets it back near the end. */
+const onBackup = (id: MatchId): Played => {
+  const events = simulatedEvents(77, id)
+  const at = (share: number) => Math.floor(events.length * share)
+  const change = (name: string, source: "live" | "live_backup", observedAt: number): FeedEvent => ({
+    id: factId(name),
+    matchId: id,
+    source: "main",
+    observedAt,
+    receivedAt: observedAt,
+    type: "SourceChanged",
+    payload: { source },
+  })
+  const time = (index: number) => events[index]?.observedAt ?? 0
+  return withPoints(id, "simulated, on its backup feed", "backup", [
+    ...events.slice(0, at(0.4)),
+    change("conformance:quiet", "live_backup", time(at(0.4))),
+    ...events.slice(at(0.4), at(0.8)),
+    change("conformance:back", "live", time(at(0.8))),
+    ...events.slice(at(0.8)),
+  ])
+}
+
+const withPoints = (id: MatchId, name: string, format: string, events: ReadonlyArray<FeedEvent>): Played => ({
+  id,
+  name,
+  format,
+  events,
+  points: shares.map((share) => {
+    const facts = Math.max(1, Math.floor(events.length * share))
+    return { facts, seq: foldAll(undefined, events.slice(0, facts))?.seq ?? 0 }
+  }),
+})
