@@ -5,7 +5,7 @@
  *
  * It does not decide which matches run (MatchSupervisor), nor who hears of them (the gateway).
  */
-import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
+import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { cursorOfMessageId, FEED, feedMessageId, feedSubject, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -19,7 +19,7 @@ import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 import { foldRecord } from "./MatchFold.ts"
 import { resultOf } from "./matchResult.ts"
-import { type FeedTimes, sourceToChange } from "./watchFeeds.ts"
+import { type FeedTimes, heardAt, sourceToChange } from "./watchFeeds.ts"
 
 export const eventsFolded = Metric.counter("match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
 export const framesPublished = Metric.counter("match_frames_total", { description: "Frames published to LIVE", incremental: true })
@@ -60,34 +60,55 @@ export const runMatch = Effect.fn("MatchActor.run")(
     let startRecorded = false
     let times: FeedTimes = { mainAt: undefined, backupAt: undefined }
     const encoder = new MatchEncoder()
+    let folded = 0
+    let frames = 0
     const over = yield* Deferred.make<void>()
 
     const append = (event: FeedEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), encodeFeedEvent(event))
 
-    const publish = Effect.fnUntraced(function* (next: MatchState, event: FeedEvent) {
-      // Silent until past what an earlier owner has published.
-      if (!isAfter(next, published)) return
-      yield* log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), encoder.encode(state, next, event))
-      yield* Metric.update(framesPublished, 1)
-      published = { epoch: next.epoch, seq: next.seq }
-    })
-
-    const take = Effect.fnUntraced(function* (record: LogRecord) {
-      const step = foldRecord(matchId, state, record)
-      if (step.event !== undefined) {
-        times = step.event.source === "backup" ? { ...times, backupAt: step.event.receivedAt } : { ...times, mainAt: step.event.receivedAt }
-      }
-      if (step._tag === "Rejected") {
-        feedSequence = record.sequence
-        yield* rejections.record(`${matchId}:${record.sequence}`, step.rejection)
-        return
-      }
-      yield* publish(step.state, step.event)
-      // Only now: a checkpoint must never know of a frame that was not published.
-      state = step.state
+    const accept = (next: MatchState, record: LogRecord) => {
+      // A checkpoint must never know of a frame that was not published: called when it was.
+      state = next
       feedSequence = record.sequence
-      yield* Metric.update(eventsFolded, 1)
-      if (isOver(state)) yield* Deferred.succeed(over, undefined)
+      folded += 1
+    }
+
+    // Hot path: one append per record, and no fiber, generator, span or metric of its own.
+    const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError> =>
+      Effect.suspend(() => {
+        for (let index = start; index < records.length; index++) {
+          const record = records[index]
+          if (record === undefined) break
+          const step = foldRecord(matchId, state, record)
+          if (step.event !== undefined) times = heardAt(times, step.event)
+          if (step._tag === "Rejected") {
+            feedSequence = record.sequence
+            return Effect.flatMap(rejections.record(`${matchId}:${record.sequence}`, step.rejection), () => takeFrom(records, index + 1))
+          }
+          const next = step.state
+          // Silent until past what an earlier owner has published.
+          if (!isAfter(next, published)) {
+            accept(next, record)
+            continue
+          }
+          const frame = encoder.encode(state, next, step.event)
+          return Effect.flatMap(log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), frame), () => {
+            published = { epoch: next.epoch, seq: next.seq }
+            frames += 1
+            accept(next, record)
+            return takeFrom(records, index + 1)
+          })
+        }
+        return Effect.void
+      })
+
+    const take = (records: ReadonlyArray<LogRecord>) => Effect.ensuring(takeFrom(records, 0), settle)
+
+    const settle = Effect.suspend(() => {
+      const counted = Effect.andThen(Metric.update(eventsFolded, folded), Metric.update(framesPublished, frames))
+      folded = 0
+      frames = 0
+      return isOver(state) ? Effect.andThen(counted, Deferred.succeed(over, undefined)) : counted
     })
 
     const save = Effect.suspend(() => {
@@ -158,10 +179,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
     // What was folded before must be there to go on from, and what was published must come out of it again.
     const { first } = yield* log.bounds(FEED)
     if (state !== undefined && feedSequence + 1 < first) yield* historyLost(state.epoch + 1)
-    yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEach(take))
+    yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
     if (state !== undefined && isAfter(published, state)) yield* historyLost(Math.max(state.epoch, published.epoch) + 1)
 
-    const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEach(take))
+    const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
     const untilOver = Deferred.await(over).pipe(
       Effect.tap(() => save),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),

@@ -3,7 +3,7 @@ import { type MatchState, STATE_FORMAT } from "@matchpoint/domain/cs2/state"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Semaphore } from "effect"
 
 export class MatchCheckpoints extends Context.Service<
   MatchCheckpoints,
@@ -18,6 +18,8 @@ export class MatchCheckpoints extends Context.Service<
     MatchCheckpoints,
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
+      // A store that is slower than the matches are many gets them one after the other instead of timeouts.
+      const turns = yield* Semaphore.make(SAVES_AT_ONCE)
       return MatchCheckpoints.of({
         load: Effect.fn("MatchCheckpoints.load")(function* (matchId: MatchId) {
           const found = yield* checkpoints.load(matchId)
@@ -34,11 +36,13 @@ export class MatchCheckpoints extends Context.Service<
             state: JSON.stringify(state),
           })
           if (!newest) yield* Effect.logWarning(`${state.matchId}: a newer checkpoint is stored; another owner is ahead`)
-        }),
+        }, turns.withPermit),
       })
     }),
   )
 }
+
+const SAVES_AT_ONCE = 4
 
 /** We wrote it, in this format: the text is the state. */
 const readState = (text: string): MatchState => JSON.parse(text)

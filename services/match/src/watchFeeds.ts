@@ -1,4 +1,5 @@
 /** Which feed a match should be read from. Pure; the actor appends what it says to FEED. */
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 
 /** When each feed last told something, by our clock; undefined: never. */
@@ -6,6 +7,9 @@ export interface FeedTimes {
   readonly mainAt: number | undefined
   readonly backupAt: number | undefined
 }
+
+export const heardAt = (times: FeedTimes, { receivedAt, source }: FeedEvent): FeedTimes =>
+  source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
 
 /**
  * The source to change to, or undefined to stay. The backup takes over when the main feed has been quiet for `quietMs` and the

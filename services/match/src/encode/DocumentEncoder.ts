@@ -25,11 +25,16 @@ export interface DocumentParts {
 }
 
 export interface Document {
-  /** JSON of shape v1, in pieces: text, or bytes that were there already. */
-  readonly pieces: ReadonlyArray<string | Uint8Array>
   /** Undefined: it was made as a whole. */
   readonly parts: DocumentParts | undefined
+  /** Shape v2. */
   readonly compact: () => CompactMatch
+}
+
+export interface Encoded {
+  readonly document: Document
+  /** JSON of shape v1, in pieces: text, or bytes that were there already. */
+  readonly pieces: ReadonlyArray<string | Uint8Array>
 }
 
 export class DocumentEncoder {
@@ -42,7 +47,7 @@ export class DocumentEncoder {
   #rulesOf: MatchState["rules"] | undefined
   #unavailable: ReadonlyArray<string> = []
 
-  encode(state: MatchState): Document {
+  encode(state: MatchState): Encoded {
     // Rare, and made of other parts.
     if (state.source === "live_backup") return whole(projectMatch(state))
     const map = currentMap(state)
@@ -67,7 +72,7 @@ export class DocumentEncoder {
         ),
       ),
     }
-    return { pieces: piecesOf(parts, state), parts, compact: () => compactOfParts(parts) }
+    return { document: { parts, compact: () => compactOfParts(parts) }, pieces: piecesOf(parts, state) }
   }
 
   /** The rules and the series score stay the same objects where they say the same. */
@@ -100,7 +105,7 @@ const piecesOf = ({ game, maps, players, rounds, shared, team1, team2, timeout, 
     `"seriesScore":{"team1":${shared.seriesScore.team1},"team2":${shared.seriesScore.team2}},` +
     `"winnerTeamId":${quoted(shared.winnerTeamId)},"currentGame":${shared.currentGame},"teams":[${team1.text},${team2.text}],"maps":`,
   maps.bytes,
-  `,"game":${JSON.stringify(game)},"players":${players.text},"rounds":`,
+  `,"game":${JSON.stringify(game)},"players":${players.text()},"rounds":`,
   rounds.bytes,
   `,"timeout":${JSON.stringify(timeout)},"lastEvent":${JSON.stringify(state.lastEvent)},` +
     `"unavailableFields":${JSON.stringify(unavailableFields)}}`,
@@ -121,14 +126,7 @@ const compactOfParts = ({ game, maps, players, rounds, shared, team1, team2, tim
     unavailableFields,
   })
 
-const whole = (match: LiveMatch): Document => {
-  let compact: CompactMatch | undefined
-  return {
-    pieces: [JSON.stringify(match)],
-    parts: undefined,
-    compact: () => {
-      compact ??= compactOf(match)
-      return compact
-    },
-  }
+const whole = (match: LiveMatch): Encoded => {
+  const compact = compactOf(match)
+  return { document: { parts: undefined, compact: () => compact }, pieces: [JSON.stringify(match)] }
 }

@@ -23,7 +23,7 @@ export class MatchEncoder {
   encode(before: MatchState | undefined, after: MatchState, event: FeedEvent): Uint8Array {
     const continues = before !== undefined && before.epoch === after.epoch
     const base = continues ? this.#documentOf(before) : undefined
-    const document = this.#documents.encode(after)
+    const { document, pieces } = this.#documents.encode(after)
     this.#last = { state: after, document }
     const row = projectEvent(after, event)
     const head = {
@@ -40,10 +40,10 @@ export class MatchEncoder {
       patch: documentPatch(base, document),
       ...(after.seq % HASH_EVERY === 0 ? { hash: stateHash(document.compact(), this.#hashed) } : {}),
     })
-    return recordBytes([updateHead({ ...head, event: row }), ...document.pieces, `}\n${delta}`])
+    return recordBytes([updateHead({ ...head, event: row }), ...pieces, `}\n${delta}`])
   }
 
   #documentOf(state: MatchState): Document {
-    return this.#last?.state === state ? this.#last.document : this.#documents.encode(state)
+    return this.#last?.state === state ? this.#last.document : this.#documents.encode(state).document
   }
 }

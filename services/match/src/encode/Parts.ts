@@ -53,7 +53,6 @@ const utf8 = new TextEncoder()
 /** Many parts of a kind: an array in shape v1, an object by key in v2. */
 export class Parts<Shown extends object, Compact extends JsonObject> {
   readonly each: ReadonlyArray<Part<Shown, Compact>>
-  #text: string | undefined
   #bytes: Uint8Array | undefined
   #compact: Readonly<Record<string, Compact>> | undefined
 
@@ -61,17 +60,16 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
     this.each = each
   }
 
-  get text(): string {
-    if (this.#text === undefined) {
-      let text = ""
-      for (const part of this.each) text += text === "" ? part.text : `,${part.text}`
-      this.#text = `[${text}]`
-    }
-    return this.#text
+  /** Not kept: a match is followed by hundreds of others before it is asked again, and what they keep is the collector's work. */
+  text(): string {
+    let text = ""
+    for (const part of this.each) text += text === "" ? part.text : `,${part.text}`
+    return `[${text}]`
   }
 
+  /** Kept: for parts that rarely change. */
   get bytes(): Uint8Array {
-    this.#bytes ??= utf8.encode(this.text)
+    this.#bytes ??= utf8.encode(this.text())
     return this.#bytes
   }
 

@@ -1,26 +1,32 @@
-/** Joins text and bytes to bytes. The working space is shared and grows to the largest record; what is given back is its own copy. */
+/**
+ * Joins text and bytes to bytes. They are cut from slabs: memory of its own for each record of 10 KB would cost more than encoding it
+ * (25 us against 3, most of it in the garbage collector). A slab lives as long as one of its records; logs drop records in the order
+ * they were made, so slabs go with them.
+ */
 
 const utf8 = new TextEncoder()
 
-let space = new Uint8Array(64 * 1024)
+const SLAB_BYTES = 1024 * 1024
 
+let slab = new Uint8Array(SLAB_BYTES)
+let used = 0
+
+/** The bytes are nobody else's, but not at the beginning of their `buffer`. */
 export const recordBytes = (pieces: ReadonlyArray<string | Uint8Array>): Uint8Array => {
-  let end = 0
+  let most = 0
+  // A UTF-16 unit is three bytes of UTF-8 at most.
+  for (const piece of pieces) most += typeof piece === "string" ? piece.length * 3 : piece.length
+  if (used + most > slab.length) {
+    slab = new Uint8Array(Math.max(SLAB_BYTES, most))
+    used = 0
+  }
+  const start = used
   for (const piece of pieces) {
-    // A UTF-16 unit is three bytes of UTF-8 at most.
-    const most = typeof piece === "string" ? piece.length * 3 : piece.length
-    if (end + most > space.length) grow(end, end + most)
-    if (typeof piece === "string") end += utf8.encodeInto(piece, space.subarray(end)).written
+    if (typeof piece === "string") used += utf8.encodeInto(piece, slab.subarray(used)).written
     else {
-      space.set(piece, end)
-      end += piece.length
+      slab.set(piece, used)
+      used += piece.length
     }
   }
-  return space.slice(0, end)
-}
-
-const grow = (used: number, needed: number): void => {
-  const larger = new Uint8Array(Math.max(needed, space.length * 2))
-  larger.set(space.subarray(0, used))
-  space = larger
+  return slab.subarray(start, used)
 }

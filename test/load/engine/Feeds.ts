@@ -1,0 +1,73 @@
+// Owns what is fed: simulated matches, a few of them simulated and all others copies under their own ids, so that feeding costs next
+// to nothing beside what is measured.
+
+import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
+import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+
+export interface FeedRecord {
+  readonly subject: string
+  readonly id: string
+  readonly data: Uint8Array
+}
+
+const SEEDS = 20
+const START = Date.parse("2026-03-01T18:00:00Z")
+
+/** An event without its match's id. */
+interface Template {
+  readonly factId: string
+  readonly before: string
+  readonly after: string
+}
+
+const text = new TextDecoder()
+
+export class Feeds {
+  readonly matches: ReadonlyArray<MatchId>
+  readonly #templates: ReadonlyArray<ReadonlyArray<Template>>
+  readonly #next: Array<number>
+
+  /** `length`: events of each match that can be taken. Series are best of five, so that none is over before. */
+  constructor(matches: number, length: number) {
+    this.matches = Array.from({ length: matches }, (_, index) => matchId(index + 1))
+    this.#templates = Array.from({ length: Math.min(SEEDS, matches) }, (_, seed) => templatesOf(seed + 1, length))
+    this.#next = this.matches.map(() => 0)
+  }
+
+  /** The next event of a match, by its index. */
+  take(index: number): FeedRecord {
+    const id = this.matches[index]
+    const at = this.#next[index]
+    const template = at === undefined ? undefined : this.#templates[index % this.#templates.length]?.[at]
+    if (id === undefined || at === undefined || template === undefined) throw new Error(`match ${index} has no more events`)
+    this.#next[index] = at + 1
+    return {
+      subject: feedSubject(id),
+      id: feedMessageId(id, template.factId),
+      data: Buffer.from(template.before + id + template.after),
+    }
+  }
+
+  /** How many of a match's events were taken. */
+  taken(index: number): number {
+    return this.#next[index] ?? 0
+  }
+}
+
+export const directoryRecord = (id: MatchId, data: Uint8Array): FeedRecord => ({ subject: directorySubject(id), id, data })
+
+const templatesOf = (seed: number, length: number): ReadonlyArray<Template> => {
+  const templates: Array<Template> = []
+  const id = matchId(1)
+  for (const fact of simulateMatch({ seed, matchId: id, bestOf: 5 })) {
+    if (templates.length === length) return templates
+    const at = START + fact.offsetMs
+    const event = toFeedEvent(fact, { observedAt: at, receivedAt: at + 40 })
+    const [before = "", ...rest] = text.decode(encodeFeedEvent(event)).split(`"${id}"`)
+    templates.push({ factId: event.id, before: `${before}"`, after: `"${rest.join(`"${id}"`)}` })
+  }
+  throw new Error(`the simulated match ${seed} has only ${templates.length} events`)
+}

@@ -1,0 +1,42 @@
+// Owns the measured process: log, store and actors, fed and heard from within.
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import * as EventLogNats from "@matchpoint/bus/EventLogNats"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
+import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Matches } from "@matchpoint/store/Matches"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Effect, Layer } from "effect"
+import { type Flags, readFlags } from "./flags.ts"
+import { measure } from "./measure.ts"
+
+const flags = readFlags(process.argv.slice(2))
+
+const NoCheckpoints = Layer.succeed(
+  MatchCheckpoints,
+  MatchCheckpoints.of({ load: () => Effect.succeed(undefined), save: () => Effect.void }),
+)
+
+const logOf = ({ nats }: Flags) =>
+  nats === undefined ? EventLogMemory.layer({ streams }) : EventLogNats.layer({ servers: nats, streams, namespace: `bench${process.pid}` })
+
+const Engine = MatchSupervisor.layer.pipe(
+  Layer.provide(flags.checkpoints === "sql" ? MatchCheckpoints.layer : NoCheckpoints),
+  Layer.provide(Layer.mergeAll(Matches.layer, Checkpoints.layer)),
+  Layer.provide(Migrations.layer),
+  Layer.provide(Embedded.layer({ directory: null })),
+  Layer.provide(Rejections.layer),
+  Layer.provideMerge(logOf(flags)),
+)
+
+await Effect.runPromise(
+  measure(flags).pipe(
+    Effect.tap((report) => Effect.sync(() => process.send?.(report))),
+    Effect.scoped,
+    Effect.provide(Engine),
+  ),
+)
+if (process.connected) process.disconnect()

@@ -1,0 +1,68 @@
+// Owns the flags of the engine measurement and their defaults.
+import { parseArgs } from "node:util"
+
+export interface Flags {
+  readonly matches: number
+  /** Events per match that are measured, after those of the warm-up. */
+  readonly events: number
+  readonly warmUp: number
+  /** Feed events per second while latency is measured. */
+  readonly rate: number
+  readonly seconds: number
+  /** Feed events on their way through the engine at most, while throughput is measured. */
+  readonly window: number
+  readonly nats: string | undefined
+  readonly checkpoints: "sql" | "none"
+  /** MB of Node's young generation, each half. */
+  readonly semiSpace: number
+  readonly profile: string | undefined
+}
+
+export const usage = `npm run bench -- engine [flags]
+  --matches <n>        live matches, default 500
+  --events <n>         measured events per match, default 300
+  --warm-up <n>        events per match before, default 300: documents have grown to their usual size then
+  --rate <n>           events per second while latency is measured, default 5000
+  --seconds <n>        length of that part, default 5
+  --window <n>         events on their way at most while throughput is measured, default 2000
+  --nats <url>         a NATS server with JetStream instead of the log in memory
+  --checkpoints <s>    sql (default): into the embedded PostgreSQL of the same process, as in production settings; none
+  --semi-space <mb>    Node's --max-semi-space-size, default 64
+  --profile <dir>      write a CPU profile there`
+
+export const readFlags = (args: ReadonlyArray<string>): Flags => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      matches: { type: "string", default: "500" },
+      events: { type: "string", default: "300" },
+      "warm-up": { type: "string", default: "300" },
+      rate: { type: "string", default: "5000" },
+      seconds: { type: "string", default: "5" },
+      window: { type: "string", default: "2000" },
+      nats: { type: "string" },
+      checkpoints: { type: "string", default: "sql" },
+      "semi-space": { type: "string", default: "64" },
+      profile: { type: "string" },
+    },
+  })
+  if (values.checkpoints !== "sql" && values.checkpoints !== "none") throw new Error(usage)
+  return {
+    matches: positive(values.matches),
+    events: positive(values.events),
+    warmUp: positive(values["warm-up"]),
+    rate: positive(values.rate),
+    seconds: positive(values.seconds),
+    window: positive(values.window),
+    nats: values.nats,
+    checkpoints: values.checkpoints,
+    semiSpace: positive(values["semi-space"]),
+    profile: values.profile,
+  }
+}
+
+const positive = (text: string): number => {
+  const number = Number(text)
+  if (!(number > 0)) throw new Error(usage)
+  return number
+}
