@@ -307,3 +307,40 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
     }),
   )
 })
+
+it.live(
+  "a server that stops tells replays where to go on: WebSocket and SSE",
+  () =>
+    Effect.gen(function* () {
+      const room = replayRoom(short)
+      let events = ""
+      const follower = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const following = yield* socket
+          following.send({ action: "subscribe", rooms: [room], replay: { speed: 5 } })
+          yield* following.until((message): message is LiveUpdate => message.type === "cs2.live.update")
+          const response = yield* get(`/${short}/replay?speed=5`)
+          yield* Effect.callback<void>((resume) => {
+            const read = async () => {
+              const reader = response.body?.getReader() ?? raise()
+              for (let part = await reader.read(); !part.done; part = await reader.read()) {
+                events += new TextDecoder().decode(part.value)
+                if (events.includes("event: cs2.live.update")) resume(Effect.void)
+              }
+            }
+            read().catch(() => {})
+          })
+          return following
+        }).pipe(Effect.provide(Layer.provideMerge(Played, memoryStack))),
+      )
+      const goodbye = follower.messages.find((message) => message.type === "reconnect")
+      const last = follower.messages.flatMap((message) => (message.type === "cs2.live.update" ? [message.seq] : [])).at(-1)
+      assert.strictEqual(goodbye?.type === "reconnect" ? goodbye.resume[room]?.seq : undefined, last)
+      const said = /event: reconnect\ndata: (.*)\n/.exec(events)?.[1] ?? "{}"
+      const ids = [...events.matchAll(/^id: (.*)$/gm)].map(([, id]) => parseCursor(id ?? "")?.seq)
+      const resume: Record<string, Cursor> = JSON.parse(said).resume ?? {}
+      assert.isDefined(resume[room])
+      assert.strictEqual(resume[room]?.seq, ids.at(-1))
+    }),
+  60_000,
+)

@@ -58,8 +58,8 @@ const serve = Effect.gen(function* () {
       const { parameter, expected } = wish.failure
       return refuse("BAD_REQUEST", `${parameter} must be ${expected}`, wish.failure)
     }
-    if (!(yield* replays.exists(matchId, hub.edgeFor(key.plan)))) return refuse("MATCH_NOT_FOUND", notFound, { matchId })
     if (!replays.hasRoomFor(key)) return refuse("TOO_MANY_REPLAYS", tooMany(key))
+    if (!(yield* replays.exists(matchId, hub.edgeFor(key.plan)))) return refuse("MATCH_NOT_FOUND", notFound, { matchId })
     const ticket = admission.enter(key)
     if (ticket === undefined) return refuse("TOO_MANY_CONNECTIONS", "the plan's last connection was taken this moment")
     const client: Client = {

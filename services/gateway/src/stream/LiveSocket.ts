@@ -121,7 +121,10 @@ const serve = Effect.gen(function* () {
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       for (const { data } of connections) {
-        data.dialogue?.session.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS))
+        if (data.dialogue === undefined) continue
+        const { replays, session } = data.dialogue
+        session.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS), replays.cursors)
+        replays.close()
       }
     }),
   )
