@@ -1,0 +1,253 @@
+/** Going on from a cursor, with foreign clients: from the ring, from the log, past what is lost, and from where nobody has been. */
+import { assert, describe, it } from "@effect/vitest"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { LIVE, streams } from "@matchpoint/contracts/bus/subjects"
+import { formatCursor } from "@matchpoint/contracts/stream/cursors"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { matchId } from "@matchpoint/domain/ids"
+import { defaultRoomBounds } from "@matchpoint/realtime/LiveRooms"
+import { Effect, Layer } from "effect"
+import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
+import { Ear, isType, openSocket, openStream, type SocketKind, type StreamKind } from "../../fixtures/liveClients.ts"
+import { documentOf, liveRecords } from "../../fixtures/liveRecords.ts"
+
+const one = matchId(7_001)
+const two = matchId(7_002)
+const ofOne = liveRecords(71, one, 400)
+const ofTwo = liveRecords(72, two, 400)
+/** Both matches, frame by frame in turn: positions of `one` are odd. */
+const mixed = (from: number, to: number) => ofOne.slice(from, to).flatMap((record, index) => [record, ofTwo[from + index] ?? record])
+const frameCount = 300
+const Mixed = Layer.effectDiscard(play(mixed(0, frameCount)))
+
+const tiny = { frames: 20, bytes: 10_000_000, ageMs: 600_000 }
+const smallRings = { ...defaultRoomBounds, match: tiny, all: tiny }
+/** Of the whole documents of 600 frames this holds the last fifty or so. */
+const smallLog = streams.map((spec) => (spec.name === LIVE ? { ...spec, maxBytes: 900_000 } : spec))
+
+const edgeOn = (log: typeof streams | typeof smallLog, settings = {}) =>
+  EdgeUnderTest.layer({ settings }).pipe(Layer.provide(Mixed), Layer.provideMerge(EventLogMemory.layer({ streams: log })))
+
+const socketUrl = (query: string) => Effect.map(EdgeUnderTest, ({ wsUrl }) => `${wsUrl}/cs2/live/ws?apiKey=${keyOf("pro")}${query}`)
+const streamUrl = (query: string) => Effect.map(EdgeUnderTest, ({ url }) => `${url}/cs2/live/stream?apiKey=${keyOf("pro")}${query}`)
+
+/** Where frame `seq` of a match lies in the log, as `mixed` writes them. */
+const positionOf = (id: string, seq: number) => (id === one ? seq * 2 - 1 : seq * 2)
+const cursorAt = (id: typeof one, seq: number) => ({ matchId: id, epoch: 1, seq, position: positionOf(id, seq) })
+
+/** What a client has that followed both matches up to these frames. */
+const held = (shape: Shape, seqs: { readonly one: number; readonly two: number }): Ear => {
+  const ear = new Ear()
+  for (const [id, records, seq] of [
+    [one, ofOne, seqs.one],
+    [two, ofTwo, seqs.two],
+  ] as const) {
+    const record = records[seq - 1]
+    if (record !== undefined) {
+      ear.transcript.hold(id, { epoch: 1, seq, position: positionOf(id, seq), document: documentOf(record, shape) })
+    }
+  }
+  return ear
+}
+
+const upTo = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index + 1)
+
+const resumed = Effect.fnUntraced(function* (kind: SocketKind, room: string, cursor: object, shape: Shape, ear: Ear = new Ear()) {
+  const client = yield* openSocket(kind, yield* socketUrl(`&shape=${shape}`), ear)
+  client.send({ action: "subscribe", rooms: [room], resume: { [room]: cursor } })
+  const answer = yield* ear.until(isType("resumed"))
+  return { client, ear, answer }
+})
+
+const kinds: ReadonlyArray<readonly [SocketKind, Shape]> = [
+  ["ws", "v1"],
+  ["undici", "v2"],
+]
+const streamKinds: ReadonlyArray<readonly [StreamKind, Shape]> = [
+  ["eventsource", "v1"],
+  ["undici", "v2"],
+]
+
+describe("resume from the ring", () => {
+  it.layer(edgeOn(streams), { timeout: "30 seconds", excludeTestServices: true })((it) => {
+    for (const [kind, shape] of kinds) {
+      it.effect(`${kind}, ${shape}: one match, every frame after the cursor once`, () =>
+        Effect.gen(function* () {
+          const { answer, ear } = yield* resumed(kind, matchRoom(one), cursorAt(one, 250), shape, held(shape, { one: 250, two: 0 }))
+          assert.deepStrictEqual([answer.verdict, answer.missing], ["recovered", []])
+          yield* ear.until(isType("caught_up"))
+          assert.deepStrictEqual(ear.transcript.seqs.get(one), upTo(250, frameCount))
+          assert.strictEqual(ear.transcript.snapshots, 0)
+          assert.isUndefined(ear.transcript.seqs.get(two))
+          assert.deepStrictEqual(ear.transcript.problems, [])
+          if (shape === "v2") assert.isAbove(ear.transcript.hashesChecked, 2)
+        }),
+      )
+
+      it.effect(`${kind}, ${shape}: all, from a cursor of either match; without a position it is a reset`, () =>
+        Effect.gen(function* () {
+          const { answer, ear } = yield* resumed(kind, ALL, cursorAt(one, 251), shape, held(shape, { one: 251, two: 250 }))
+          assert.strictEqual(answer.verdict, "recovered")
+          yield* ear.until(isType("caught_up"))
+          assert.deepStrictEqual(ear.transcript.seqs.get(one), upTo(251, frameCount))
+          assert.deepStrictEqual(ear.transcript.seqs.get(two), upTo(250, frameCount))
+          assert.deepStrictEqual(ear.transcript.problems, [])
+          const blind = yield* resumed(kind, ALL, { matchId: one, epoch: 1, seq: 251 }, shape)
+          assert.strictEqual(blind.answer.verdict, "reset")
+          yield* blind.ear.until(isType("caught_up"))
+          assert.strictEqual(blind.ear.transcript.snapshots, 2)
+        }),
+      )
+
+      const lost: ReadonlyArray<readonly [string, string, object]> = [
+        ["another epoch", matchRoom(one), { epoch: 7, seq: 3 }],
+        ["a seq nobody will ever reach", matchRoom(one), { epoch: 1, seq: 9_999_999 }],
+        ["another match's place in all", ALL, { ...cursorAt(two, 260), position: positionOf(one, 260) }],
+        ["a position far ahead", ALL, { ...cursorAt(one, 260), position: 9_999_999 }],
+      ]
+      for (const [what, room, cursor] of lost) {
+        it.effect(`${kind}, ${shape}: ${what} is a reset, with snapshots`, () =>
+          Effect.gen(function* () {
+            const { answer, ear } = yield* resumed(kind, room, cursor, shape)
+            assert.strictEqual(answer.verdict, "reset")
+            yield* ear.until(isType("caught_up"))
+            assert.strictEqual(ear.transcript.snapshots, room === ALL ? 2 : 1)
+            assert.deepStrictEqual([ear.transcript.track(one)?.seq, ear.transcript.seqs.size], [frameCount, 0])
+          }),
+        )
+      }
+    }
+
+    for (const [kind, shape] of streamKinds) {
+      it.effect(`${kind}, ${shape}: lastEventId in the query goes on after it`, () =>
+        Effect.gen(function* () {
+          const cursor = formatCursor(cursorAt(one, 280))
+          const single = yield* openStream(kind, yield* streamUrl(`&matchId=${one}&shape=${shape}&lastEventId=${cursor}`))
+          yield* single.ear.until(isType("caught_up"))
+          assert.deepStrictEqual(single.ear.transcript.seqs.get(one), upTo(280, frameCount))
+          const everything = yield* openStream(kind, yield* streamUrl(`&shape=${shape}&lastEventId=${cursor}`))
+          yield* everything.ear.until(isType("caught_up"))
+          assert.deepStrictEqual(everything.ear.transcript.seqs.get(two), upTo(279, frameCount))
+          for (const { ear } of [single, everything]) assert.deepStrictEqual(ear.transcript.verdicts, ["recovered"])
+        }),
+      )
+
+      it.effect(`${kind}, ${shape}: nonsense and another match's cursor are a reset`, () =>
+        Effect.gen(function* () {
+          for (const cursor of ["nonsense", formatCursor(cursorAt(two, 280)), `${one}:1:-3:5`]) {
+            const { ear } = yield* openStream(kind, yield* streamUrl(`&matchId=${one}&shape=${shape}&lastEventId=${cursor}`))
+            yield* ear.until(isType("caught_up"))
+            assert.deepStrictEqual(ear.transcript.verdicts, ["reset"])
+            assert.strictEqual(ear.transcript.track(one)?.seq, frameCount)
+          }
+        }),
+      )
+    }
+  })
+})
+
+describe("resume past the ring", () => {
+  it.layer(edgeOn(streams, { roomBounds: smallRings }), { timeout: "30 seconds", excludeTestServices: true })((it) => {
+    for (const [kind, shape] of kinds) {
+      it.effect(`${kind}, ${shape}: the log has it: one match from the beginning, with and without a position`, () =>
+        Effect.gen(function* () {
+          for (const cursor of [{ epoch: 1, seq: 1 }, cursorAt(one, 1), { epoch: 1, seq: 0 }]) {
+            const { answer, ear } = yield* resumed(kind, matchRoom(one), cursor, shape, held(shape, { one: cursor.seq, two: 0 }))
+            assert.deepStrictEqual([answer.verdict, answer.missing], ["recovered", []])
+            yield* ear.until(isType("caught_up"))
+            assert.deepStrictEqual(ear.transcript.seqs.get(one), upTo(cursor.seq, frameCount))
+            assert.deepStrictEqual(ear.transcript.problems, [])
+          }
+        }),
+      )
+
+      it.effect(`${kind}, ${shape}: the log has it: all`, () =>
+        Effect.gen(function* () {
+          const { answer, ear } = yield* resumed(kind, ALL, cursorAt(two, 10), shape, held(shape, { one: 10, two: 10 }))
+          assert.strictEqual(answer.verdict, "recovered")
+          yield* ear.until(isType("caught_up"))
+          assert.deepStrictEqual(ear.transcript.problems, [])
+          assert.deepStrictEqual(ear.transcript.seqs.get(one), upTo(10, frameCount))
+          assert.deepStrictEqual(ear.transcript.seqs.get(two), upTo(10, frameCount))
+          const wrong = yield* resumed(kind, ALL, { ...cursorAt(two, 10), seq: 11 }, shape)
+          assert.strictEqual(wrong.answer.verdict, "reset")
+        }),
+      )
+    }
+
+    for (const [kind, shape] of streamKinds) {
+      it.effect(`${kind}, ${shape}: from the log, all`, () =>
+        Effect.gen(function* () {
+          const { ear } = yield* openStream(kind, yield* streamUrl(`&shape=${shape}&lastEventId=${formatCursor(cursorAt(two, 20))}`))
+          yield* ear.until(isType("caught_up"))
+          assert.deepStrictEqual([ear.transcript.seqs.get(one), ear.transcript.seqs.get(two)], [upTo(20, frameCount), upTo(20, frameCount)])
+        }),
+      )
+    }
+  })
+})
+
+describe("resume past the log", () => {
+  it.layer(edgeOn(smallLog, { roomBounds: smallRings }), { timeout: "30 seconds", excludeTestServices: true })((it) => {
+    for (const [kind, shape] of kinds) {
+      it.effect(`${kind}, ${shape}: partial, with exactly what is missing and a snapshot to go on from`, () =>
+        Effect.gen(function* () {
+          const { answer, ear } = yield* resumed(kind, matchRoom(one), cursorAt(one, 5), shape, held(shape, { one: 5, two: 0 }))
+          assert.strictEqual(answer.verdict, "partial")
+          yield* ear.until(isType("caught_up"))
+          const frames = ear.messages.flatMap((message) => ("seq" in message ? [message] : []))
+          const first = frames[0]
+          assert.isAbove(first?.seq ?? 0, 6)
+          assert.deepStrictEqual(answer.missing, [{ matchId: one, epoch: 1, from: 6, to: (first?.seq ?? 0) - 1 }])
+          assert.strictEqual(first?.type, "cs2.live.snapshot")
+          assert.deepStrictEqual(ear.transcript.seqs.get(one), upTo(first?.seq ?? 0, frameCount))
+          assert.deepStrictEqual(ear.transcript.problems, [])
+        }),
+      )
+
+      it.effect(`${kind}, ${shape}: all is a reset`, () =>
+        Effect.gen(function* () {
+          const { answer, ear } = yield* resumed(kind, ALL, cursorAt(one, 5), shape)
+          assert.strictEqual(answer.verdict, "reset")
+          yield* ear.until(isType("caught_up"))
+          assert.strictEqual(ear.transcript.snapshots, 2)
+        }),
+      )
+    }
+  })
+})
+
+describe("a client that is ahead of its edge", () => {
+  it.layer(edgeOn(streams), { timeout: "30 seconds", excludeTestServices: true })((it) => {
+    let played = frameCount
+    for (const [kind, shape] of kinds) {
+      for (const room of [matchRoom(one), ALL]) {
+        it.effect(`${kind}, ${shape}, ${room}: waits, hears nothing that it has, and goes on`, () =>
+          Effect.gen(function* () {
+            const ahead = played + 4
+            const { answer, ear, client } = yield* resumed(
+              kind,
+              room,
+              cursorAt(one, ahead),
+              shape,
+              held(shape, { one: ahead, two: ahead - 1 }),
+            )
+            assert.strictEqual(answer.verdict, "recovered")
+            const next = played + 10
+            yield* play(mixed(played, next))
+            played = next
+            yield* ear.reaches(one, played)
+            if (room === ALL) yield* ear.reaches(two, played)
+            client.send({ action: "ping" })
+            yield* ear.until(isType("pong"))
+            assert.deepStrictEqual(ear.transcript.seqs.get(one), upTo(ahead, played))
+            // In the log `two` comes after `one`: of its frames the client has those before the cursor's position.
+            if (room === ALL) assert.deepStrictEqual(ear.transcript.seqs.get(two), upTo(ahead - 1, played))
+            assert.deepStrictEqual([ear.transcript.snapshots, ear.transcript.problems], [0, []])
+          }),
+        )
+      }
+    }
+  })
+})
