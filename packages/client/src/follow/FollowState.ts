@@ -34,9 +34,10 @@ export interface Times {
 
 /**
  * `wanted`: its document must come anew, and is asked for as soon as all frames on the way have come; `asked`: it was asked for;
- * `rewinding`: frames are missing, and all after the last good one have been asked for.
+ * `rewinding`: frames are missing, and all after the last good one have been asked for; `doubtful`: the server did not know our cursor,
+ * so the next snapshot is right even where it is older.
  */
-export type Health = "well" | "wanted" | "asked" | "rewinding"
+export type Health = "well" | "wanted" | "asked" | "rewinding" | "doubtful"
 
 /** One match. `told <= heard`; between them lie frames whose events are held until there is a document to tell them with. */
 export interface Track {

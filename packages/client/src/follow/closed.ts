@@ -32,7 +32,7 @@ export const reconnect = (
   const next: FollowState = {
     ...offline(state),
     // What was asked for on this connection will not come on the next one.
-    tracks: HashMap.map(state.tracks, (track): Track => (track.health === "asked" || track.health === "rewinding" ? again(track) : track)),
+    tracks: HashMap.map(state.tracks, (track): Track => (track.health === "well" ? track : again(track))),
     attempts: state.attempts + 1,
   }
   return {

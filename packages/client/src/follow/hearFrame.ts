@@ -30,6 +30,8 @@ export interface Hearing {
 /** `conflated`: frames may be left out, so a v1 frame need not follow the one before. */
 export const hearFrame = (track: Track | undefined, frame: IncomingFrame, conflated: boolean): Hearing => {
   if (track === undefined || frame.epoch > track.epoch) return begin(frame)
+  const isOlder = frame.epoch < track.epoch || frame.seq < track.heard
+  if (track.health === "doubtful" && isOlder && frame.type !== DELTA) return begin(frame)
   if (frame.epoch < track.epoch) return { track }
   if (frame.type === DELTA) return hearDelta(track, frame)
   if (frame.type === SNAPSHOT) return hearSnapshot(track, frame, conflated)
@@ -41,11 +43,11 @@ export const hearFrame = (track: Track | undefined, frame: IncomingFrame, confla
   return { ...tell(withDocument({ ...track, missing: [...track.missing, hole] }, frame, events)), hole }
 }
 
-/** These frames will not come. A snapshot should. */
-export const missFrames = (track: Track, range: Missing): Track => {
+/** Frames up to `range.to` will not come, and neither will any before them that has not. A snapshot should. */
+export const missFrames = (track: Track, range: Pick<Missing, "to">): Track => {
   if (range.to <= track.heard) return track
-  const from = Math.max(range.from, track.heard + 1)
-  return { ...track, heard: range.to, missing: joined(track.missing, { from, to: range.to }), document: undefined, health: "wanted" }
+  const missing = joined(track.missing, { from: track.heard + 1, to: range.to })
+  return { ...track, heard: range.to, missing, document: undefined, health: "wanted" }
 }
 
 /** The match is new to us, or its history begins anew. */
@@ -90,6 +92,8 @@ const hearDelta = (before: Track, frame: Extract<IncomingFrame, { readonly type:
 }
 
 const hearSnapshot = (track: Track, frame: IncomingSnapshot, conflated: boolean): Hearing => {
+  // Asked for before the hole was found: the frames that are to fill it come after it.
+  if (track.health === "rewinding" && !conflated) return { track }
   if (frame.seq < track.heard) {
     // Older than what we know, as from another edge. Good to build on, if ours is lost.
     if (track.document !== undefined || "event" in frame) return { track }

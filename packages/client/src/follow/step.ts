@@ -5,7 +5,6 @@
 import type { FullCursor } from "@matchpoint/contracts/stream/cursors"
 import { DELTA, type Shape, SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
-import type { MatchId } from "@matchpoint/domain/ids"
 import { HashMap, Option } from "effect"
 import type { LiveChange } from "../LiveChange.ts"
 import { fail, notice, quiet } from "./answers.ts"
@@ -47,7 +46,7 @@ const hear = (state: FollowState, message: IncomingMessage, now: number): Step =
       const { missing, verdict } = message
       // What was asked for again comes now, or never.
       const rewound = HashMap.map(state.tracks, (track): Track => (track.health === "rewinding" ? healed(track) : track))
-      const tracks = verdict === "reset" ? HashMap.empty<MatchId, Track>() : withoutFrames(rewound, missing)
+      const tracks = verdict === "reset" ? HashMap.map(rewound, doubtful) : withoutFrames(rewound, missing)
       return {
         ...quiet({ ...state, tracks, verdict, orderly: verdict === "recovered", caughtUp: false }),
         emit: [notice({ type: "resumed", verdict, missing })],
@@ -106,11 +105,10 @@ const isAdvance = (state: FollowState, frame: IncomingFrame): boolean =>
   frame.position > (state.cursor?.position ?? 0) &&
   !HashMap.some(state.tracks, (track) => track.health === "rewinding")
 
-const caughtUp = (before: FollowState, now: number): Step => {
-  const { settings } = before
+const caughtUp = (state: FollowState, now: number): Step => {
+  const { settings } = state
   const emit = [notice({ type: "live" })]
-  const state = { ...before, tracks: HashMap.map(before.tracks, (track) => (track.health === "rewinding" ? healed(track) : track)) }
-  const unanswered = [...HashMap.values(state.tracks)].filter((track) => track.health === "asked")
+  const unanswered = [...HashMap.values(state.tracks)].filter(({ health }) => health === "asked" || health === "doubtful")
   if (settings.matchId !== undefined && unanswered.length > 0) return reconnect(state, "the match was not sent again", { now, random: 1 })
   let live: FollowState = { ...state, caughtUp: true, orderly: true, attempts: 0 }
   // A match of `all` that was asked for and did not come is not live any more.
@@ -126,6 +124,8 @@ const caughtUp = (before: FollowState, now: number): Step => {
   if (!HashMap.some(live.tracks, (track) => track.health === "wanted")) return { ...quiet(live), emit }
   return { ...resync(live), emit }
 }
+
+const doubtful = (track: Track): Track => ({ ...track, document: undefined, health: "doubtful" })
 
 const newestOf = (state: FollowState) => {
   let newest: FullCursor | undefined
@@ -157,9 +157,9 @@ const trouble = (state: FollowState, code: string, message: string): Step => {
 
 const withoutFrames = (tracks: FollowState["tracks"], missing: ReadonlyArray<MissingRange>): FollowState["tracks"] => {
   let left = tracks
-  for (const { epoch, from, matchId, to } of missing) {
+  for (const { epoch, matchId, to } of missing) {
     const track = Option.getOrUndefined(HashMap.get(left, matchId))
-    if (track !== undefined && track.epoch === epoch) left = HashMap.set(left, matchId, missFrames(track, { from, to }))
+    if (track !== undefined && track.epoch === epoch) left = HashMap.set(left, matchId, missFrames(track, { to }))
   }
   return left
 }

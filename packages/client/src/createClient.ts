@@ -1,0 +1,68 @@
+/** The client for those who don't use Effect: promises and async iterators over the same code. */
+import type { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import { type Brand, Effect, Redacted, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import type { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import type { ClientOptions, LiveOptions } from "./ClientOptions.ts"
+import type { LiveChange } from "./LiveChange.ts"
+import { Matchpoint } from "./Matchpoint.ts"
+
+type Groups = typeof MatchpointApi extends HttpApi.HttpApi<infer _Id, infer Group> ? Group : never
+
+/** Ids may be plain strings: the contract checks them. */
+type Plain<A> = { readonly [K in keyof A]: A[K] extends Brand.Brand<infer _Name> ? string : A[K] }
+
+type Request<Endpoint extends HttpApiEndpoint.ConstraintRequest> = ([Endpoint["~Params"]["Type"]] extends [never]
+  ? object
+  : { readonly params: Plain<Endpoint["~Params"]["Type"]> }) &
+  ([Endpoint["~Query"]["Type"]] extends [never] ? object : { readonly query?: Plain<Endpoint["~Query"]["Type"]> })
+
+type Method<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
+  object extends Request<Endpoint>
+    ? (request?: Request<Endpoint>) => Promise<HttpApiClient.SuccessType<Endpoint["~Success"]>>
+    : (request: Request<Endpoint>) => Promise<HttpApiClient.SuccessType<Endpoint["~Success"]>>
+
+type Methods<Group extends HttpApiGroup.Constraint> = Group["endpoints"] extends infer Endpoints extends Readonly<
+  Record<string, HttpApiEndpoint.ConstraintRequest>
+>
+  ? { readonly [Name in keyof Endpoints]: Method<Endpoints[Name]> }
+  : never
+
+export interface Client {
+  /** Every endpoint of the contract by group and name. Rejects with the API's error (`error.code`), or with what the network said. */
+  readonly rest: { readonly [Group in Groups as HttpApiGroup.Identifier<Group>]: Methods<Group> }
+  /** `break` closes the connection. A `LiveError` is thrown where following cannot go on. */
+  readonly live: {
+    readonly match: <S extends Shape = "v2">(matchId: string, options?: LiveOptions<S>) => AsyncIterable<LiveChange<S>>
+    readonly all: <S extends Shape = "v2">(options?: LiveOptions<S>) => AsyncIterable<LiveChange<S>>
+  }
+}
+
+/** Nothing is opened before it is asked for, and nothing stays open afterwards: a client needs no closing. */
+export const createClient = ({ apiKey, ...options }: Omit<ClientOptions, "apiKey"> & { readonly apiKey: string }): Client => {
+  const client = Effect.runSync(
+    Matchpoint.make({ ...options, apiKey: Redacted.make(apiKey, { label: "API key" }) }).pipe(Effect.provide(FetchHttpClient.layer)),
+  )
+  return {
+    rest: promisesOf(client.rest),
+    live: {
+      match: (matchId, live) => Stream.toAsyncIterable(client.live.match(matchId, live)),
+      all: (live) => Stream.toAsyncIterable(client.live.all(live)),
+    },
+  }
+}
+
+type Effects = Readonly<Record<string, Readonly<Record<string, (request: object) => Effect.Effect<unknown, Error>>>>>
+
+/** The same groups and names; the types above say what each of them takes and gives. */
+const promisesOf = (rest: object): Client["rest"] => {
+  const groups = Object.entries(rest as Effects).map(([group, methods]) => {
+    const promises = Object.entries(methods).map(([name, method]) => [
+      name,
+      (request: object = {}) => Effect.runPromise(method({ query: {}, ...request })),
+    ])
+    return [group, Object.fromEntries(promises)]
+  })
+  return Object.fromEntries(groups)
+}

@@ -1,0 +1,46 @@
+/** Server-sent events over a streamed response: unlike EventSource it sends the key as a header, and reads only as fast as we do. */
+import { Effect, Queue, Stream } from "effect"
+import { makeParser } from "effect/encoding/Sse"
+import { type HttpClient, HttpClientRequest } from "effect/http"
+import { refusalOf } from "./handshakeProbe.ts"
+import type { Inbox, Signal, Transport } from "./Transport.ts"
+
+/** `client` knows the address and the key; `path` has the query. */
+export const serverSentEvents = ({ client, path }: { readonly client: HttpClient.HttpClient; readonly path: string }): Transport => ({
+  canSend: false,
+  connect: (inbox, lastEventId) =>
+    read(client, path, inbox, lastEventId).pipe(
+      Effect.catch((error) => Queue.offer(inbox, { _tag: "Closed", reason: error.message })),
+      Effect.forkScoped,
+      Effect.as({ send: () => {} }),
+    ),
+})
+
+const read = Effect.fnUntraced(function* (client: HttpClient.HttpClient, path: string, inbox: Inbox, lastEventId: string | undefined) {
+  const headers = { accept: "text/event-stream", ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) }
+  const response = yield* client.execute(HttpClientRequest.get(path, { headers }))
+  if (response.status !== 200) {
+    const body = yield* Effect.orElseSucceed(response.text, () => "")
+    yield* Queue.offer(inbox, {
+      _tag: "Closed",
+      reason: `HTTP ${response.status} ${body.slice(0, 300)}`,
+      ...refusalOf(response),
+      status: response.status,
+    })
+    return
+  }
+  yield* Queue.offer(inbox, { _tag: "Opened" })
+  let parsed: Array<Signal> = []
+  const parser = makeParser((event) => {
+    if (event._tag === "Event") parsed.push({ _tag: "Text", text: event.data, id: event.id })
+  })
+  yield* response.stream.pipe(
+    Stream.decodeText,
+    Stream.runForEach((text) => {
+      parsed = []
+      const error = parser.feed(text)
+      return error === undefined ? Queue.offerAll(inbox, parsed) : Effect.fail(error)
+    }),
+  )
+  yield* Queue.offer(inbox, { _tag: "Closed", reason: "the stream ended" })
+})

@@ -1,0 +1,203 @@
+/** The whole client against real sockets: Node's own WebSocket, npm `ws`, and a streamed fetch. */
+import { assert, it } from "@effect/vitest"
+import { matchId } from "@matchpoint/domain/ids"
+import { Effect, Fiber, Redacted, Schedule, Stream } from "effect"
+import { WebSocket } from "ws"
+import type { ClientOptions, LiveOptions } from "../src/ClientOptions.ts"
+import { createClient } from "../src/createClient.ts"
+import type { LiveNotice } from "../src/LiveChange.ts"
+import { Matchpoint } from "../src/Matchpoint.ts"
+import { KEY, LiveTestServer } from "./LiveTestServer.ts"
+
+const id = matchId(1)
+const other = matchId(2)
+
+const clientOf = (server: LiveTestServer, options: Partial<ClientOptions> = {}) =>
+  Matchpoint.pipe(Effect.provide(Matchpoint.layer({ baseUrl: server.url, apiKey: Redacted.make(KEY), ...options })))
+
+const until = (what: string, holds: () => boolean) =>
+  Effect.suspend(() => (holds() ? Effect.void : Effect.fail(what))).pipe(
+    Effect.retry(Schedule.spaced("5 millis")),
+    Effect.timeout("10 seconds"),
+    Effect.orDie,
+  )
+
+interface Way {
+  readonly name: string
+  readonly client?: Partial<ClientOptions>
+  readonly live: LiveOptions
+}
+
+const ways: ReadonlyArray<Way> = [
+  { name: "Node's WebSocket", live: {} },
+  { name: "npm ws", client: { webSocket: (url, headers) => new WebSocket(url, { headers }) }, live: {} },
+  { name: "SSE", live: { transport: "sse" } },
+]
+
+for (const way of ways) {
+  it.live(`${way.name}: goes on after every cut, tells every change once, and closes when nobody listens any more`, () =>
+    Effect.gen(function* () {
+      const server = yield* LiveTestServer.start("v2")
+      const { live } = yield* clientOf(server, way.client)
+      server.model.make(id)
+      const notices: Array<LiveNotice> = []
+      const seqs: Array<number> = []
+      const following = yield* live.match(id, { ...way.live, onNotice: (notice) => notices.push(notice) }).pipe(
+        Stream.tap((change) => Effect.sync(() => seqs.push(change.seq))),
+        Stream.takeUntil((change) => change.seq >= 40),
+        Stream.runCollect,
+        Effect.forkChild,
+      )
+      yield* until("first change", () => seqs.length > 0)
+      while (server.model.newest(id)?.seq !== 40) {
+        const seq = server.model.newest(id)?.seq ?? 0
+        if (seq % 10 === 0) {
+          server.cut()
+          server.model.make(id)
+        } else {
+          server.model.make(id)
+          server.flush()
+        }
+        if (seq % 10 === 5) yield* until("connected", () => server.isFollowed)
+      }
+      const changes = yield* Fiber.join(following)
+      assert.deepStrictEqual(
+        changes.map(({ seq }) => seq),
+        Array.from({ length: 40 }, (_, index) => index + 1),
+      )
+      assert.isTrue(changes.every(({ missing }) => missing.length === 0))
+      assert.deepStrictEqual<unknown>(changes.at(-1)?.match, server.model.newest(id)?.document)
+      assert.isTrue(notices.some((notice) => notice.type === "resumed" && notice.verdict === "recovered"))
+      yield* until("closed", () => !server.isFollowed)
+      assert.isTrue(server.requests.every(({ headers }) => headers["x-api-key"] === KEY))
+      assert.isTrue(server.requests.every(({ path }) => !path.includes(KEY)))
+    }),
+  )
+
+  it.live(`${way.name}: a key that nobody knows ends it, as does a match that is none`, () =>
+    Effect.gen(function* () {
+      const server = yield* LiveTestServer.start("v2")
+      const { live } = yield* clientOf(server, { ...way.client, apiKey: Redacted.make("mp_wrong") })
+      const refused = yield* Effect.flip(Stream.runDrain(live.match(id, way.live)))
+      assert.strictEqual(refused.reason, "Unauthorized")
+      const noId = yield* Effect.flip(Stream.runDrain(live.match("nonsense", way.live)))
+      assert.strictEqual(noId.reason, "MatchNotFound")
+    }),
+  )
+
+  it.live(`${way.name}: waits as long as the server says and comes back`, () =>
+    Effect.gen(function* () {
+      const server = yield* LiveTestServer.start("v2")
+      const { live } = yield* clientOf(server, way.client)
+      server.model.make(id)
+      const refusal = { status: 503, headers: { "retry-after": "1" } }
+      // A WebSocket's handshake tells its status to nobody: the client asks again over HTTP.
+      server.refusals.push(...(way.live.transport === "sse" ? [refusal] : [refusal, refusal]))
+      const notices: Array<LiveNotice> = []
+      const changes = yield* live
+        .match(id, { ...way.live, onNotice: (notice) => notices.push(notice) })
+        .pipe(Stream.take(1), Stream.runCollect)
+      assert.strictEqual(changes[0]?.seq, 1)
+      const stale = notices.find((notice) => notice.type === "stale")
+      assert.isAtLeast(stale?.retryInMs ?? 0, 1_000)
+    }),
+  )
+
+  it.live(`${way.name}: of all matches, goes on where the program was before, change by change`, () =>
+    Effect.gen(function* () {
+      const server = yield* LiveTestServer.start("v2")
+      const { live } = yield* clientOf(server, way.client)
+      server.model.make(id)
+      server.model.make(other)
+      const before = yield* live.all(way.live).pipe(
+        Stream.tap((change) =>
+          Effect.sync(() => {
+            if (change.matchId === other && change.base === undefined) {
+              server.model.make(id)
+              server.flush()
+            }
+          }),
+        ),
+        Stream.takeUntil(({ base }) => base !== undefined),
+        Stream.runCollect,
+      )
+      const last = before.at(-1)
+      assert.isDefined(last?.cursor)
+      if (last?.cursor === undefined) return
+      for (let count = 0; count < 5; count++) for (const one of [id, other]) server.model.make(one)
+      const matches = [...new Map(before.map((change) => [change.matchId, change])).values()]
+      const after = yield* live.all({ ...way.live, resume: { cursor: last.cursor, matches } }).pipe(Stream.take(10), Stream.runCollect)
+      for (const [one, from] of [
+        [id, 3],
+        [other, 2],
+      ] as const) {
+        const seqs = after.flatMap((change) => (change.matchId === one ? [change.seq] : []))
+        assert.deepStrictEqual(
+          seqs,
+          Array.from({ length: 5 }, (_, index) => from + index),
+        )
+      }
+      assert.strictEqual(after[0]?.resumed, "recovered")
+    }),
+  )
+}
+
+it.live("close codes say whether to come back", () =>
+  Effect.gen(function* () {
+    const server = yield* LiveTestServer.start("v1")
+    const { live } = yield* clientOf(server)
+    server.model.make(id)
+    const seqs: Array<number> = []
+    const following = yield* live.match(id, { shape: "v1" }).pipe(
+      Stream.runForEach((change) => Effect.sync(() => seqs.push(change.seq))),
+      Effect.flip,
+      Effect.forkChild,
+    )
+    yield* until("first change", () => seqs.length === 1)
+    server.close(3008, "too slow")
+    yield* until("closed", () => !server.isFollowed)
+    server.model.make(id)
+    yield* until("second change", () => seqs.length === 2)
+    server.close(3501, "too many malformed messages")
+    assert.strictEqual((yield* Fiber.join(following)).reason, "Refused")
+    assert.deepStrictEqual(seqs, [1, 2])
+  }),
+)
+
+it.live("without Effect: promises, and an iterator whose `break` closes the socket", () =>
+  Effect.gen(function* () {
+    const server = yield* LiveTestServer.start("v2")
+    server.model.make(id)
+    yield* Effect.promise(async () => {
+      const client = createClient({ baseUrl: `${server.url}/`, apiKey: KEY })
+      const list = await client.rest["cs2-live"].list({ query: { limit: 5 } })
+      assert.deepStrictEqual(list.data, [])
+      for await (const change of client.live.match(id)) {
+        assert.strictEqual(change.seq, 1)
+        assert.isTrue(server.isFollowed)
+        break
+      }
+      const failure = await client.rest["cs2-live"].state({ params: { matchId: "nonsense" } }).catch((error: unknown) => error)
+      assert.instanceOf(failure, Error)
+    })
+    yield* until("closed", () => !server.isFollowed)
+    const [request] = server.requests
+    assert.strictEqual(request?.path, "/api/v1/cs2/live?limit=5")
+  }),
+)
+
+it.live("reads are tried again while the server is away, and no other errors are", () =>
+  Effect.gen(function* () {
+    const server = yield* LiveTestServer.start("v2")
+    const { rest } = yield* clientOf(server)
+    server.refusals.push({ status: 503 }, { status: 503, headers: { "retry-after": "1" } })
+    const startedAt = Date.now()
+    assert.deepStrictEqual((yield* rest["cs2-live"].list({ query: {} })).data, [])
+    assert.strictEqual(server.requests.length, 3)
+    assert.isAtLeast(Date.now() - startedAt, 1_000)
+    server.refusals.push({ status: 401 })
+    const refused = yield* Effect.flip(rest["cs2-live"].list({ query: {} }))
+    assert.strictEqual("error" in refused && refused.error.code, "UNAUTHORIZED")
+    assert.strictEqual(server.requests.length, 4)
+  }),
+)

@@ -1,0 +1,147 @@
+/** A follower and a model server through a script of mishaps; afterwards everything the follower told is there to be judged. */
+
+import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
+import { type Shape, SNAPSHOT } from "@matchpoint/contracts/stream/frames"
+import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { Result } from "effect"
+import { type FollowInput, type FollowItem, initial, roomOf } from "../../src/follow/FollowState.ts"
+import { type IncomingMessage, readMessage } from "../../src/follow/IncomingMessage.ts"
+import { resumeCursor } from "../../src/follow/resume.ts"
+import { step } from "../../src/follow/step.ts"
+import { ModelServer } from "./ModelServer.ts"
+
+export const ids = [matchId(1), matchId(2), matchId(3)] as const
+
+export const mishaps = [
+  "make",
+  "makeOther",
+  "deliver",
+  "deliverAll",
+  "disconnect",
+  "double",
+  "lose",
+  "spoil",
+  "slow",
+  "drain",
+  "conflate",
+  "heartbeat",
+  "leave",
+  "forget",
+  "anew",
+] as const
+export type Mishap = (typeof mishaps)[number]
+
+export interface Stage {
+  readonly shape: Shape
+  readonly room: "match" | "all"
+  readonly transport: "websocket" | "sse"
+  readonly conflated: boolean
+  readonly seed: number
+}
+
+export const rehearse = ({ conflated, room, seed, shape, transport }: Stage, script: ReadonlyArray<Mishap>) => {
+  const server = new ModelServer(shape, conflated, seed)
+  const followed: MatchId | undefined = room === "match" ? ids[0] : undefined
+  const told: Array<FollowItem> = []
+  const log: Array<string> = []
+  let connected = false
+  let state = initial({
+    matchId: followed,
+    shape,
+    canSend: transport === "websocket",
+    maxRateMs: conflated ? 100 : undefined,
+    endWithMatch: true,
+    baseDelayMs: 100,
+    maxDelayMs: 1_000,
+    maxAttempts: Number.POSITIVE_INFINITY,
+  })
+
+  const give = (input: FollowInput): void => {
+    const { emit, next, send, state: after } = step(state, input)
+    state = after
+    told.push(...emit)
+    for (const message of send) {
+      log.push("> " + JSON.stringify(message))
+      server.hear(message)
+    }
+    if (next?._tag === "Fail") throw next.error
+    if (next?._tag === "End") throw new Error("ended")
+    if (next?._tag === "Reconnect") {
+      server.disconnect()
+      connected = false
+    }
+  }
+  const connect = (): void => {
+    connected = true
+    if (transport === "sse") {
+      const cursor = resumeCursor(state)
+      server.connect(roomOf(state.settings), cursor === undefined ? undefined : parseCursor(formatCursor(cursor)))
+    } else server.connect()
+    give({ _tag: "Opened" })
+  }
+  const lost = (): void => {
+    if (connected) give({ _tag: "Closed", reason: "cut", now: 0, random: 0.5 })
+  }
+  /** Over SSE, frames that may be resumed from carry their cursor. */
+  const idOf = (message: IncomingMessage) => (transport === "sse" && "seq" in message && message.type !== SNAPSHOT ? message : undefined)
+  const deliver = (message: JsonObject | undefined): void => {
+    if (message === undefined) return
+    const read = readMessage(JSON.stringify(message))
+    if (Result.isFailure(read)) throw new Error(read.failure)
+    log.push(JSON.stringify(message).slice(0, 300))
+    if (read.success !== undefined) give({ _tag: "Heard", message: read.success, cursor: idOf(read.success), now: 0 })
+  }
+  const deliverAll = (): void => {
+    // A follower that asks and asks would never come to an end.
+    for (let count = 0; server.wire.length > 0; count++) {
+      if (count > 10_000) throw new Error("the talk never ends")
+      deliver(server.wire.shift())
+    }
+  }
+  const isFrame = (message: JsonObject | undefined) => message?.["type"] === "cs2.live.delta" || message?.["type"] === "cs2.live.update"
+
+  const act: Record<Mishap, () => void> = {
+    make: () => server.make(ids[0]),
+    makeOther: () => server.make(ids[1]),
+    deliver: () => deliver(server.wire.shift()),
+    deliverAll,
+    disconnect: lost,
+    double: () => {
+      const [next] = server.wire
+      if (next !== undefined && isFrame(next)) server.wire.unshift(next)
+    },
+    lose: () => {
+      if (isFrame(server.wire[0])) server.wire.shift()
+    },
+    spoil: () => {
+      const [next] = server.wire
+      // Only what carries a hash: the rest nobody could notice.
+      if (next !== undefined && isFrame(next) && "hash" in next) server.wire[0] = { ...next, patch: { spoiled: "yes" } }
+    },
+    slow: () => server.fallBehind(),
+    drain: () => server.drain(),
+    conflate: () => server.conflate(),
+    heartbeat: () => server.heartbeat(),
+    leave: () => server.leave(),
+    forget: () => server.forget(2),
+    anew: () => server.make(ids[0], { anew: true }),
+  }
+
+  server.make(ids[0])
+  for (const mishap of script) {
+    if (!connected) connect()
+    act[mishap]()
+  }
+  // Calm at last: some heartbeats, no mishaps.
+  server.make(ids[2])
+  for (let beat = 0; beat < 6; beat++) {
+    if (!connected) connect()
+    server.drain()
+    server.conflate()
+    deliverAll()
+    server.heartbeat()
+    deliverAll()
+  }
+  return { log, server, state, told, followed }
+}
