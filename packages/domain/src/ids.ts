@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 
-const numbered = (prefix: string) => Schema.String.check(Schema.isPattern(new RegExp(`^${prefix}-[1-9][0-9]{0,15}$`)))
+const numbered = (prefix: string) => Schema.String.check(Schema.isPattern(new RegExp(`^${prefix}-[1-9][0-9]{0,15}$`, "u")))
 
 /** `cs2-match-<n>`, n >= 1. */
 export const MatchId = numbered("cs2-match").pipe(Schema.brand("MatchId"))
@@ -19,7 +19,7 @@ export const PlayerId = numbered("cs2-player").pipe(Schema.brand("PlayerId"))
 export type PlayerId = typeof PlayerId.Type
 
 /** The stable id of one fact: the same fact, sent again, carries the same id. Unique within a match. */
-export const FactId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9:._-]{1,120}$/)).pipe(Schema.brand("FactId"))
+export const FactId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9:._-]{1,120}$/u)).pipe(Schema.brand("FactId"))
 export type FactId = typeof FactId.Type
 
 export const matchId = (n: number): MatchId => MatchId.make(`cs2-match-${n}`)

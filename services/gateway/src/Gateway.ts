@@ -7,12 +7,14 @@ import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Authenticator } from "./Authenticator.ts"
 import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
 import { AssetRoutes } from "./http/assetRoutes.ts"
+import { AsyncApiRoute } from "./http/asyncapiRoute.ts"
 import { DefectsAsErrors, FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
 import { LiveHub } from "./LiveHub.ts"
 import { LiveReplay } from "./replay/LiveReplay.ts"
 import { Replays } from "./replay/Replays.ts"
+import { RpcRoutes } from "./rpc/RpcRoutes.ts"
 import { Admission } from "./stream/Admission.ts"
 import { Backfill } from "./stream/Backfill.ts"
 import { LiveSocket } from "./stream/LiveSocket.ts"
@@ -30,7 +32,9 @@ const AnyOrigin = HttpRouter.cors({
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi, { openapiPath: "/openapi.json" }),
   HttpApiScalar.layer(MatchpointApi, { path: "/docs" }),
+  AsyncApiRoute,
   AssetRoutes,
+  RpcRoutes,
   FallbackRoutes,
   AnyOrigin,
   DefectsAsErrors,

@@ -1,0 +1,112 @@
+/**
+ * Every message of the live channels in one sentence and in examples. The types hold it complete: a message added to the contract
+ * breaks the build here until it is described.
+ */
+import { compactEvent } from "../stream/compact/compactOf.ts"
+import { stateHash } from "../stream/compact/stateHash.ts"
+import { DELTA, HEARTBEAT, SNAPSHOT, UPDATE } from "../stream/frames.ts"
+import { type ClientMessage, PING_INTERVAL_SECONDS, type ServerMessage } from "../stream/messages.ts"
+import { matchRoom, replayRoom } from "../stream/rooms.ts"
+import { change, compact, event, head, id, match } from "./exampleMatch.ts"
+
+export interface Described<Message> {
+  readonly summary: string
+  readonly examples: readonly [Message, ...Array<Message>]
+}
+
+const room = matchRoom(id)
+const missing = [{ matchId: id, epoch: 1, from: 413, to: 420 }]
+
+export const serverMessages: {
+  readonly [Type in ServerMessage["type"]]: Described<Extract<ServerMessage, { readonly type: Type }>>
+} = {
+  ready: {
+    summary: "First message on every channel: what the connection may do and how it behaves.",
+    examples: [
+      {
+        type: "ready",
+        delay_seconds: 0,
+        billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: 15, metered: true },
+        heartbeat_seconds: PING_INTERVAL_SECONDS,
+        plan: "pro",
+        shape: "v1",
+        slow: "conflate",
+        limits: { rooms: 500, message_bytes: 16_384, waiting_bytes: 1_048_576 },
+      },
+    ],
+  },
+  subscribed: {
+    summary: "The rooms are followed from here on.",
+    examples: [{ type: "subscribed", rooms: [room], shape: "v1", max_rate_ms: null }],
+  },
+  unsubscribed: { summary: "The rooms are not followed any more.", examples: [{ type: "unsubscribed", rooms: [room] }] },
+  resumed: {
+    summary: "Answers a cursor: whether every frame after it follows, and which do not.",
+    examples: [
+      { type: "resumed", room, verdict: "recovered", missing: [] },
+      { type: "resumed", room, verdict: "partial", missing },
+    ],
+  },
+  caught_up: {
+    summary: "All that was there has been sent; from here on frames come as they are made.",
+    examples: [{ type: "caught_up", rooms: [room], position: head.position }],
+  },
+  [SNAPSHOT]: {
+    summary: "The match as it is. In shape v2, where deltas begin.",
+    examples: [
+      { type: SNAPSHOT, ...head, event, data: match },
+      { type: SNAPSHOT, shape: "v2", ...head, hash: stateHash(compact), data: compact },
+    ],
+  },
+  [UPDATE]: {
+    summary: "A change of a match, shape v1: the whole match after it.",
+    examples: [{ type: UPDATE, ...head, event, data: match }],
+  },
+  [DELTA]: {
+    summary: "A change of a match, shape v2: a JSON merge patch of the document at `base`.",
+    examples: [{ type: DELTA, ...head, seq: head.seq + 1, base: head.seq, events: [compactEvent(event)], ...change }],
+  },
+  gap: { summary: "These frames were skipped; a snapshot of each match follows.", examples: [{ type: "gap", reason: "slow", missing }] },
+  [HEARTBEAT]: {
+    summary: "Where the newest frame of each match is and how old: tells silence of a match from silence of a channel.",
+    examples: [
+      {
+        type: HEARTBEAT,
+        at: "2026-03-01T18:22:15.000Z",
+        position: head.position,
+        matches: [{ matchId: id, epoch: 1, seq: 412, age_ms: 4_548 }],
+      },
+    ],
+  },
+  reconnect: {
+    summary: "The server is about to close: connect again after `after_ms` and resume.",
+    examples: [
+      { type: "reconnect", reason: "draining", after_ms: 1_730, resume: { [room]: { matchId: id, epoch: 1, seq: 412, position: 90_211 } } },
+    ],
+  },
+  replay_ended: {
+    summary: "A replay has come to its end.",
+    examples: [{ type: "replay_ended", room: replayRoom(id), frames: 2_204 }],
+  },
+  pong: { summary: "Answers a ping.", examples: [{ type: "pong" }] },
+  error: {
+    summary: "What was not understood or not allowed. Over SSE the stream ends after it.",
+    examples: [{ type: "error", code: "MATCH_NOT_FOUND", message: "no live match has this id", room }],
+  },
+}
+
+export const clientMessages: {
+  readonly [Action in ClientMessage["action"]]: Described<Extract<ClientMessage, { readonly action: Action }>>
+} = {
+  subscribe: {
+    summary: "Follow rooms: `match:<matchId>`, `all` or `replay:<matchId>`; from a cursor where `resume` has one.",
+    examples: [
+      { action: "subscribe", rooms: [room] },
+      { action: "subscribe", rooms: [room], resume: { [room]: { epoch: 1, seq: 412 } }, shape: "v2", maxRateMs: 500, flush: "immediate" },
+      { action: "subscribe", rooms: [replayRoom(id)], replay: { speed: 10, fromMap: 1, fromRound: 12, faults: ["duplicate"], seed: 7 } },
+    ],
+  },
+  unsubscribe: { summary: "Follow rooms no more.", examples: [{ action: "unsubscribe", rooms: [room] }] },
+  resync: { summary: "Send the snapshots of these rooms again.", examples: [{ action: "resync", rooms: [room] }] },
+  ping: { summary: "Answered by `pong`.", examples: [{ action: "ping" }] },
+}

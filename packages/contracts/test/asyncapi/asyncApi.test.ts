@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { asyncApi, documentedMessages } from "../../src/asyncapi/asyncApi.ts"
+import { closeCodes } from "../../src/stream/closeCodes.ts"
+import { LiveMatch } from "../../src/stream/LiveMatch.ts"
+import { ClientMessage, decodeClientMessage, decodeServerMessage, ServerMessage } from "../../src/stream/messages.ts"
+
+const document = asyncApi({ host: "api.example.com", secure: true })
+const names = documentedMessages.map(({ name }) => name)
+
+describe("the messages of the document", () => {
+  it("are those of the contract, each under a name of its own", () => {
+    assert.strictEqual(names.length, ServerMessage.members.length + ClientMessage.members.length)
+    assert.strictEqual(new Set(names).size, names.length)
+    assert.deepStrictEqual(Object.keys(document.components.messages), names)
+  })
+
+  it.each(documentedMessages.map((message) => [message.name, message] as const))(
+    "%s: every example fits its schema and its union",
+    (_, message) => {
+      assert.isNotEmpty(message.examples)
+      const decodeText = message.from === "server" ? decodeServerMessage : decodeClientMessage
+      for (const example of message.examples) {
+        assert.deepStrictEqual(Schema.decodeUnknownSync(message.schema)(example), example)
+        assert.deepStrictEqual(Result.getOrThrow<unknown, unknown>(decodeText(JSON.stringify(example))), example)
+      }
+    },
+  )
+
+  it("are all said by somebody", () => {
+    const { followLive, askLive } = document.operations
+    const said = [...followLive.messages, ...askLive.messages].map(({ $ref }) => $ref.slice("#/channels/live/messages/".length))
+    assert.deepStrictEqual(said, names)
+  })
+
+  it("carry every field of the match, said once", () => {
+    const { LiveMatch: match } = document.components.schemas
+    assert.deepStrictEqual(Object.keys(Object(match?.["properties"])), Object.keys(LiveMatch.fields))
+    const text = JSON.stringify(document)
+    assert.strictEqual(text.split('"unavailableFields":{').length - 1, 2)
+  })
+})
+
+describe("the document", () => {
+  it("tells every close code, and whether to come back", () => {
+    assert.deepStrictEqual(document.channels.live["x-close-codes"], closeCodes)
+    for (const { code } of Object.values(closeCodes)) assert.include(document.channels.live.description, `| ${code} |`)
+  })
+
+  it("refers to nothing that is not in it", () => {
+    const references = JSON.stringify(document).match(/"\$ref":"[^"]+"/g) ?? []
+    assert.isNotEmpty(references)
+    for (const reference of references) {
+      const path = reference.slice('"$ref":"#/'.length, -1).split("/")
+      const target = path.reduce<unknown>((node, key) => Object(node)[key], document)
+      assert.isDefined(target, reference)
+    }
+  })
+})
