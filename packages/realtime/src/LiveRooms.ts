@@ -51,14 +51,14 @@ export class LiveRooms {
     return this.#rooms.get(matchId)
   }
 
-  /** Every room. */
+  /** Rooms of the matches that are being played, about to be, or lately over; by match number. */
   known(): ReadonlyArray<MatchRoom> {
-    return [...this.#rooms.values()]
+    return [...this.#rooms.values()].sort((a, b) => byNumber(a.matchId, b.matchId))
   }
 
   /** Rooms of the matches being played, by match number. */
   live(): ReadonlyArray<MatchRoom> {
-    return [...this.#rooms.values()].filter((room) => room.isLive).sort((a, b) => byNumber(a.matchId, b.matchId))
+    return this.known().filter((room) => room.isLive)
   }
 
   /** Takes the next frame. False: it was passed already. */

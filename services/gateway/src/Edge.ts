@@ -116,7 +116,7 @@ export class Edge {
 
   /** Called when somebody has left it. */
   release(channel: Channel): void {
-    if (channel.isFollowed) return
+    if (channel.members > 0) return
     const rest = (this.#channels.get(channel.room) ?? []).filter((one) => one !== channel)
     if (rest.length === 0) this.#channels.delete(channel.room)
     else this.#channels.set(channel.room, rest)
@@ -138,9 +138,9 @@ export class Edge {
   heartbeat(now: number): void {
     this.flush()
     const at = new Date(now).toISOString()
-    const everything = this.#heartbeatOf(this.rooms.live(), at, now)
+    const everything = this.#heartbeatOf(this.rooms.known(), at, now)
     for (const [room, channels] of this.#channels) {
-      if (!channels.some((channel) => channel.isFollowed)) continue
+      if (!channels.some((channel) => channel.isHeard)) continue
       const matchId = matchIdOf(room)
       const match = matchId === undefined ? undefined : this.rooms.get(matchId)
       const heartbeat = room === ALL ? everything : this.#heartbeatOf(match === undefined ? [] : [match], at, now)
@@ -169,8 +169,8 @@ export class Edge {
     const channels = this.#channels.get(room)
     if (channels === undefined) return
     for (const channel of channels) {
-      if (!channel.isFollowed) continue
       if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(frame)
+      else if (!channel.isHeard) continue
       else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, frame)
       else if (frame.missing !== undefined) this.#publishAfterHole(channel, frame)
       else this.#publish(channel, kindFor(channel.shape), frame, bytesFor(channel.shape, frame))

@@ -23,8 +23,12 @@ export interface FullCursor {
 }
 
 /** A cursor in one word: the SSE `id:`, `Last-Event-ID`, the query parameter `lastEventId`. */
-export const formatCursor = (cursor: { readonly matchId: string; readonly epoch: number; readonly seq: number; readonly position: number }): string =>
-  `${cursor.matchId}:${cursor.epoch}:${cursor.seq}:${cursor.position}`
+export const formatCursor = (cursor: {
+  readonly matchId: string
+  readonly epoch: number
+  readonly seq: number
+  readonly position: number
+}): string => `${cursor.matchId}:${cursor.epoch}:${cursor.seq}:${cursor.position}`
 
 const isMatchId = Schema.is(MatchId)
 const number = /^[0-9]{1,16}$/

@@ -140,7 +140,13 @@ export const Gap = Schema.Struct({
 export type Gap = typeof Gap.Type
 
 /** All that was there when the client subscribed or resumed has been sent; from here on frames come as they are made. */
-export const CaughtUp = Schema.Struct({ type: Schema.Literal("caught_up"), rooms: Schema.Array(Schema.String), position: Schema.Natural })
+export const CaughtUp = Schema.Struct({
+  type: Schema.Literal("caught_up"),
+  rooms: Schema.Array(Schema.String),
+  position: Schema.Natural,
+  /** Where the client is now. From here on each update or delta moves the cursor, until a `gap`, `resumed` or `resync` begins anew. */
+  cursor: Schema.optionalKey(Cursor),
+})
 export type CaughtUp = typeof CaughtUp.Type
 
 /** Where the newest frame of a match is and how old, at the edge that sends it: tells silence of a match from silence of a channel. */

@@ -13,6 +13,9 @@ export class Channel {
   readonly pace: Pace
   /** The transports' topic. */
   readonly topic: string
+  /** Those who follow, the ones that are still catching up included. */
+  members = 0
+  /** Those who are on the topic, by transport. */
   sockets = 0
   streams = 0
 
@@ -23,7 +26,8 @@ export class Channel {
     this.topic = `${room}|${shape}|${pace}|${tier}`
   }
 
-  get isFollowed(): boolean {
+  /** Whether publishing on the topic reaches anyone. */
+  get isHeard(): boolean {
     return this.sockets > 0 || this.streams > 0
   }
 }

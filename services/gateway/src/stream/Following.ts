@@ -17,6 +17,11 @@ export type Piece =
   | { readonly _tag: "Snapshot"; readonly views: Views }
   | { readonly _tag: "Gap"; readonly reason: Gap["reason"]; readonly missing: ReadonlyArray<MissingRange> }
 
+interface Place {
+  readonly epoch: number
+  readonly seq: number
+}
+
 /** Why there is no next piece: all is sent, or it has to come first. */
 export type Pause = "done" | "waiting"
 
@@ -32,8 +37,8 @@ export class Following {
   reading = false
   readonly #older: Array<Frame> = []
   #snapshots: Array<() => Views | undefined> = []
-  /** Where the client is in matches that it has a snapshot of, or came with a cursor for. */
-  readonly #passed = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
+  /** Where the client is, as far as it matters: in matches that it has a snapshot of, came with a cursor for, or is behind in. */
+  readonly #passed = new Map<MatchId, Place>()
   /** Frames up to here need not be sent. */
   #position: number
   /** Set while the client skipped frames: up to where it had them. */
@@ -72,6 +77,13 @@ export class Following {
     this.#snapshots = this.#matches().map((room) => () => room.views)
   }
 
+  /** Begin with snapshots whatever cursor the client came with. */
+  restart(): void {
+    this.#passed.clear()
+    this.#older.length = 0
+    this.startWithSnapshots()
+  }
+
   /** The client has had everything of another room, so that no snapshot of it is needed. To be called before the start. */
   begunWith({ ring }: Following): void {
     const newest = ring?.newest
@@ -81,6 +93,7 @@ export class Following {
   /** Go on after a cursor from the ring. */
   startAfter(position: number, cursor?: Cursor & { readonly matchId: MatchId }): void {
     this.#position = position
+    this.#rememberPassed()
     if (cursor !== undefined) this.#passed.set(cursor.matchId, cursor)
   }
 
@@ -101,7 +114,9 @@ export class Following {
     this.#passed.clear()
     this.#snapshots = []
     this.#position = Math.min(position, this.#edge.rooms.position)
-    if (policy === "conflate" && typeof this.channel.pace !== "number") this.#skippedFrom = this.#position
+    if (typeof this.channel.pace === "number") return
+    this.#rememberPassed()
+    if (policy === "conflate") this.#skippedFrom = this.#position
   }
 
   /** What to send now. The caller sends it, all of it, before it asks again. */
@@ -154,15 +169,28 @@ export class Following {
   #nextOlder(): Piece | undefined {
     for (let frame = this.#older.shift(); frame !== undefined; frame = this.#older.shift()) {
       this.#position = frame.position
-      if (this.#isNew(frame)) return { _tag: "Frame", frame }
+      if (this.#isNew(frame)) return this.#frameOf(frame)
     }
     return undefined
+  }
+
+  #frameOf(frame: Frame): Piece {
+    this.#passed.set(frame.matchId, frame)
+    return { _tag: "Frame", frame }
+  }
+
+  /** While the rings still have it: where the client is in each match that has gone on since its position. */
+  #rememberPassed(): void {
+    for (const { matchId, ring } of this.#matches()) {
+      const next = ring.at(ring.indexAfter(this.#position))
+      if (next !== undefined && next.seq > 1) this.#passed.set(matchId, { epoch: next.epoch, seq: next.seq - 1 })
+    }
   }
 
   /** After a hole in the log a snapshot, since a delta would have nothing to go on. */
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
-    if (missing === undefined) return { _tag: "Frame", frame }
+    if (missing === undefined) return this.#frameOf(frame)
     this.#snapshots.unshift(() => new Views(frame))
     return { _tag: "Gap", reason: "log", missing: [{ matchId, epoch, ...missing }] }
   }
@@ -175,26 +203,27 @@ export class Following {
   /** Announces what is skipped; snapshots of these matches are next. */
   #gap(from: number, to: () => number): Piece | Pause {
     this.#skippedFrom = undefined
-    this.#passed.clear()
     this.#older.length = 0
-    const changed = this.#matches(true).filter(({ newest }) => newest !== undefined && newest.position > from)
+    const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
     this.#snapshots = changed.map((room) => () => room.views)
-    const missing = changed.flatMap((room) => missingAfter(room, from))
+    const missing = changed.flatMap((room) => missingAfter(room, this.#passed.get(room.matchId)))
     return missing.length === 0 ? this.next() : { _tag: "Gap", reason: "slow", missing }
   }
 
-  #matches(finishedToo = false): ReadonlyArray<MatchRoom> {
+  /** Those that are not live as well: whoever will be sent a match's next frame must know what it goes on from. */
+  #matches(): ReadonlyArray<MatchRoom> {
     const { rooms } = this.#edge
-    if (this.matchId === undefined) return finishedToo ? rooms.known() : rooms.live()
+    if (this.matchId === undefined) return rooms.known()
     const room = rooms.get(this.matchId)
     return room === undefined ? [] : [room]
   }
 }
 
-/** From the first frame after the position that the ring has, to the newest, which comes as a snapshot. */
-const missingAfter = ({ matchId, ring, newest }: MatchRoom, position: number): ReadonlyArray<MissingRange> => {
-  const first = ring.at(ring.indexAfter(position))
-  if (first === undefined || newest === undefined) return []
-  return [{ matchId, epoch: newest.epoch, from: first.epoch === newest.epoch ? first.seq : 1, to: newest.seq }]
+/** From the frame after the client's to the newest, which comes as a snapshot. */
+const missingAfter = ({ matchId, ring, newest }: MatchRoom, passed: Place | undefined): ReadonlyArray<MissingRange> => {
+  if (newest === undefined) return []
+  const known = passed?.epoch === newest.epoch ? passed.seq + 1 : undefined
+  const from = known ?? (ring.oldest?.epoch === newest.epoch ? ring.oldest.seq : 1)
+  return from > newest.seq ? [] : [{ matchId, epoch: newest.epoch, from, to: newest.seq }]
 }

@@ -84,6 +84,7 @@ export class Session {
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined): void {
     this.#leave(room)
     const following = new Following(this.edge, this.edge.channel(room, shape, pace), matchId)
+    following.channel.members += 1
     this.#followed.set(room, following)
     this.#fresh.set(following, cursor)
   }
@@ -113,7 +114,9 @@ export class Session {
     for (const [following, cursor] of this.#fresh) {
       if (following.shaded) continue
       this.#fresh.delete(following)
-      if (cursor === undefined || typeof following.channel.pace === "number") following.startWithSnapshots()
+      if (cursor === undefined) following.startWithSnapshots()
+      // Frames that were conflated away are nowhere: one who wants the newest begins with it.
+      else if (typeof following.channel.pace === "number") this.reset(following)
       else this.#resume(following, cursor)
     }
     this.pump()
@@ -125,7 +128,8 @@ export class Session {
     this.#pumping = true
     let waiting = false
     for (const following of this.#followed.values()) {
-      if (!following.live && !following.shaded && this.#catchUp(following) === "waiting") waiting = true
+      if (following.live || following.shaded || this.#fresh.has(following)) continue
+      if (this.#catchUp(following) === "waiting") waiting = true
     }
     this.#await(waiting)
     this.#pumping = false
@@ -183,7 +187,7 @@ export class Session {
 
   reset(following: Following): void {
     this.#tellResumed(following.channel.room, "reset", [])
-    following.startWithSnapshots()
+    following.restart()
   }
 
   /** Ends a client that takes nothing for too long; resets one that has waited in vain for this edge to reach its cursor. */
@@ -197,9 +201,9 @@ export class Session {
   }
 
   /** Tells the client where it can go on elsewhere. */
-  sayGoodbye(afterMs: number): void {
+  sayGoodbye(afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
     this.edge.flush()
-    const resume: Record<string, Cursor> = {}
+    const resume: Record<string, Cursor> = { ...others }
     for (const [room, { live, ring }] of this.#followed) {
       const newest = ring?.newest
       if (live && newest !== undefined) resume[room] = cursorOf(newest)
@@ -268,8 +272,9 @@ export class Session {
     following.live = true
     this.#outlet.join(following.channel)
     const newest = following.ring?.newest
-    const cursor = newest === undefined ? undefined : formatCursor(newest)
-    this.say({ type: "caught_up", rooms: [following.channel.room], position: this.edge.rooms.position }, cursor)
+    const message = { type: "caught_up", rooms: [following.channel.room], position: this.edge.rooms.position } as const
+    if (newest === undefined) this.say(message)
+    else this.say({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
   }
 
   /** Tries again whenever the edge has got further. */
@@ -311,6 +316,7 @@ export class Session {
     this.#followed.delete(room)
     this.#fresh.delete(following)
     if (following.live) this.#off(following)
+    following.channel.members -= 1
     this.edge.release(following.channel)
   }
 

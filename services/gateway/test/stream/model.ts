@@ -1,0 +1,176 @@
+/**
+ * A tiny world around a session: matches that make frames, a transport with topics and full buffers, and a client that keeps what it
+ * is sent and knows what must never happen. No sockets, no clock, no randomness of its own.
+ */
+import { assert } from "@effect/vitest"
+import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { deltaText, encodeRecord, positionBefore, type Shape } from "@matchpoint/contracts/stream/frames"
+import type { ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
+import { LiveRooms, type RoomBounds } from "@matchpoint/realtime/LiveRooms"
+import { Edge } from "@matchpoint/service-gateway/Edge"
+import type { Channel, Pace } from "@matchpoint/service-gateway/stream/Channel"
+import { type OlderFrames, type Outlet, Session } from "@matchpoint/service-gateway/stream/Session"
+
+export const bounds = (frames: number): RoomBounds => ({
+  match: { frames, bytes: 1e9, ageMs: 1e9 },
+  all: { frames: frames * 3, bytes: 1e9, ageMs: 1e9 },
+  totalBytes: 1e9,
+})
+
+/** Makes the frames of some matches, as the log would have them. */
+export class Matches {
+  readonly frames: Array<Frame> = []
+  readonly #seqs = new Map<MatchId, number>()
+
+  next(n: number): Frame {
+    const match = matchId(n)
+    const seq = (this.#seqs.get(match) ?? 0) + 1
+    this.#seqs.set(match, seq)
+    const head = { matchId: match, epoch: 1, seq, observedAt: "2026-01-01T00:00:00.000Z", receivedAt: "2026-01-01T00:00:00.000Z" }
+    const record = {
+      subject: liveSubject(match),
+      id: liveMessageId(match, 1, seq),
+      sequence: this.frames.length + 1,
+      data: encodeRecord(
+        `{"type":"cs2.live.update",${JSON.stringify({ ...head, event: null }).slice(1, -1)},"data":{"matchId":"${match}","status":"live","teams":[{},{}],"maps":[],"game":null,"players":[],"rounds":[],"timeout":null,"n":${seq}}}`,
+        deltaText({ ...head, base: seq - 1, events: [], patch: { n: seq } }),
+      ),
+      appendedAt: seq,
+    }
+    const frame = frameOfRecord(record)
+    if (frame === undefined) throw new Error("the model's record is no frame")
+    this.frames.push(frame)
+    return frame
+  }
+
+  newest(n: number): number {
+    return this.#seqs.get(matchId(n)) ?? 0
+  }
+}
+
+/** Reads nothing back: what the rings no longer have is lost. */
+export const noOlder: OlderFrames = { read: (session, following) => session.reset(following), stop: () => {} }
+
+const text = new TextDecoder()
+
+export class Client {
+  readonly session: Session
+  readonly heard: Array<ServerMessage> = []
+  readonly #topics = new Set<string>()
+  readonly #capacity: number
+  #waiting = 0
+  #skipped: Uint8Array | undefined
+  closed = false
+
+  constructor(
+    edge: Edge,
+    options: { shape: Shape; pace: Pace; policy: SlowPolicy; capacity: number; older?: OlderFrames; now?: () => number },
+  ) {
+    this.#capacity = options.capacity
+    const outlet: Outlet = {
+      frame: (_kind, _frame, bytes) => {
+        this.#take(bytes)
+      },
+      say: (message) => this.#take(JSON.stringify(message)),
+      join: (channel: Channel) => {
+        channel.sockets += 1
+        this.#topics.add(channel.topic)
+      },
+      leave: (channel: Channel) => {
+        channel.sockets -= 1
+        this.#topics.delete(channel.topic)
+      },
+      hasRoom: () => !this.closed && this.#waiting < this.#capacity / 2,
+      endSlow: () => {
+        this.closed = true
+      },
+    }
+    this.session = new Session({ edge, outlet, older: options.older ?? noOlder, now: options.now ?? (() => 0), ...options })
+  }
+
+  /** What the transport does with a published message. */
+  publish(topic: string, bytes: string | Uint8Array): void {
+    if (this.#topics.has(topic)) this.#take(bytes)
+  }
+
+  /** The transport tells of what it skipped, as uWebSockets.js does: in a later turn, or before the drain. */
+  tellSkipped(): void {
+    const skipped = this.#skipped
+    this.#skipped = undefined
+    if (skipped !== undefined && !this.closed) this.session.skipped(positionBefore(skipped))
+  }
+
+  /** The peer reads everything that waits. */
+  read(): void {
+    this.tellSkipped()
+    this.#waiting = 0
+    if (!this.closed) this.session.drained()
+  }
+
+  #take(message: string | Uint8Array): boolean {
+    if (this.closed) return false
+    if (this.#waiting >= this.#capacity) {
+      this.#skipped ??= typeof message === "string" ? new TextEncoder().encode(message) : message
+      return false
+    }
+    this.#waiting += 1
+    this.heard.push(JSON.parse(typeof message === "string" ? message : text.decode(message)))
+    return true
+  }
+}
+
+/** The newest seq of each match in a transcript. */
+export const lastSeqs = (heard: ReadonlyArray<ServerMessage>): ReadonlyMap<string, number> => {
+  const seqs = new Map<string, number>()
+  for (const message of heard) if ("seq" in message) seqs.set(message.matchId, message.seq)
+  return seqs
+}
+
+/** An edge whose transport reaches these clients. */
+export const world = (frames: number) => {
+  const clients: Array<Client> = []
+  const edge = new Edge(new LiveRooms(bounds(frames)), 0, {
+    publish: (topic, bytes) => {
+      for (const client of clients) client.publish(topic, bytes)
+      return true
+    },
+    publishSse: () => 0,
+  })
+  return { edge, clients }
+}
+
+/**
+ * Nothing lost, nothing twice, nothing out of order: of each match every frame follows the one before, unless a snapshot or an
+ * announced range stands between them. Deltas apply to what the client has.
+ */
+export const assertTranscript = (heard: ReadonlyArray<ServerMessage>): void => {
+  const at = new Map<string, number>()
+  const announced = new Map<string, { from: number; to: number }>()
+  for (const message of heard) {
+    if (message.type === "gap" || message.type === "resumed") {
+      for (const { matchId: id, from, to } of message.missing) {
+        const last = at.get(id)
+        assert.isTrue(last === undefined || from <= last + 1, `${id}: the gap begins at ${from}, but the client has ${last}`)
+        announced.set(id, { from, to })
+      }
+      continue
+    }
+    if (!("seq" in message)) continue
+    const last = at.get(message.matchId)
+    const gap = announced.get(message.matchId)
+    if (message.type === "cs2.live.snapshot") {
+      assert.isTrue(last === undefined || message.seq >= last, `a snapshot of ${message.seq} after ${last}`)
+      if (gap !== undefined) assert.isTrue(message.seq >= gap.to, `the snapshot ${message.seq} does not end the gap to ${gap.to}`)
+      announced.delete(message.matchId)
+    } else {
+      assert.isUndefined(gap, `frame ${message.seq} while a snapshot was due`)
+      if (last !== undefined) {
+        const base = message.type === "cs2.live.delta" ? message.base : message.seq - 1
+        assert.strictEqual(base, last, `${message.matchId}: ${message.type} ${message.seq} after ${last}`)
+      }
+    }
+    at.set(message.matchId, message.seq)
+  }
+}
