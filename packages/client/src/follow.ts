@@ -12,6 +12,7 @@ import {
   initial,
   type Known,
   type Next,
+  roomOf,
 } from "./follow/FollowState.ts"
 import { readMessage } from "./follow/IncomingMessage.ts"
 import { resumeCursor } from "./follow/resume.ts"
@@ -110,8 +111,7 @@ const inputOf = (signal: Signal, state: FollowState, now: number, random: number
       return silent ? { _tag: "Silent", now, random } : { ...signal, now, random }
     case "Text": {
       const message = readMessage(signal.text)
-      if (Result.isFailure(message))
-        return new LiveError({ reason: "Protocol", message: message.failure, room: String(state.settings.matchId ?? "all") })
+      if (Result.isFailure(message)) return new LiveError({ reason: "Protocol", message: message.failure, room: roomOf(state.settings) })
       if (message.success === undefined) return undefined
       return { _tag: "Heard", message: message.success, cursor: signal.id === undefined ? undefined : parseCursor(signal.id), now }
     }

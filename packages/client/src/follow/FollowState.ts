@@ -77,8 +77,10 @@ export interface FollowState {
   readonly verdict: Resumed["verdict"] | undefined
   readonly heartbeatSeconds: number | undefined
   readonly slow: SlowPolicy | undefined
-  /** Attempts to connect that have led to nothing. */
-  readonly attempts: number
+  /** Attempts to connect in a row that have led to nothing. */
+  readonly failures: number
+  /** This connection has led to something: it has caught up once. */
+  readonly succeeded: boolean
   /** Set when the server told us to leave: when to be back. */
   readonly backAt: number | undefined
   /** The next connection begins with snapshots. */
@@ -168,7 +170,8 @@ export const initial = (settings: FollowSettings, cursor?: FullCursor, known: It
     verdict: undefined,
     heartbeatSeconds: undefined,
     slow: undefined,
-    attempts: 0,
+    failures: 0,
+    succeeded: false,
     backAt: undefined,
     startAnew: false,
   }

@@ -24,16 +24,19 @@ export const reconnect = (
   atLeastMs = 0,
 ): Step => {
   const { maxAttempts } = state.settings
-  if (state.attempts + 1 > maxAttempts) {
+  const failures = state.succeeded ? 0 : state.failures + 1
+  if (failures > 0 && failures >= maxAttempts) {
     return { ...quiet(state), next: fail(state, "Unreachable", `${maxAttempts} attempts to connect have failed; the last: ${reason}`) }
   }
   const afterMs =
-    state.backAt === undefined ? Math.max(atLeastMs, backoffMs(state.attempts, random, state.settings)) : Math.max(0, state.backAt - now)
+    state.backAt === undefined
+      ? Math.max(atLeastMs, backoffMs(Math.max(0, failures - 1), random, state.settings))
+      : Math.max(0, state.backAt - now)
   const next: FollowState = {
     ...offline(state),
     // What was asked for on this connection will not come on the next one.
     tracks: HashMap.map(state.tracks, (track): Track => (track.health === "well" ? track : again(track))),
-    attempts: state.attempts + 1,
+    failures,
   }
   return {
     ...quiet(next),

@@ -47,6 +47,7 @@ export const offline = (state: FollowState): FollowState => ({
   backAt: undefined,
   caughtUp: false,
   orderly: false,
+  succeeded: false,
   heartbeatSeconds: undefined,
   verdict: undefined,
 })

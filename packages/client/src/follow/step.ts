@@ -110,7 +110,7 @@ const caughtUp = (state: FollowState, now: number): Step => {
   const emit = [notice({ type: "live" })]
   const unanswered = [...HashMap.values(state.tracks)].filter(({ health }) => health === "asked" || health === "doubtful")
   if (settings.matchId !== undefined && unanswered.length > 0) return reconnect(state, "the match was not sent again", { now, random: 1 })
-  let live: FollowState = { ...state, caughtUp: true, orderly: true, attempts: 0 }
+  let live: FollowState = { ...state, caughtUp: true, orderly: true, succeeded: true }
   // A match of `all` that was asked for and did not come is not live any more.
   for (const track of unanswered) {
     live = { ...live, tracks: HashMap.remove(live.tracks, track.matchId) }

@@ -62,7 +62,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport }: Stage, scr
     state = after
     told.push(...emit)
     for (const message of send) {
-      log.push("> " + JSON.stringify(message))
+      log.push(`> ${JSON.stringify(message)}`)
       server.hear(message)
     }
     if (next?._tag === "Fail") throw next.error
