@@ -183,7 +183,7 @@ export class Following {
   #rememberPassed(): void {
     for (const { matchId, ring } of this.#matches()) {
       const next = ring.at(ring.indexAfter(this.#position))
-      if (next !== undefined && next.seq > 1) this.#passed.set(matchId, { epoch: next.epoch, seq: next.seq - 1 })
+      if (next !== undefined && next.seq > 1 && ring.droppedTo <= this.#position) this.#passed.set(matchId, { epoch: next.epoch, seq: next.seq - 1 })
     }
   }
 
@@ -220,10 +220,9 @@ export class Following {
   }
 }
 
-/** From the frame after the client's to the newest, which comes as a snapshot. */
-const missingAfter = ({ matchId, ring, newest }: MatchRoom, passed: Place | undefined): ReadonlyArray<MissingRange> => {
+/** From the frame after the client's to the newest, which comes as a snapshot. Where the client is nobody knows any more: from the first. */
+const missingAfter = ({ matchId, newest }: MatchRoom, passed: Place | undefined): ReadonlyArray<MissingRange> => {
   if (newest === undefined) return []
-  const known = passed?.epoch === newest.epoch ? passed.seq + 1 : undefined
-  const from = known ?? (ring.oldest?.epoch === newest.epoch ? ring.oldest.seq : 1)
+  const from = passed?.epoch === newest.epoch ? passed.seq + 1 : 1
   return from > newest.seq ? [] : [{ matchId, epoch: newest.epoch, from, to: newest.seq }]
 }

@@ -227,7 +227,7 @@ export class Session {
         following.startAfter(place.position, place.cursor)
         break
       case "Older":
-        following.startAfter(place.position)
+        following.startAfter(place.position, following.matchId === undefined ? undefined : { ...cursor, matchId: following.matchId })
         following.reading = true
         this.#older.read(this, following, cursor)
         break
