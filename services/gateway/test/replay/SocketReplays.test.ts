@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog, LogError } from "@matchpoint/bus/EventLog"
+import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
+import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import { matchId } from "@matchpoint/domain/ids"
+import type { Plan } from "@matchpoint/domain/plans"
+import { ApiKeyId } from "@matchpoint/store/ApiKeys"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { Replays } from "../../src/replay/Replays.ts"
+import { SocketReplays } from "../../src/replay/SocketReplays.ts"
+import { frames, id, liveLog, store } from "./storedMatch.ts"
+
+const keyId = ApiKeyId.make("00000000-0000-4000-8000-000000000001")
+const room = replayRoom(id)
+
+/** One WebSocket of a key, as far as replays see it. */
+const socket = Effect.fnUntraced(function* (plan: Plan) {
+  const replays = yield* Replays
+  const said: Array<ServerMessage["type"] | string> = []
+  const seqs: Array<number> = []
+  const closed: Array<number> = []
+  let hasRoom = true
+  const socketReplays = new SocketReplays({
+    replays,
+    key: { keyId, plan, label: "test" },
+    watermark: { rooms: { position: Number.MAX_SAFE_INTEGER } },
+    outlet: {
+      frame: (_, { seq }) => {
+        seqs.push(seq)
+      },
+      say: (message) => {
+        said.push(message.type === "error" ? message.code : message.type)
+        return true
+      },
+      hasRoom: () => hasRoom,
+      endSlow: () => closed.push(3008),
+    },
+    end: (code) => closed.push(code),
+  })
+  const setRoom = (value: boolean) => {
+    hasRoom = value
+    if (value) socketReplays.drained()
+  }
+  return { replays: socketReplays, said, seqs, closed, setRoom }
+})
+
+const WithLog = Replays.layer.pipe(Layer.provideMerge(liveLog()))
+
+describe("SocketReplays", () => {
+  it.effect("a key has as many replays as its plan allows, over all its sockets; a room begun anew is the same one", () =>
+    Effect.gen(function* () {
+      yield* store(frames(100))
+      const one = yield* socket("starter")
+      const two = yield* socket("starter")
+      one.replays.start(id, "v1", {}, undefined)
+      two.replays.start(id, "v1", {}, undefined)
+      two.replays.start(id, "v1", {}, undefined)
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual([one.said, two.said], [["subscribed"], ["subscribed"]])
+      two.replays.start(matchId(9), "v1", {}, undefined)
+      assert.deepStrictEqual(two.said, ["subscribed", "TOO_MANY_REPLAYS"])
+      one.replays.close()
+      assert.strictEqual(one.replays.size, 0)
+      two.replays.start(matchId(9), "v1", {}, undefined)
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual(two.said, ["subscribed", "TOO_MANY_REPLAYS", "MATCH_NOT_FOUND"])
+      assert.strictEqual(two.replays.size, 1)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual(two.said.at(-1), "replay_ended")
+      assert.strictEqual(two.replays.size, 0)
+      const three = yield* socket("starter")
+      three.replays.start(id, "v1", { speed: 0 }, undefined)
+      two.replays.start(id, "v1", { speed: 0 }, undefined)
+      yield* TestClock.adjust(0)
+      assert.notInclude([...three.said, ...two.said.slice(4)], "TOO_MANY_REPLAYS")
+    }).pipe(Effect.provide(WithLog)),
+  )
+
+  it.effect("nothing comes after the stop, whatever it was waiting for", () =>
+    Effect.gen(function* () {
+      yield* store(frames(100))
+      for (const waitsFor of ["its next frame", "room", "its first turn"]) {
+        const { replays, said, seqs, setRoom } = yield* socket("pro")
+        if (waitsFor === "room") setRoom(false)
+        replays.start(id, "v1", {}, undefined)
+        if (waitsFor !== "its first turn") yield* TestClock.adjust("1 second")
+        assert.isTrue(replays.stop(room))
+        assert.isFalse(replays.stop(room))
+        const before = [said.length, seqs.length]
+        setRoom(true)
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual([said.length, seqs.length], before, waitsFor)
+        assert.deepStrictEqual(replays.cursors, {})
+      }
+    }).pipe(Effect.provide(WithLog)),
+  )
+
+  it.effect("drop closes the socket with 3010, slowness as for any other room; the cursor is that of the last frame", () =>
+    Effect.gen(function* () {
+      yield* store(frames(300))
+      const dropped = yield* socket("pro")
+      dropped.replays.start(id, "v2", { speed: 1, faults: ["drop"] }, undefined)
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(dropped.replays.cursors[room]?.seq, dropped.seqs.at(-1))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(dropped.closed, [3010])
+      const slow = yield* socket("pro")
+      slow.setRoom(false)
+      slow.replays.start(id, "v2", {}, undefined)
+      yield* TestClock.adjust("29 seconds")
+      assert.deepStrictEqual(slow.closed, [])
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual([slow.closed, slow.replays.size], [[3008], 0])
+    }).pipe(Effect.provide(WithLog)),
+  )
+
+  it.effect("resync sends the last frame again as a snapshot, without a word, and goes on", () =>
+    Effect.gen(function* () {
+      yield* store(frames(30))
+      const { replays, said, seqs } = yield* socket("pro")
+      replays.start(id, "v2", {}, undefined)
+      yield* TestClock.adjust("1 second")
+      const last = seqs.at(-1) ?? 0
+      assert.isTrue(replays.resync(room))
+      yield* TestClock.adjust(0)
+      assert.deepStrictEqual([seqs.at(-2), seqs.at(-1)], [last, last])
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(
+        seqs.slice(last),
+        frames(31 - last, last).map(({ seq }) => seq),
+      )
+      assert.deepStrictEqual(
+        said.filter((type) => type !== "heartbeat"),
+        ["subscribed", "replay_ended"],
+      )
+      assert.isFalse(replays.resync(room))
+    }).pipe(Effect.provide(WithLog)),
+  )
+
+  it.effect("a log that does not answer ends the replay with an error, not the socket", () =>
+    Effect.gen(function* () {
+      const { closed, replays, said } = yield* socket("pro")
+      replays.start(id, "v1", {}, undefined)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual([said, closed, replays.size], [["SERVICE_UNAVAILABLE"], [], 0])
+    }).pipe(Effect.provide(Replays.layer.pipe(Layer.provide(DeafLog)))),
+  )
+})
+
+const unavailable = new LogError({ operation: "read", target: "LIVE", reason: "Unavailable", retryable: true, detail: "no answer" })
+
+const DeafLog = Layer.succeed(
+  EventLog,
+  EventLog.of({
+    append: () => Effect.fail(unavailable),
+    consume: () => Stream.never,
+    read: () => Stream.never,
+    last: () => Effect.never,
+    bounds: () => Effect.never,
+  }),
+)
