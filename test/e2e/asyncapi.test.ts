@@ -1,8 +1,10 @@
 /** The documents a server gives of itself, held to the specifications they follow by those specifications' own tools. */
 
 import { Parser } from "@asyncapi/parser"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
+import { asyncApi, documentedMessages } from "@matchpoint/contracts/asyncapi/asyncApi"
 import { Validator } from "@seriousme/openapi-schema-validator"
+import { Ajv } from "ajv"
 import { Effect } from "effect"
 import { memoryStack, Stack } from "../fixtures/stack.ts"
 
@@ -15,17 +17,22 @@ const text = (path: string) =>
     return yield* Effect.promise(() => answer.text())
   })
 
-describe("the documents of a running server", () => {
-  it.live("asyncapi.json is AsyncAPI: no error and no warning of the official parser, and it names this server", () =>
+/** Errors and warnings; information and hints are matters of taste. */
+const complaints = (source: string) =>
+  Effect.map(
+    Effect.promise(() => new Parser().parse(source)),
+    ({ document, diagnostics }) => ({
+      document,
+      found: diagnostics.filter(({ severity }) => severity <= 1).map(({ code, path }) => `${code} at ${path.join(".")}`),
+    }),
+  )
+
+layer(memoryStack, { excludeTestServices: true })("the documents of a running server", (it) => {
+  it.effect("asyncapi.json is AsyncAPI: no error and no warning of the official parser, and it names this server", () =>
     Effect.gen(function* () {
-      const { document, diagnostics } = yield* Effect.flatMap(text("/asyncapi.json"), (source) =>
-        Effect.promise(() => new Parser().parse(source)),
-      )
-      // 0 and 1 are errors and warnings; information and hints are matters of taste.
-      assert.deepStrictEqual(
-        diagnostics.filter(({ severity }) => severity <= 1).map(({ code, message, path }) => ({ code, message, path: path.join(".") })),
-        [],
-      )
+      const source = yield* text("/asyncapi.json")
+      const { document, found } = yield* complaints(source)
+      assert.deepStrictEqual(found, [])
       if (document === undefined) return assert.fail("the parser made no document")
       assert.strictEqual(document.version(), "3.0.0")
       const { wsUrl } = yield* Stack
@@ -33,15 +40,35 @@ describe("the documents of a running server", () => {
       const server = channel?.servers().get("websocket")
       assert.strictEqual(`${server?.protocol()}://${server?.host()}${channel?.address()}`, `${wsUrl}/cs2/live/ws`)
       assert.strictEqual(document.allChannels().get("replay")?.address(), "/api/v1/cs2/live/{matchId}/replay")
-    }).pipe(Effect.provide(memoryStack)),
+      // The parser is not asleep.
+      const broken = yield* complaints(source.replace('"action":"receive"', '"action":"shout"'))
+      assert.isNotEmpty(broken.found)
+    }),
   )
 
-  it.live("openapi.json is OpenAPI 3.1", () =>
+  it.effect("every example fits the JSON Schema of its message, and one without its first field does not", () =>
+    Effect.sync(() => {
+      const document = asyncApi({ host: "localhost", secure: false })
+      const ajv = new Ajv({ strict: false, validateFormats: false })
+      for (const { name, examples } of documentedMessages) {
+        const fits = ajv.compile({ $ref: `#/components/messages/${name}/payload`, components: document.components })
+        for (const example of examples) {
+          assert.isTrue(fits(example), `${name}: ${ajv.errorsText(fits.errors)}`)
+          const [first] = Object.keys(Object(example))
+          assert.isFalse(fits({ ...Object(example), [first ?? ""]: undefined }), name)
+        }
+      }
+    }),
+  )
+
+  it.effect("openapi.json is OpenAPI 3.1", () =>
     Effect.gen(function* () {
       const source = yield* text("/openapi.json")
       const result = yield* Effect.promise(() => new Validator().validate(JSON.parse(source)))
       assert.deepStrictEqual(result.valid ? [] : result.errors, [])
       assert.strictEqual(JSON.parse(source).openapi, "3.1.0")
-    }).pipe(Effect.provide(memoryStack)),
+      const broken = yield* Effect.promise(() => new Validator().validate({ ...JSON.parse(source), paths: { live: {} } }))
+      assert.isFalse(broken.valid)
+    }),
   )
 })

@@ -9,7 +9,7 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { Banner } from "./Banner.ts"
-import { FeedRoutes, SimulationLayer } from "./feeds.ts"
+import { FeedRoutes, RpcFeedToken, SimulationLayer } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { OperatorRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
@@ -39,7 +39,7 @@ export const Standalone = Banner.pipe(
   Layer.provide(GatewayServices),
   Layer.provideMerge(SimulationLayer),
   Layer.provide(Matches),
-  Layer.provide(GatewaySettings),
+  Layer.provide([GatewaySettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),
   Layer.provide(BusLayer),
   Layer.provide(StoreLayer),

@@ -1,10 +1,12 @@
 /** Where the standalone's facts come from: simulated matches, and real servers over HTTP. */
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { FeedIntakeRoutes } from "@matchpoint/service-feed/intake/FeedIntake"
+import { FeedToken } from "@matchpoint/service-feed/intake/FeedToken"
 import { SimulatedFeed } from "@matchpoint/service-feed/simulated/SimulatedFeed"
+import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { devFeedToken } from "./devKeys.ts"
-import { StandaloneConfig } from "./StandaloneConfig.ts"
+import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
 export const SimulationLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ simulatedMatches, simulationSpeed }) =>
@@ -12,13 +14,34 @@ export const SimulationLayer = Layer.unwrap(
   ),
 )
 
-/** `/feed/v1`. Without a token nobody is let in: on a database of its own the server has no secret that everyone knows. */
+/** Null: nobody may tell facts. On a database of its own the server has no secret that everyone knows. */
+const tokenOf = ({ databaseUrl, feedToken }: StandaloneSettings): Redacted.Redacted<string> | null =>
+  Option.getOrElse(feedToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devFeedToken)))
+
+/** `/feed/v1`. */
 export const FeedRoutes = Layer.unwrap(
-  Effect.map(StandaloneConfig, ({ databaseUrl, feedToken, publicUrl }) => {
-    const token = Option.isSome(feedToken) || Option.isSome(databaseUrl) ? feedToken : Option.some(Redacted.make(devFeedToken))
-    return Option.match(token, {
-      onNone: () => Layer.empty,
-      onSome: (secret) => FeedIntakeRoutes.pipe(Layer.provide(FeedConfig.layer({ token: secret, publicUrl: Option.getOrNull(publicUrl) }))),
-    })
+  Effect.map(StandaloneConfig, (settings) => {
+    const token = tokenOf(settings)
+    const publicUrl = Option.getOrNull(settings.publicUrl)
+    return token === null ? Layer.empty : FeedIntakeRoutes.pipe(Layer.provide(FeedConfig.layer({ token, publicUrl })))
+  }),
+)
+
+/** The same token lets other services tell facts through the gateway's RPC. */
+export const RpcFeedToken = Layer.unwrap(
+  Effect.map(StandaloneConfig, (settings) => {
+    const token = tokenOf(settings)
+    if (token === null) return Layer.empty
+    return Layer.effect(
+      RpcConfig,
+      Effect.gen(function* () {
+        const feedToken = yield* FeedToken
+        const defaults = yield* RpcConfig
+        return {
+          ...defaults,
+          isFeedToken: (given: Redacted.Redacted<string>) => Effect.isSuccess(feedToken.check([Redacted.value(given)])),
+        }
+      }),
+    ).pipe(Layer.provide(FeedToken.layer), Layer.provide(FeedConfig.layer({ token })))
   }),
 )
