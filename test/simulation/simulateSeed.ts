@@ -30,7 +30,13 @@ export const simulateSeed = (seed: number, trace?: (text: string) => void): Outc
   const world = new World(plotOf(seed), loop, trace)
   return runWithGlobals(loop, seed, () => {
     const fiber = Effect.runForkWith(loop.context)(Effect.provide(world.run, world.log))
-    loop.run(() => fiber.pollUnsafe() !== undefined)
+    try {
+      loop.run(() => fiber.pollUnsafe() !== undefined)
+    } catch (error) {
+      // What a callback of the product throws would end its process.
+      world.findings.add("process", error instanceof Error ? (error.stack ?? error.message) : String(error))
+      return outcomeOf(seed, world)
+    }
     const exit = fiber.pollUnsafe()
     if (exit === undefined) world.findings.add("world", "came to a stop before its end")
     else if (Exit.isFailure(exit)) world.findings.add("world", String(exit.cause))

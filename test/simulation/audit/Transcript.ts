@@ -2,6 +2,7 @@
  * What one client knows, as a correct client would keep it, across all its connections; and the judge of everything it hears: nothing
  * lost, nothing twice, in order, nothing younger than the plan allows, and every exception announced. It owns no connection.
  */
+import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -71,8 +72,8 @@ export class Transcript {
 
   /** The client asks for a room, with a cursor or from anew. */
   entering(room: string, matchId: MatchId | undefined, conflated: boolean, withCursor: boolean): void {
-    this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: withCursor && !conflated, caughtUp: false })
-    if (!withCursor || conflated) this.#forget(matchId)
+    this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: withCursor, caughtUp: false })
+    if (!withCursor) this.#forget(matchId)
   }
 
   left(room: string): void {
@@ -200,12 +201,16 @@ export class Transcript {
         break
       case "resumed": {
         const room = this.rooms.get(message.room)
-        if (room === undefined || !room.awaitsVerdict) {
+        // A gateway that does not get as far as the client is takes its word back.
+        if (room === undefined || !(room.awaitsVerdict || message.verdict === "reset")) {
           this.#wrong(`a verdict about ${message.room} that it did not ask for`)
           break
         }
         room.awaitsVerdict = false
-        if (message.verdict === "reset") this.#forget(room.matchId)
+        if (message.verdict === "reset") {
+          room.caughtUp = false
+          this.#forget(room.matchId)
+        }
         for (const range of message.missing) this.#missing(range, sentAt)
         if ((message.verdict === "partial") !== message.missing.length > 0)
           this.#wrong(`${message.verdict} with ${message.missing.length} ranges`)
@@ -213,7 +218,7 @@ export class Transcript {
       }
       case "caught_up":
         this.#notYoung(message.position, sentAt, "caught_up")
-        for (const name of message.rooms) this.#caughtUp(name, message.position, sentAt)
+        for (const name of message.rooms) this.#caughtUp(name, message.cursor, sentAt)
         break
       case "reconnect":
         for (const [room, cursor] of Object.entries(message.resume)) this.#checkGoodbye(room, cursor, sentAt)
@@ -221,7 +226,7 @@ export class Transcript {
     }
   }
 
-  #caughtUp(name: string, position: number, sentAt: number): void {
+  #caughtUp(name: string, cursor: Cursor | undefined, sentAt: number): void {
     const room = this.rooms.get(name)
     if (room === undefined) {
       this.#wrong(`caught up in ${name}, which it does not follow`)
@@ -233,9 +238,15 @@ export class Transcript {
     for (const [matchId, place] of this.#places) {
       if (room.matchId !== undefined && room.matchId !== matchId) continue
       if (place.missingTo !== undefined) this.#wrong(`caught up in ${name}, but the snapshot of ${matchId} was not sent`)
-      // The room `all` may be resumed only from where everything before was heard, and that is here.
-      if (room.matchId === undefined && place.version?.records.some((record) => record.position === position))
-        this.allCursor = place.version
+      const known = place.version
+      if (room.matchId === undefined || room.conflated || cursor === undefined || known === undefined) continue
+      if (known.epoch !== cursor.epoch || known.seq !== cursor.seq) {
+        this.#wrong(`caught up in ${name} at ${cursor.epoch}:${cursor.seq}, but has ${nameOf(known)}`)
+      }
+    }
+    // The room `all` may be resumed only from where everything before was heard, and that is here.
+    if (room.matchId === undefined && cursor?.matchId !== undefined) {
+      this.allCursor = this.#options.history.version(cursor.matchId, cursor.epoch, cursor.seq)
     }
   }
 
@@ -254,15 +265,13 @@ export class Transcript {
     const place = this.#places.get(matchId)
     if (room?.caughtUp !== true || place?.missingTo !== undefined) return
     const known = place?.version
-    if (room.conflated ? known !== undefined && !isAfter(known, told) : known === told) return
+    // Over for so long that some gateways have forgotten it.
+    if (known === undefined && at - record.at > FORGOTTEN_AFTER_MS) return
+    if (room.conflated ? known === undefined || !isAfter(known, told) : known === told) return
     this.#wrong(`a heartbeat says ${nameOf(told)}, but it has ${known === undefined ? "nothing" : nameOf(known)}`)
   }
 
-  #checkGoodbye(
-    name: string,
-    cursor: { readonly epoch: number; readonly seq: number; readonly matchId?: MatchId; readonly position?: number },
-    sentAt: number,
-  ): void {
+  #checkGoodbye(name: string, cursor: Cursor, sentAt: number): void {
     const room = this.rooms.get(name)
     if (room === undefined) {
       this.#wrong(`told where to go on in ${name}, which it does not follow`)
@@ -335,6 +344,8 @@ export class Transcript {
     this.#options.findings.add(this.#options.name, what)
   }
 }
+
+const FORGOTTEN_AFTER_MS = 600_000
 
 const newPlace = (): Place => ({ version: undefined, missingTo: undefined, mayRestart: false })
 

@@ -57,6 +57,15 @@ export const simulatedResponse = ({
     open = false
     ended()
   }
+  /** The kernel gives up a peer that acknowledges nothing of what waits. */
+  const giveUp = (read: number, since: number): void => {
+    if (!open) return
+    const moves = wire.read !== read || wire.unread === 0
+    if (!moves && loop.now - since > KERNEL_GIVES_UP_MS) {
+      wire.cut()
+      abort()
+    } else loop.arrive(KERNEL_GIVES_UP_MS / 10, () => giveUp(wire.read, moves ? loop.now : since))
+  }
   const abort = (): void => {
     if (!open) return
     over()
@@ -81,6 +90,7 @@ export const simulatedResponse = ({
       const bytes = bytesOf(chunk)
       if (!headSent) {
         headSent = true
+        giveUp(-1, loop.now)
         loop.arrive(knock.speed.latencyMs, () => client.opened(end))
       }
       largest = Math.max(largest, bytes.length)
@@ -188,6 +198,9 @@ export const simulatedRequest = (knock: Knock): HttpRequest => {
   }
   return request
 }
+
+/** Linux with its usual `tcp_retries2`. */
+const KERNEL_GIVES_UP_MS = 924_000
 
 const utf8 = new TextEncoder()
 const decoder = new TextDecoder()

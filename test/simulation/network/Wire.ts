@@ -49,6 +49,11 @@ export class Wire<Message> {
     return this.#written - this.#taken
   }
 
+  /** Bytes the client has not read yet. */
+  get unread(): number {
+    return this.#written - this.#read
+  }
+
   /** Bytes the client has read so far: grows as long as it is alive. */
   get read(): number {
     return this.#read

@@ -49,6 +49,7 @@ export interface Surroundings {
 }
 
 const SILENCE_MS = 45_000
+const CONNECT_WITHIN_MS = 12_000
 const LOOK_EVERY_MS = 5_000
 
 export class SimulatedClient {
@@ -70,6 +71,8 @@ export class SimulatedClient {
   /** Asked for and not known yet: to be asked for again. */
   readonly #unknown = new Set<string>()
   #nonsense = 0
+  /** What it wants to follow is no longer there. */
+  isGoneMatch = false
   readonly counts = { connects: 0, resumes: 0, recovered: 0, partial: 0, reset: 0, errors: 0, slowCloses: 0 }
 
   constructor(plan: ClientPlan, around: Surroundings) {
@@ -124,15 +127,20 @@ export class SimulatedClient {
     const gone = (): void => {
       if (!isMine()) return
       this.#around.trace?.(this.plan.name, "is cut off")
+      this.#generation += 1
       this.#connecting = false
       this.#server = undefined
       again(random.int(0, 3_000))
     }
+    this.#later(CONNECT_WITHIN_MS, () => {
+      if (isMine() && this.#connecting) gone()
+    })
     const listener: Listener = {
       isAlive: () => isMine() && this.#speed.bytesPerMs > 0,
       rejected: (status) => {
         if (!isMine()) return
         this.#connecting = false
+        this.isGoneMatch = status === 404
         if (![404, 429, 503].includes(status)) this.#around.findings.add(this.plan.name, `rejected with ${status}`)
         again(random.int(1_000, 5_000))
       },
@@ -145,12 +153,17 @@ export class SimulatedClient {
         this.#connecting = false
         this.#server = server
         this.#heardAt = loop.now
+        this.isGoneMatch = false
         this.counts.connects += 1
         if (this.plan.transport === "socket") this.#subscribe(this.plan.rooms, random.chance(0.85))
       },
       lost: gone,
     }
-    const query = new URLSearchParams({ apiKey: secretOfPlan(this.plan.plan, 1), shape: this.plan.shape, slow: this.plan.slow })
+    const query = new URLSearchParams({
+      apiKey: secretOfPlan(this.plan.plan, Number(this.plan.name.slice(1)) + 1),
+      shape: this.plan.shape,
+      slow: this.plan.slow,
+    })
     if (this.plan.maxRateMs !== undefined) query.set("maxRateMs", String(this.plan.maxRateMs))
     if (this.plan.flush !== undefined) query.set("flush", this.plan.flush)
     const knock = { headers: {}, address: [10, 0, 0, 1], speed: this.#speed } as const
