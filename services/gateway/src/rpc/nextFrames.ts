@@ -24,7 +24,7 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor): Next => {
   const from = ring.indexAfterCursor(cursor)
   const first = ring.at(from)
   if (first === undefined) return isOver(room) ? { _tag: "Over" } : { _tag: "Wait" }
-  if (!follows(first, cursor) && !isAt(ring.at(from - 1), cursor)) {
+  if (!follows(first, cursor) && !beginsAfter(first, ring.at(from - 1), cursor)) {
     return { _tag: "Gone", resume: { epoch: first.epoch, seq: first.seq - 1 } }
   }
   const frames = [first]
@@ -43,8 +43,8 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor): Next => {
 
 const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === cursor.epoch && frame.seq === cursor.seq + 1
 
-/** A new epoch follows the frame before it, whatever its seq. */
-const isAt = (before: Frame | undefined, cursor: MatchCursor): boolean =>
-  before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq && cursor.seq > 0
+/** A new epoch follows the frame that came before it, whatever its seq. */
+const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
+  first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq
 
 const isOver = ({ views }: MatchRoom): boolean => views !== undefined && (views.status === "completed" || views.status === "cancelled")

@@ -1,0 +1,136 @@
+import { assert, describe, it } from "@effect/vitest"
+import { match } from "@matchpoint/contracts/asyncapi/exampleMatch"
+import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
+import { encodeUpdate, UPDATE } from "@matchpoint/contracts/stream/frames"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import { Schema } from "effect"
+import { FrameSignals } from "../../src/rpc/FrameSignals.ts"
+import { MAX_BYTES, MAX_FRAMES, nextFrames } from "../../src/rpc/nextFrames.ts"
+
+const { matchId } = match
+
+const frame = (epoch: number, seq: number, status: "live" | "completed" = "live", filler = ""): Frame => {
+  const position = epoch * 1_000 + seq
+  const stamp = { publishedAt: "2026-03-01T18:00:00.000Z", observedAt: "2026-03-01T18:00:00.000Z", receivedAt: "2026-03-01T18:00:00.000Z" }
+  const data = { ...match, status, eventName: filler }
+  const update = encodeUpdate({ type: UPDATE, ...stamp, position, matchId, epoch, seq, event: null, data })
+  return { matchId, epoch, seq, at: 0, position, update, delta: new Uint8Array() }
+}
+
+const roomOf = (frames: ReadonlyArray<Frame>, keep = 1_000) => {
+  const room = new MatchRoom(matchId, { frames: keep, bytes: 1e9, ageMs: 1e9 })
+  for (const one of frames) room.accept(one)
+  return room
+}
+
+const seqsFrom = (room: MatchRoom, cursor: MatchCursor): ReadonlyArray<number> | string => {
+  const next = nextFrames(room, cursor)
+  return next._tag === "Frames" ? next.frames.map(({ seq }) => seq) : next._tag
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const at = (seq: number, epoch = 1) => ({ epoch, seq })
+
+describe("what a follower gets next", () => {
+  it("is what comes after its cursor, some at a time", () => {
+    const room = roomOf(range(1, 40).map((seq) => frame(1, seq)))
+    assert.deepStrictEqual(seqsFrom(room, at(0)), range(1, MAX_FRAMES))
+    assert.deepStrictEqual(seqsFrom(room, at(30)), range(31, 40))
+    assert.strictEqual(seqsFrom(room, at(40)), "Wait")
+    assert.strictEqual(seqsFrom(room, at(41)), "Wait")
+  })
+
+  it("is one frame however big, and no more than a message may carry", () => {
+    const big = "x".repeat(MAX_BYTES)
+    const room = roomOf([frame(1, 1, "live", big), frame(1, 2, "live", big), frame(1, 3)])
+    assert.deepStrictEqual(seqsFrom(room, at(0)), [1])
+    assert.deepStrictEqual(seqsFrom(room, at(1)), [2])
+  })
+
+  it("is the end only when the match is over and all of it was given", () => {
+    const room = roomOf([frame(1, 1), frame(1, 2, "completed")])
+    assert.deepStrictEqual(seqsFrom(room, at(1)), [2])
+    assert.strictEqual(seqsFrom(room, at(2)), "Over")
+  })
+
+  it("is a hole where frames are not kept, with the cursor after which there are all", () => {
+    const room = roomOf(
+      range(1, 20).map((seq) => frame(1, seq)),
+      5,
+    )
+    assert.deepStrictEqual(nextFrames(room, at(9)), { _tag: "Gone", resume: at(15) })
+    assert.deepStrictEqual(seqsFrom(room, at(15)), range(16, 20))
+  })
+
+  it("is a hole where the log had lost frames, and never a jump over it", () => {
+    const room = roomOf([frame(1, 1), frame(1, 2), frame(1, 6), frame(1, 7)])
+    assert.deepStrictEqual(seqsFrom(room, at(0)), [1, 2])
+    assert.deepStrictEqual(nextFrames(room, at(2)), { _tag: "Gone", resume: at(5) })
+    assert.deepStrictEqual(seqsFrom(room, at(5)), [6, 7])
+  })
+
+  it("goes on into a new epoch for those who have the frame before it, and for nobody else", () => {
+    const room = roomOf([frame(1, 8), frame(1, 9), frame(2, 4), frame(2, 5)])
+    assert.deepStrictEqual(seqsFrom(room, at(8)), [9, 4, 5])
+    assert.deepStrictEqual(seqsFrom(room, at(9)), [4, 5])
+    assert.deepStrictEqual(nextFrames(room, at(20)), { _tag: "Gone", resume: at(3, 2) })
+    assert.deepStrictEqual(seqsFrom(room, at(3, 2)), [4, 5])
+  })
+
+  it.prop(
+    "whatever is kept and lost, holes are told, and who goes on as told gets every kept frame once, in order",
+    {
+      kept: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })),
+      lost: Schema.Array(Schema.Boolean).check(Schema.isMaxLength(100)),
+    },
+    ({ kept, lost }) => {
+      const published = lost.flatMap((isLost, index) => (isLost ? [] : [frame(1, index + 1)]))
+      const room = roomOf(published, kept)
+      const got: Array<number> = []
+      let cursor: MatchCursor = at(0)
+      for (let next = nextFrames(room, cursor); next._tag !== "Wait"; next = nextFrames(room, cursor)) {
+        if (next._tag === "Over") return assert.fail("the match is not over")
+        if (next._tag === "Frames") {
+          const seqs = next.frames.map(({ seq }) => seq)
+          assert.deepStrictEqual(seqs, range(cursor.seq + 1, cursor.seq + seqs.length))
+          got.push(...seqs)
+        }
+        const reached: MatchCursor | undefined = next._tag === "Gone" ? next.resume : next.frames.at(-1)
+        if (reached === undefined || reached.seq <= cursor.seq) return assert.fail("no step forward")
+        cursor = reached
+      }
+      assert.deepStrictEqual(
+        got,
+        published.slice(-kept).map(({ seq }) => seq),
+      )
+    },
+  )
+})
+
+describe("signals", () => {
+  it("wake those who wait for the match, until they leave", () => {
+    let tell: (frame: Frame) => void = () => {}
+    let listening = true
+    const signals = new FrameSignals({
+      listen: (listener) => {
+        tell = listener
+        return () => {
+          listening = false
+        }
+      },
+    })
+    const woken: Array<string> = []
+    const leave = signals.on(matchId, () => woken.push("a"))
+    const leaveToo = signals.on(matchId, () => woken.push("b"))
+    tell(frame(1, 1))
+    leave()
+    tell(frame(1, 2))
+    leaveToo()
+    tell(frame(1, 3))
+    assert.deepStrictEqual(woken, ["a", "b", "b"])
+    assert.strictEqual(signals.size, 0)
+    signals.stop()
+    assert.isFalse(listening)
+  })
+})
