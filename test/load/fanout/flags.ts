@@ -4,7 +4,8 @@ import type { Load } from "./measureRound.ts"
 import { type VariantName, variants } from "./orders.ts"
 
 export interface Flags {
-  readonly load: Load
+  /** One, or as many as there are rates to sweep. */
+  readonly loads: ReadonlyArray<Load>
   readonly rounds: number
   /** Measure only while other processes use less than this share of a core. */
   readonly calmShare: number | undefined
@@ -18,16 +19,18 @@ export interface Flags {
 }
 
 export const usage = `npm run bench -- fanout [flags]
-  --sockets <n>    clients per server, default 1000
-  --rate <n>       frames per second, default 200
-  --bytes <n>      size of a frame, default 1024
-  --seconds <n>    length of a round, default 3
-  --rounds <n>     default 5
-  --calm <share>   count only rounds during which other processes used less than this share of a core (0.1, say), for up to 10 minutes
-  --transport <t>  websocket (default): ours against plain uWebSockets.js, ws and socket.io; sse: ours against our own WebSocket
-  --only <list>    some of ${variants.join(",")}; the first one is the baseline
-  --profile <dir>  write a CPU profile of each server there
-  --json           one line of JSON instead of a table`
+  --sockets <n>     clients per server, default 1000
+  --rate <list>     frames per second, default 200; of several each is measured: the knee of the curve
+  --payload <kind>  frames (default): synthetic, all of one size; feed: facts of a simulated match, raw gets the frames they make
+  --shape <s>       v1 (default): whole documents; v2: deltas
+  --bytes <n>       size of a frame, default 1024 (v1) or 532 (v2, what deltas of real matches have)
+  --seconds <n>     length of a round, default 3
+  --rounds <n>      default 5
+  --calm <share>    count only rounds during which other processes used less than this share of a core (0.1, say), for up to 10 minutes
+  --transport <t>   websocket (default): ours, at once and adaptive, plain uWebSockets.js, ws, socket.io; sse: against our own WebSocket
+  --only <list>     some of ${variants.join(",")}; the first one is the baseline
+  --profile <dir>   write a CPU profile of each server there
+  --json            JSON instead of a table; of several rates an array`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
   const { values } = parseArgs({
@@ -35,7 +38,9 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
     options: {
       sockets: { type: "string", default: "1000" },
       rate: { type: "string", default: "200" },
-      bytes: { type: "string", default: "1024" },
+      payload: { type: "string", default: "frames" },
+      shape: { type: "string", default: "v1" },
+      bytes: { type: "string" },
       seconds: { type: "string", default: "3" },
       rounds: { type: "string", default: "5" },
       calm: { type: "string" },
@@ -45,28 +50,34 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       json: { type: "boolean", default: false },
     },
   })
-  const compared = comparedBy(values.transport, values.only)
+  const { payload: kind, shape } = values
+  if (kind !== "frames" && kind !== "feed") throw new Error(`--payload is frames or feed, not ${kind}\n\n${usage}`)
+  if (shape !== "v1" && shape !== "v2") throw new Error(`--shape is v1 or v2, not ${shape}\n\n${usage}`)
+  const bytes = positive("bytes", values.bytes ?? (shape === "v1" ? "1024" : "532"))
   return {
-    load: {
+    loads: values.rate.split(",").map((rate) => ({
       sockets: positive("sockets", values.sockets),
-      rate: positive("rate", values.rate),
-      bytes: positive("bytes", values.bytes),
+      rate: positive("rate", rate),
+      payload: { kind, shape, bytes },
       seconds: positive("seconds", values.seconds),
-    },
+    })),
     rounds: positive("rounds", values.rounds),
     calmShare: values.calm === undefined ? undefined : positive("calm", values.calm),
     json: values.json,
-    ...compared,
+    ...comparedBy(values.transport, values.only, kind),
     execArgv: values.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", values.profile],
   }
 }
 
-const comparedBy = (transport: string, only: string | undefined): Pick<Flags, "variants" | "baseline"> => {
+const comparedBy = (transport: string, only: string | undefined, kind: "frames" | "feed"): Pick<Flags, "variants" | "baseline"> => {
   if (only !== undefined) {
     const names = only.split(",").map(variantOf)
     return { variants: names, baseline: names[0] ?? "raw" }
   }
-  if (transport === "websocket") return { variants: ["ours", "raw", "ws", "socketio"], baseline: "raw" }
+  if (transport === "websocket") {
+    if (kind === "feed") return { variants: ["raw", "feed"], baseline: "raw" }
+    return { variants: ["raw", "ours", "adaptive", "ws", "socketio"], baseline: "raw" }
+  }
   if (transport === "sse") return { variants: ["ours", "sse"], baseline: "ours" }
   throw new Error(`--transport is websocket or sse, not ${transport}\n\n${usage}`)
 }

@@ -1,9 +1,9 @@
-// Owns the crowd: many clients in one process that count their updates. A process of its own, so that its work is not counted as the
+// Owns the crowd: many clients in one process that count their frames. A process of its own, so that its work is not counted as the
 // server's; it tells how busy it was itself.
 import { Deliveries } from "./generator/Deliveries.ts"
-import { dialects } from "./generator/dialects.ts"
+import { dialectOf } from "./generator/dialects.ts"
 import { Follower, type FollowerOptions } from "./generator/Follower.ts"
-import type { Delivered, GeneratorOrder } from "./orders.ts"
+import type { Delivered, GeneratorOrder, Published } from "./orders.ts"
 
 /** Handshakes at a time. */
 const CONNECTING = 100
@@ -17,8 +17,8 @@ const deliveries = new Deliveries()
 const followers: Array<Follower> = []
 
 const connectAll = async (order: GeneratorOrder & { readonly kind: "connect" }): Promise<void> => {
-  const { port, sockets, updateBytes } = order
-  const options: Omit<FollowerOptions, "sampled"> = { port, updateBytes, dialect: dialects[order.variant], deliveries }
+  const { port, sockets, frameBytes } = order
+  const options: Omit<FollowerOptions, "sampled"> = { port, frameBytes, dialect: dialectOf(order.variant, order.shape), deliveries }
   const sampledEach = Math.max(1, Math.floor(sockets / SAMPLED))
   while (followers.length < sockets) {
     const batch = Array.from({ length: Math.min(CONNECTING, sockets - followers.length) }, (_, index) =>
@@ -30,11 +30,12 @@ const connectAll = async (order: GeneratorOrder & { readonly kind: "connect" }):
 
 const begin = (): void => {
   for (const follower of followers) follower.received = 0
-  deliveries.begin()
+  deliveries.begin(followers.length)
 }
 
-const settle = (framesPerSocket: number): Promise<Delivered> =>
+const settle = (published: Published): Promise<Delivered> =>
   new Promise((resolve) => {
+    const framesPerSocket = published.published
     const expected = framesPerSocket * followers.length
     let seen = deliveries.count
     let quietMs = 0
@@ -43,13 +44,13 @@ const settle = (framesPerSocket: number): Promise<Delivered> =>
       seen = deliveries.count
       if (seen < expected && quietMs < SILENCE_MS) return
       clearInterval(timer)
-      resolve(deliveries.summary(followers.filter((follower) => follower.received !== framesPerSocket).length))
+      resolve(deliveries.summary(published, followers.filter((follower) => follower.received !== framesPerSocket).length))
     }, LOOK_EVERY_MS)
   })
 
 process.on("message", async (order: GeneratorOrder) => {
   if (order.kind === "connect") process.send?.({ connected: await connectAll(order).then(() => followers.length) })
-  else if (order.kind === "settle") process.send?.(await settle(order.framesPerSocket))
+  else if (order.kind === "settle") process.send?.(await settle(order.published))
   else {
     begin()
     process.send?.({ begun: true })

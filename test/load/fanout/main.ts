@@ -1,8 +1,13 @@
 // Owns the comparison "CPU per delivered frame: our gateway against plain uWebSockets.js, ws and socket.io"; flags.ts has its flags.
 import { readFlags } from "./flags.ts"
-import { reportOf, table } from "./report.ts"
+import { type Report, reportOf, table } from "./report.ts"
 import { takeTurns } from "./takeTurns.ts"
 
 const flags = readFlags(process.argv.slice(2))
-const report = reportOf(await takeTurns(flags), flags)
-process.stdout.write(`${flags.json ? JSON.stringify(report) : table(report, flags.variants)}\n`)
+const reports: Array<Report> = []
+for (const load of flags.loads) reports.push(reportOf(await takeTurns(flags, load), flags, load))
+const [first, ...more] = reports
+const text = flags.json
+  ? JSON.stringify(more.length === 0 ? first : reports)
+  : reports.map((one) => table(one, flags.variants)).join("\n\n")
+process.stdout.write(`${text}\n`)

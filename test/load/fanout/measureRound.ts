@@ -5,24 +5,26 @@ import type { ChildProcess } from "node:child_process"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { machineBusyUs } from "../lib/machine.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
+import type { Payload } from "./changes.ts"
 import type { Delivered, GeneratorOrder, Listening, Published, ServerOrder, VariantName } from "./orders.ts"
 
 export interface Load {
   readonly sockets: number
   /** Frames per second. */
   readonly rate: number
-  /** Size of an update. */
-  readonly bytes: number
+  readonly payload: Payload
   readonly seconds: number
 }
 
 export interface Round {
-  /** Size of an update as it was really made. */
-  readonly updateBytes: number
+  /** Size of the smallest frame as it was really made. */
+  readonly frameBytes: number
   readonly cpuUsPerFrame: number
   readonly deliveredPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  readonly lastP50Ms: number
+  readonly lastP99Ms: number
   readonly generatorCpuShare: number
   /** What processes other than the two used, as a share of one core. */
   readonly othersCpuShare: number
@@ -33,7 +35,7 @@ export interface Round {
   readonly unevenSockets: number
 }
 
-const START_TIMEOUT_MS = 10_000
+const START_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 60_000
 /** For a server that is far behind to get rid of what it has published. */
 const DRAIN_TIMEOUT_MS = 60_000
@@ -47,14 +49,16 @@ const COMPILING: ServerOrder = { kind: "publish", rate: 2_000, seconds: 2 }
 
 /** `execArgv` are flags of Node for the server. */
 export const measureRound = async (name: VariantName, load: Load, execArgv: ReadonlyArray<string>): Promise<Round> => {
-  const server = start(new URL("server.ts", import.meta.url), [name, String(load.bytes)], execArgv)
+  const server = start(new URL("server.ts", import.meta.url), [name, JSON.stringify(load.payload)], execArgv)
   const generator = start(new URL("generator.ts", import.meta.url))
   try {
-    const { port, updateBytes } = await receive<Listening>(server, START_TIMEOUT_MS)
-    await ask(server, COMPILING, START_TIMEOUT_MS)
-    await ask(generator, { kind: "connect", variant: name, port, sockets: load.sockets, updateBytes }, CONNECT_TIMEOUT_MS)
+    const { port, frameBytes } = await receive<Listening>(server, START_TIMEOUT_MS)
+    // A match ends some time: where facts are fed another one was played before.
+    if (load.payload.kind === "frames") await ask(server, COMPILING, START_TIMEOUT_MS)
+    const { shape } = load.payload
+    await ask(generator, { kind: "connect", variant: name, port, sockets: load.sockets, frameBytes, shape }, CONNECT_TIMEOUT_MS)
     await stretch(server, generator, load, WARM_UP_SECONDS)
-    return { updateBytes, ...(await stretch(server, generator, load, load.seconds)) }
+    return { frameBytes, ...(await stretch(server, generator, load, load.seconds)) }
   } finally {
     await Promise.all([stop(server), stop(generator)])
   }
@@ -66,7 +70,7 @@ const stretch = async (
   generator: ChildProcess,
   { sockets, rate }: Load,
   seconds: number,
-): Promise<Omit<Round, "updateBytes">> => {
+): Promise<Omit<Round, "frameBytes">> => {
   const askServer = <A>(order: ServerOrder) => ask<ServerOrder, A>(server, order, seconds * 1e3 + DRAIN_TIMEOUT_MS)
   const askGenerator = <A>(order: GeneratorOrder) => ask<GeneratorOrder, A>(generator, order, DRAIN_TIMEOUT_MS)
   await askGenerator({ kind: "begin" })
@@ -74,7 +78,7 @@ const stretch = async (
   const busyBefore = machineBusyUs()
   const began = monotonicUs()
   const published = await askServer<Published>({ kind: "publish", rate, seconds })
-  const delivered = await askGenerator<Delivered>({ kind: "settle", framesPerSocket: published.published })
+  const delivered = await askGenerator<Delivered>({ kind: "settle", published })
   const after = await askServer<NodeJS.CpuUsage>({ kind: "cpu" })
   const cpuUs = after.user + after.system - before.user - before.system
   const wallUs = monotonicUs() - began
@@ -85,6 +89,8 @@ const stretch = async (
     deliveredPerSecond: (delivered.delivered * 1e6) / elapsedUs,
     p50Ms: delivered.p50Ms,
     p99Ms: delivered.p99Ms,
+    lastP50Ms: delivered.lastP50Ms,
+    lastP99Ms: delivered.lastP99Ms,
     generatorCpuShare: delivered.cpuShare,
     othersCpuShare: othersUs / wallUs,
     keptUp: published.published / Math.ceil(rate * seconds),

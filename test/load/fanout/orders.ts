@@ -1,13 +1,17 @@
 // Owns what the processes of the fan-out measurement say to each other, and the kinds of servers there are.
+import type { Shape } from "@matchpoint/contracts/stream/frames"
 
-/** `sse` is our gateway again, followed over Server-Sent Events. */
-export const variants = ["ours", "raw", "ws", "socketio", "sse"] as const
+/**
+ * `ours`: every frame leaves at once. `adaptive`: as clients get it who ask for nothing. `sse`: `ours` over Server-Sent Events. `feed`:
+ * `adaptive`, fed with facts instead of frames.
+ */
+export const variants = ["ours", "adaptive", "raw", "ws", "socketio", "sse", "feed"] as const
 export type VariantName = (typeof variants)[number]
 
 export interface Listening {
   readonly port: number
-  /** Size of every update, encoded. */
-  readonly updateBytes: number
+  /** No frame is smaller. */
+  readonly frameBytes: number
 }
 
 export type ServerOrder =
@@ -18,6 +22,8 @@ export type ServerOrder =
 export interface Published {
   readonly published: number
   readonly startedAtUs: number
+  /** Frame n, from 0, was due n times this after the start. */
+  readonly intervalUs: number
   /** When the frame after the last one would have been due. */
   readonly endedAtUs: number
 }
@@ -28,20 +34,25 @@ export type GeneratorOrder =
       readonly variant: VariantName
       readonly port: number
       readonly sockets: number
-      readonly updateBytes: number
+      readonly frameBytes: number
+      readonly shape: Shape
     }
   /** Forget what was counted so far. */
   | { readonly kind: "begin" }
-  /** Wait until every socket has this many frames, or nothing comes any more; then tell. */
-  | { readonly kind: "settle"; readonly framesPerSocket: number }
+  /** Wait until every socket has as many frames as were published, or nothing comes any more; then tell. */
+  | { readonly kind: "settle"; readonly published: Published }
 
 export interface Delivered {
   readonly delivered: number
   /** Sockets with more or fewer frames than were published. */
   readonly unevenSockets: number
   readonly lastAtUs: number
+  /** From when a frame was due until one socket of the sample had it. */
   readonly p50Ms: number
   readonly p99Ms: number
+  /** From when a frame was due until the last of all sockets had it. */
+  readonly lastP50Ms: number
+  readonly lastP99Ms: number
   /** Share of one core the generator was busy since `begin`. Near 1 means that it, not the server, was the limit. */
   readonly cpuShare: number
 }

@@ -7,7 +7,7 @@ import type { Published } from "./orders.ts"
  * Publishes for `seconds`. A late publisher catches up one frame per turn of the loop, never several: frames that share a turn
  * would share a send call, and the measurement is about frames that leave one by one.
  */
-export const publishAtRate = (rate: number, seconds: number, publish: (dueUs: number) => void): Promise<Published> =>
+export const publishAtRate = (rate: number, seconds: number, publish: () => void): Promise<Published> =>
   new Promise((resolve) => {
     const intervalUs = 1e6 / rate
     // Timers fire just after whole milliseconds of this clock. Starting on one keeps their lateness the same in every round.
@@ -18,12 +18,12 @@ export const publishAtRate = (rate: number, seconds: number, publish: (dueUs: nu
       const now = monotonicUs()
       const dueUs = startedAtUs + published * intervalUs
       if (dueUs >= deadlineUs || now >= deadlineUs) {
-        resolve({ published, startedAtUs, endedAtUs: dueUs })
+        resolve({ published, startedAtUs, intervalUs, endedAtUs: dueUs })
       } else if (now < dueUs) {
         setTimeout(step, Math.ceil((dueUs - now) / 1_000))
       } else {
         published++
-        publish(dueUs)
+        publish()
         setImmediate(step)
       }
     }

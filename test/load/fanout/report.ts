@@ -12,6 +12,9 @@ export interface Numbers {
   /** From when a frame was due, so that a server which is behind cannot hide it. */
   readonly p50Ms: number
   readonly p99Ms: number
+  /** From when a frame was due until the last socket had it. */
+  readonly lastP50Ms: number
+  readonly lastP99Ms: number
   readonly generatorCpuShare: number
   readonly othersCpuShare: number
   /** Share of the asked rate that was published. */
@@ -23,7 +26,7 @@ export interface Numbers {
 export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly machine: string
   readonly node: string
-  readonly parameters: Load & { readonly rounds: number; readonly discardedRounds: number; readonly updateBytes: number }
+  readonly parameters: Load & { readonly rounds: number; readonly discardedRounds: number; readonly frameBytes: number }
   /** `<variant>_<baseline>`: CPU per frame, the median over rounds of each round's own ratio, so that drift of the machine cancels. */
   readonly ratios: Readonly<Record<string, number>>
   /** Lowest and highest ratio of a round: a median close to a bar says little when these are far apart. */
@@ -33,15 +36,15 @@ export interface Report extends Partial<Record<VariantName, Numbers>> {
   readonly warnings: ReadonlyArray<string>
 }
 
-export const reportOf = ({ rounds, discarded }: Turns, { baseline, load, rounds: count }: Flags): Report => {
+export const reportOf = ({ rounds, discarded }: Turns, { baseline, rounds: count }: Flags, load: Load): Report => {
   const numbers = new Map([...rounds].map(([name, all]) => [name, numbersOf(all)]))
   const generatorShare = Math.max(...[...numbers.values()].map((one) => one.generatorCpuShare))
   const each = ratiosByRound(rounds, baseline)
-  const updateBytes = rounds.get(baseline)?.[0]?.updateBytes ?? load.bytes
+  const frameBytes = rounds.get(baseline)?.[0]?.frameBytes ?? load.payload.bytes
   return {
     machine: describeMachine(),
     node: process.version,
-    parameters: { ...load, rounds: count, discardedRounds: discarded, updateBytes },
+    parameters: { ...load, rounds: count, discardedRounds: discarded, frameBytes },
     ...Object.fromEntries(numbers),
     ratios: Object.fromEntries(each.map(([name, all]) => [name, rounded(median(all), 2)])),
     ratioRanges: Object.fromEntries(each.map(([name, all]) => [name, [rounded(Math.min(...all), 2), rounded(Math.max(...all), 2)]])),
@@ -57,6 +60,8 @@ const numbersOf = (rounds: ReadonlyArray<Round>): Numbers => {
     deliveredPerSecond: middle((round) => round.deliveredPerSecond, 0),
     p50Ms: middle((round) => round.p50Ms, 2),
     p99Ms: middle((round) => round.p99Ms, 2),
+    lastP50Ms: middle((round) => round.lastP50Ms, 2),
+    lastP99Ms: middle((round) => round.lastP99Ms, 2),
     generatorCpuShare: middle((round) => round.generatorCpuShare, 2),
     othersCpuShare: middle((round) => round.othersCpuShare, 2),
     keptUp: middle((round) => round.keptUp, 2),
@@ -97,24 +102,37 @@ const columns = {
   deliveredPerSecond: "delivered/s",
   p50Ms: "p50 ms",
   p99Ms: "p99 ms",
+  lastP50Ms: "last p50",
+  lastP99Ms: "last p99",
   keptUp: "kept up",
   lost: "lost",
   generatorCpuShare: "generator CPU",
   othersCpuShare: "others' CPU",
 } as const satisfies Record<keyof Numbers, string>
 
-const fields = ["cpuUsPerFrame", "deliveredPerSecond", "p50Ms", "p99Ms", "keptUp", "lost", "generatorCpuShare", "othersCpuShare"] as const
+const fields = [
+  "cpuUsPerFrame",
+  "deliveredPerSecond",
+  "p50Ms",
+  "p99Ms",
+  "lastP50Ms",
+  "lastP99Ms",
+  "keptUp",
+  "lost",
+  "generatorCpuShare",
+  "othersCpuShare",
+] as const
 
-const WIDTH = 15
+const WIDTH = 14
 
 export const table = (report: Report, order: Iterable<VariantName>): string => {
-  const { sockets, rate, updateBytes, rounds, discardedRounds, seconds } = report.parameters
+  const { sockets, rate, payload, frameBytes, rounds, discardedRounds, seconds } = report.parameters
   const rows = [...order].map((name) => {
     const cells = fields.map((field) => String(report[name]?.[field] ?? "").padStart(WIDTH))
     return name.padEnd(10) + cells.join("")
   })
   return [
-    `Fan-out to ${sockets} sockets, ${rate} frames/s of ${updateBytes} bytes, median of ${rounds} rounds of ${seconds} s, ${discardedRounds} disturbed rounds discarded`,
+    `Fan-out to ${sockets} sockets, ${rate} frames/s of ${payload.kind === "feed" ? "at least " : ""}${frameBytes} bytes (${payload.shape}), median of ${rounds} rounds of ${seconds} s, ${discardedRounds} disturbed rounds discarded`,
     `${report.machine}, node ${report.node}`,
     " ".repeat(10) + fields.map((field) => columns[field].padStart(WIDTH)).join(""),
     ...rows,

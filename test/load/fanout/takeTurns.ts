@@ -2,7 +2,7 @@
 import { calm } from "../lib/calm.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
 import type { Flags } from "./flags.ts"
-import { measureRound, type Round } from "./measureRound.ts"
+import { type Load, measureRound, type Round } from "./measureRound.ts"
 import type { VariantName } from "./orders.ts"
 
 export interface Turns {
@@ -19,7 +19,7 @@ const PATIENCE_US = 10 * 60 * 1e6
  * more while it ran: what decides is others' CPU time, not the result. Once patience is over, rounds are taken as they come; the
  * report tells what others used.
  */
-export const takeTurns = async ({ variants, rounds: count, load, calmShare, execArgv }: Flags): Promise<Turns> => {
+export const takeTurns = async ({ variants, rounds: count, calmShare, execArgv }: Flags, load: Load): Promise<Turns> => {
   const rounds = new Map<VariantName, Array<Round>>(variants.map((name) => [name, []]))
   const deadlineUs = monotonicUs() + PATIENCE_US
   let discarded = 0
@@ -29,6 +29,7 @@ export const takeTurns = async ({ variants, rounds: count, load, calmShare, exec
       while (round === undefined) {
         const wanted = calmShare !== undefined && (await calm(calmShare, deadlineUs)) ? calmShare : Number.POSITIVE_INFINITY
         const measured = await measureRound(name, load, execArgv)
+        process.stderr.write(`${name} ${load.rate}/s ${describe(measured)}\n`)
         if (measured.othersCpuShare <= wanted) round = measured
         else discarded++
       }
@@ -37,3 +38,6 @@ export const takeTurns = async ({ variants, rounds: count, load, calmShare, exec
   }
   return { rounds, discarded }
 }
+
+const describe = ({ cpuUsPerFrame, p99Ms, lastP99Ms, othersCpuShare, lost }: Round): string =>
+  `${cpuUsPerFrame.toFixed(2)} us per frame, p99 ${p99Ms} ms, last of all ${lastP99Ms} ms, lost ${lost}, others ${othersCpuShare.toFixed(2)}`

@@ -1,51 +1,70 @@
-// Owns what one measured stretch delivered: the count of all frames, the latencies of a sample of them.
+// Owns what one measured stretch delivered: the count of all frames, when the last socket had each, the latencies of a sample of sockets.
+// Frames are told apart by their number on the socket, so that they need no stamps of our own.
 
 import { monotonicUs } from "../../lib/monotonic.ts"
 import { percentile, rounded } from "../../lib/statistics.ts"
-import { STAMP_DIGITS } from "../liveUpdates.ts"
-import type { Delivered } from "../orders.ts"
+import type { Delivered, Published } from "../orders.ts"
 
-/** More than any sensible stretch has; what comes later is counted but not sampled. */
+/** More than any sensible stretch has; what comes later is counted but not timed. */
+const MAX_FRAMES = 100_000
 const MAX_SAMPLES = 1_000_000
 
 export class Deliveries {
   count = 0
-  /** False until the first stretch begins. */
-  measuring = false
-  readonly #latenciesUs = new Float64Array(MAX_SAMPLES)
+  #sockets = 0
+  /** How many sockets have had the n-th frame. */
+  readonly #had = new Uint32Array(MAX_FRAMES)
+  /** When the last socket had it. */
+  readonly #completedAtUs = new Float64Array(MAX_FRAMES)
+  readonly #sampledFrame = new Uint32Array(MAX_SAMPLES)
+  readonly #sampledAtUs = new Float64Array(MAX_SAMPLES)
   #samples = 0
   #lastAtUs = 0
   #beganAtUs = monotonicUs()
   #cpu = process.cpuUsage()
 
-  begin(): void {
-    this.measuring = true
+  begin(sockets: number): void {
     this.count = 0
+    this.#sockets = sockets
+    this.#had.fill(0)
     this.#samples = 0
     this.#lastAtUs = 0
     this.#beganAtUs = monotonicUs()
     this.#cpu = process.cpuUsage()
   }
 
-  /** `stampEnd` is where the stamp ends in the chunk. A stamp that began in an earlier chunk is not sampled. */
-  sample(chunk: Buffer, stampEnd: number): void {
-    this.#lastAtUs = monotonicUs()
-    const start = stampEnd - STAMP_DIGITS
-    if (start < 0 || this.#samples === MAX_SAMPLES) return
-    const stampUs = Number(chunk.toString("latin1", start, stampEnd))
-    if (!(stampUs > 0)) throw new Error(`No stamp in a sampled frame, but ${JSON.stringify(chunk.toString("latin1", start, stampEnd))}`)
-    this.#latenciesUs[this.#samples++] = this.#lastAtUs - stampUs
+  /** A socket has had its n-th frame of the stretch, from 0. */
+  take(n: number, sampled: boolean): void {
+    this.count++
+    if (n >= MAX_FRAMES) return
+    const had = (this.#had[n] ?? 0) + 1
+    this.#had[n] = had
+    if (had !== this.#sockets && !sampled) return
+    const now = monotonicUs()
+    this.#lastAtUs = now
+    if (had === this.#sockets) this.#completedAtUs[n] = now
+    if (!sampled || this.#samples === MAX_SAMPLES) return
+    this.#sampledFrame[this.#samples] = n
+    this.#sampledAtUs[this.#samples++] = now
   }
 
-  summary(unevenSockets: number): Delivered {
+  summary({ published, startedAtUs, intervalUs }: Published, unevenSockets: number): Delivered {
     const { user, system } = process.cpuUsage(this.#cpu)
-    const sorted = this.#latenciesUs.subarray(0, this.#samples).sort()
+    const dueUs = (n: number) => startedAtUs + n * intervalUs
+    const latencies = this.#sampledAtUs.slice(0, this.#samples).map((at, index) => at - dueUs(this.#sampledFrame[index] ?? 0))
+    const complete = Array.from({ length: Math.min(published, MAX_FRAMES) }, (_, n) => n).filter((n) => this.#had[n] === this.#sockets)
+    const last = Float64Array.from(complete, (n) => (this.#completedAtUs[n] ?? Number.NaN) - dueUs(n))
+    const ms = (values: Float64Array, share: number) => rounded(percentile(values, share) / 1e3, 2)
+    latencies.sort()
+    last.sort()
     return {
       delivered: this.count,
       unevenSockets,
       lastAtUs: this.#lastAtUs,
-      p50Ms: rounded(percentile(sorted, 0.5) / 1e3, 2),
-      p99Ms: rounded(percentile(sorted, 0.99) / 1e3, 2),
+      p50Ms: ms(latencies, 0.5),
+      p99Ms: ms(latencies, 0.99),
+      lastP50Ms: ms(last, 0.5),
+      lastP99Ms: ms(last, 0.99),
       cpuShare: (user + system) / (monotonicUs() - this.#beganAtUs),
     }
   }

@@ -1,4 +1,4 @@
-// Owns one client: a raw TCP connection that follows the match and counts its updates.
+// Owns one client: a raw TCP connection that follows the match and counts its frames.
 import { connect, type Socket } from "node:net"
 import type { Deliveries } from "./Deliveries.ts"
 import type { Dialect } from "./dialects.ts"
@@ -7,8 +7,8 @@ import { FrameReader, httpChunkHead, webSocketHead } from "./FrameReader.ts"
 export interface FollowerOptions {
   readonly port: number
   readonly dialect: Dialect
-  /** Units of at least this size are updates. */
-  readonly updateBytes: number
+  /** Units of at least this size are frames. */
+  readonly frameBytes: number
   readonly deliveries: Deliveries
   /** Whether the latencies of its frames are measured. */
   readonly sampled: boolean
@@ -23,7 +23,7 @@ const HEAD_END = "\r\n\r\n"
 const readBuffer = Buffer.alloc(64 * 1024)
 
 export class Follower {
-  /** Updates so far. */
+  /** Frames since the stretch began. */
   received = 0
   /** Why it ended, if it did. */
   ended: string | undefined
@@ -57,7 +57,7 @@ export class Follower {
     this.#socket.on("close", () => this.#end("the server closed the connection"))
   }
 
-  /** Resolves once updates will come. */
+  /** Resolves once frames will come. */
   static follow(options: FollowerOptions): Promise<Follower> {
     return new Promise((resolve, reject) => {
       const follower: Follower = new Follower(options, (problem) => (problem === undefined ? resolve(follower) : reject(problem)))
@@ -86,12 +86,9 @@ export class Follower {
   }
 
   #unit(opcode: number, length: number, chunk: Buffer, end: number): void {
-    const { updateBytes, deliveries, sampled, dialect } = this.#options
-    if (length >= updateBytes && opcode === TEXT) {
-      this.received++
-      deliveries.count++
-      // Only what was published while all followed is stamped; a newest frame on connect is not.
-      if (sampled && deliveries.measuring) deliveries.sample(chunk, end - dialect.afterStamp)
+    const { frameBytes, deliveries, sampled, dialect } = this.#options
+    if (length >= frameBytes && opcode === TEXT) {
+      deliveries.take(this.received++, sampled)
       return
     }
     // Small messages come whole: they are written in one piece and are far shorter than a segment on loopback.

@@ -2,54 +2,62 @@
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
-import { matchRoom } from "@matchpoint/contracts/stream/messages"
-import { apiKey } from "../apiKey.ts"
-import { AFTER_STAMP, followedMatch } from "../liveUpdates.ts"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import type { Flush } from "@matchpoint/contracts/stream/messages"
+import { matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { apiKey } from "../../lib/apiKey.ts"
+import { followedMatch } from "../followedMatch.ts"
 import type { VariantName } from "../orders.ts"
 
 export interface Dialect {
   readonly transport: "websocket" | "sse"
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Says something back to a text message, if there is something to say. Updates do not come by here. */
+  /** Says something back to a text message, if there is something to say. Frames do not come by here. */
   readonly reply: (message: string) => string | undefined
-  /** True for the message after which updates come; undefined: they come from the start. */
+  /** True for the message after which frames come; undefined: they come from the start. */
   readonly following: ((message: string) => boolean) | undefined
-  /** Bytes between the stamp and the end of an update's payload. */
-  readonly afterStamp: number
 }
 
-const silent = () => undefined
-
-const plain: Dialect = {
-  transport: "websocket",
-  path: "/",
-  headers: {},
-  reply: silent,
-  following: undefined,
-  afterStamp: AFTER_STAMP.length,
+export const dialectOf = (variant: VariantName, shape: Shape): Dialect => {
+  switch (variant) {
+    case "ours":
+      return ours(shape, "immediate")
+    case "adaptive":
+    case "feed":
+      return ours(shape, "adaptive")
+    case "sse":
+      return sse(shape)
+    case "raw":
+    case "ws":
+      return plain
+    case "socketio":
+      return socketio
+  }
 }
+
+const plain: Dialect = { transport: "websocket", path: "/", headers: {}, reply: () => undefined, following: undefined }
 
 const authenticated = { [API_KEY_HEADER]: apiKey }
-const subscribe = JSON.stringify({ action: "subscribe", rooms: [matchRoom(followedMatch)] })
 
-const ours: Dialect = {
-  transport: "websocket",
-  path: API_ROOT + SOCKET_PATH,
-  headers: authenticated,
-  reply: (message) => (message.startsWith('{"type":"ready"') ? subscribe : undefined),
-  following: (message) => message.startsWith('{"type":"subscribed"'),
-  afterStamp: AFTER_STAMP.length,
+const ours = (shape: Shape, flush: Flush): Dialect => {
+  const subscribe = JSON.stringify({ action: "subscribe", rooms: [matchRoom(followedMatch)], shape, flush })
+  return {
+    transport: "websocket",
+    path: API_ROOT + SOCKET_PATH,
+    headers: authenticated,
+    reply: (message) => (message.startsWith('{"type":"ready"') ? subscribe : undefined),
+    following: (message) => message.startsWith('{"type":"caught_up"'),
+  }
 }
 
-const sse: Dialect = {
+const sse = (shape: Shape): Dialect => ({
   transport: "sse",
-  path: `${API_ROOT}${STREAM_PATH}?matchId=${followedMatch}`,
+  path: `${API_ROOT}${STREAM_PATH}?matchId=${followedMatch}&shape=${shape}&flush=immediate`,
   headers: { ...authenticated, accept: "text/event-stream" },
-  reply: silent,
-  following: (message) => message.includes("event: ready\n"),
-  afterStamp: AFTER_STAMP.length + "\n\n".length,
-}
+  reply: () => undefined,
+  following: (message) => message.includes("event: caught_up\n"),
+})
 
 /** Packets of engine.io 4: 0 open, 2 ping, 3 pong, 4 message; of socket.io within a message: 0 connect, 2 event. */
 const socketio: Dialect = {
@@ -58,7 +66,4 @@ const socketio: Dialect = {
   headers: {},
   reply: (message) => (message.startsWith("0") ? "40" : message === "2" ? "3" : undefined),
   following: (message) => message.startsWith("40"),
-  afterStamp: AFTER_STAMP.length + "]".length,
 }
-
-export const dialects: Record<VariantName, Dialect> = { ours, raw: plain, ws: plain, socketio, sse }

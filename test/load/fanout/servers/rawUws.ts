@@ -1,7 +1,6 @@
 // Owns the floor: uWebSockets.js and nothing else, publishing the same bytes to one topic.
 
 import { App, us_socket_local_port } from "uWebSockets.js"
-import { encodeUpdate } from "@matchpoint/contracts/stream/frames"
 import type { FanoutServer } from "../server.ts"
 
 const TOPIC = "followers"
@@ -10,14 +9,14 @@ export const serve = (): Promise<FanoutServer> =>
   new Promise((resolve, reject) => {
     const app = App()
     // The limits of our gateway, so that neither drops frames which the other keeps.
-    app.ws("/*", { maxBackpressure: 2 * 1024 * 1024, idleTimeout: 60, open: (socket) => void socket.subscribe(TOPIC) })
+    app.ws("/*", { maxBackpressure: 1024 * 1024, idleTimeout: 60, open: (socket) => void socket.subscribe(TOPIC) })
     app.listen("127.0.0.1", 0, (listenSocket) => {
       if (listenSocket === false) reject(new Error("uWebSockets.js cannot listen"))
       else {
         resolve({
           port: us_socket_local_port(listenSocket),
-          publish: (update) => {
-            app.publish(TOPIC, encodeUpdate(update))
+          publish: (change) => {
+            app.publish(TOPIC, change.frame())
           },
         })
       }

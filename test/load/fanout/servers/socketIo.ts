@@ -2,10 +2,9 @@
 
 import { once } from "node:events"
 import { createServer } from "node:http"
-import { UPDATE } from "@matchpoint/contracts/stream/frames"
-import { matchRoom } from "@matchpoint/contracts/stream/messages"
+import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { Server } from "socket.io"
-import { followedMatch } from "../liveUpdates.ts"
+import { followedMatch } from "../followedMatch.ts"
 import type { FanoutServer } from "../server.ts"
 
 export const serve = async (): Promise<FanoutServer> => {
@@ -20,8 +19,8 @@ export const serve = async (): Promise<FanoutServer> => {
   return {
     port: address.port,
     // It encodes by itself: the same JSON as the other servers send, in an array behind the event's name.
-    publish: (update) => {
-      io.to(room).emit("update", { type: UPDATE, ...update })
+    publish: (change) => {
+      io.to(room).emit("update", change.message())
     },
   }
 }

@@ -1,7 +1,6 @@
 // Owns the broadcast as the readme of npm `ws` does it: one buffer, sent to every open client. Compression is off.
 
 import { once } from "node:events"
-import { encodeUpdate } from "@matchpoint/contracts/stream/frames"
 import { WebSocket, WebSocketServer } from "ws"
 import type { FanoutServer } from "../server.ts"
 
@@ -14,8 +13,8 @@ export const serve = async (): Promise<FanoutServer> => {
   if (typeof address !== "object" || address === null) throw new Error("ws has no address")
   return {
     port: address.port,
-    publish: (update) => {
-      const encoded = encodeUpdate(update)
+    publish: (change) => {
+      const encoded = change.frame()
       const bytes = Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength)
       for (const client of server.clients) if (client.readyState === WebSocket.OPEN) client.send(bytes, TEXT)
     },

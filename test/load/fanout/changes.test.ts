@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decodeDelta, decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { Result } from "effect"
+import { changesOf, FEED_STARTS_AT } from "./changes.ts"
+
+const stampedAt = Date.parse("2026-11-21T10:00:00.000Z")
+
+describe("changes", () => {
+  it("are valid frames of exactly one size, whatever their number, and the same bytes that the gateway makes of the record", () => {
+    for (const shape of ["v1", "v2"] as const) {
+      const changes = changesOf({ kind: "frames", shape, bytes: 2_048 })
+      assert.strictEqual(changes.frameBytes, 2_048)
+      for (const seq of [1, 9, 10, 999, 123_456, 999_999_999]) {
+        const change = changes.make(seq)
+        const frame = change.frame()
+        assert.strictEqual(frame.length, 2_048)
+        assert.isTrue(shape === "v1" ? Result.isSuccess(decodeUpdate(frame)) : Result.isSuccess(decodeDelta(frame)))
+        const stamped = stampRecord(change.record(), stampedAt, seq)
+        assert.deepStrictEqual(shape === "v1" ? stamped?.update : stamped?.delta, frame)
+      }
+    }
+  })
+
+  it("say the least size when asked for less", () => {
+    const changes = changesOf({ kind: "frames", shape: "v1", bytes: 1 })
+    assert.isAbove(changes.frameBytes, 500)
+    assert.strictEqual(changes.make(1).frame().length, changes.frameBytes)
+  })
+
+  it("of a feed are what a match actor makes of its facts", () => {
+    const changes = changesOf({ kind: "feed", shape: "v1", bytes: 0 })
+    for (const seq of [1, FEED_STARTS_AT, 2_900]) {
+      const change = changes.make(seq)
+      assert.isDefined(change.event)
+      const decoded = decodeUpdate(change.frame())
+      assert.isTrue(Result.isSuccess(decoded) && decoded.success.seq === seq)
+    }
+    assert.isAbove(changes.frameBytes, 1_000)
+  })
+})

@@ -1,0 +1,59 @@
+// Owns the whole way under measurement: facts are appended to FEED, a match actor folds and encodes them, the gateway hands them out.
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { cursorOfMessageId, directorySubject, feedMessageId, feedSubject, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { matchId } from "@matchpoint/domain/ids"
+import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
+import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Matches } from "@matchpoint/store/Matches"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Context, Effect, Layer, ManagedRuntime, Schedule } from "effect"
+import { gatewayOn, MemoryLog } from "../../lib/liveGateway.ts"
+import { simulatedFeed } from "../changes.ts"
+import { followedMatch } from "../followedMatch.ts"
+import type { FanoutServer } from "../server.ts"
+
+/** Played before anybody follows, so that the code is as it is in a server that runs for hours. */
+const playedBefore = matchId(2)
+
+const Actors = MatchSupervisor.layer.pipe(
+  Layer.provide(MatchCheckpoints.layer),
+  Layer.provide(Layer.mergeAll(Matches.layer, Checkpoints.layer)),
+  Layer.provide(Migrations.layer),
+  Layer.provide(Embedded.layer({ directory: null })),
+  Layer.provide(Rejections.layer),
+)
+
+export const serve = async (): Promise<FanoutServer> => {
+  const runtime = ManagedRuntime.make(Layer.mergeAll(gatewayOn(0), Actors).pipe(Layer.provideMerge(MemoryLog)))
+  const context = await runtime.context()
+  const { address } = Context.get(context, UwsServer)
+  const log = Context.get(context, EventLog)
+  for (const id of [playedBefore, followedMatch]) {
+    await Effect.runPromise(log.append(directorySubject(id), id, encodeAnnouncement({ matchId: id, announcedAt: 0 })))
+  }
+  const append = (event: FeedEvent) =>
+    Effect.runSync(log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeFeedEvent(event)))
+  for (const event of simulatedFeed(playedBefore)) append(event)
+  return {
+    port: address.port,
+    publish: ({ event }) => {
+      if (event === undefined) throw new Error("this server takes facts: --payload feed")
+      append(event)
+    },
+    settled: (seq) =>
+      Effect.runPromise(
+        log.last(LIVE, liveSubject(followedMatch)).pipe(
+          Effect.filterOrFail((record) => record._tag === "Some" && (cursorOfMessageId(record.value.id)?.seq ?? 0) >= seq),
+          Effect.retry(Schedule.spaced("20 millis")),
+          Effect.timeout("20 seconds"),
+          Effect.asVoid,
+        ),
+      ),
+  }
+}

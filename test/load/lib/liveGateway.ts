@@ -1,0 +1,37 @@
+// Owns our own server under measurement: the gateway's hub and live channels as they run in production, with every check of a handshake,
+// fed from a log in memory. Only the store of keys is left out, which knows one key, and the limit per address, since all clients share one.
+import type { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { Unauthorized } from "@matchpoint/contracts/http/errors"
+import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Authenticator"
+import { GatewayStreams } from "@matchpoint/service-gateway/Gateway"
+import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
+import { ApiKeyId } from "@matchpoint/store/ApiKeys"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Effect, Layer, Redacted } from "effect"
+import { apiKey } from "./apiKey.ts"
+
+const key = { keyId: ApiKeyId.make("00000000-0000-4000-8000-000000000001"), plan: "enterprise", label: "measurement" } as const
+
+const OneKey = Layer.succeed(Authenticator)({
+  authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : Unauthorized.because(howToAuthenticate)),
+})
+
+const Settings = Layer.effect(
+  GatewayConfig,
+  Effect.map(GatewayConfig, (defaults) => ({ ...defaults, handshakesPerSecond: 1e6 })),
+)
+
+/** `port` 0: any. */
+export const gatewayOn = (port: number) =>
+  GatewayStreams.pipe(
+    Layer.provide(LiveHub.layer),
+    Layer.provide(OneKey),
+    Layer.provide(Settings),
+    Layer.provideMerge(UwsServer.layer({ port, host: "127.0.0.1" })),
+  )
+
+/** A log in memory that keeps enough for a measurement. */
+export const MemoryLog: Layer.Layer<EventLog> = EventLogMemory.layer({ streams }).pipe(Layer.orDie)
