@@ -34,7 +34,9 @@ export class FeedAppender extends Context.Service<
       return FeedAppender.of({
         // Hot path: no span and no generator per fact.
         append: (event) =>
-          persistently(log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeFeedEvent(event))),
+          persistently(
+            log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id, event.source), encodeFeedEvent(event)),
+          ),
         announce: (matchId) =>
           Effect.suspend(() => {
             const announcedAt = Math.floor(clock.currentTimeMillisUnsafe())

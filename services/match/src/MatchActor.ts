@@ -9,7 +9,8 @@ import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLo
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { cursorOfMessageId, FEED, feedMessageId, feedSubject, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { isBehind, seriesOf } from "@matchpoint/domain/cs2/backupSeries"
+import type { BackupSeries, FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { factId, type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
@@ -19,7 +20,7 @@ import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 import { foldRecord } from "./MatchFold.ts"
 import { resultOf } from "./matchResult.ts"
-import { type FeedTimes, heardAt, sourceToChange } from "./watchFeeds.ts"
+import { type FeedTimes, heardAt, heardInStandby, sourceToChange, timesOf } from "./watchFeeds.ts"
 
 export const eventsFolded = Metric.counter("match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
 export const framesPublished = Metric.counter("match_frames_total", { description: "Frames published to LIVE", incremental: true })
@@ -58,7 +59,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     })
     let saved: Cursor = state ?? { epoch: 0, seq: 0 }
     let startRecorded = false
-    let times: FeedTimes = { mainAt: undefined, backupAt: undefined }
+    let times: FeedTimes = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
+    let standby: BackupSeries | undefined
     const encoder = new MatchEncoder()
     let folded = 0
     let frames = 0
@@ -82,6 +84,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
           const step = foldRecord(matchId, state, record)
           if (step.event !== undefined) times = heardAt(times, step.event)
           if (step._tag === "Rejected") {
+            if (step.rejection.code === "backup_standby" && state !== undefined && step.event !== undefined) {
+              standby = heardInStandby(state, standby, step.event)
+            }
             feedSequence = record.sequence
             return Effect.flatMap(rejections.record(`${matchId}:${record.sequence}`, step.rejection), () => takeFrom(records, index + 1))
           }
@@ -152,7 +157,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
         observedAt: now,
         receivedAt: now,
         type: "SourceChanged",
-        payload: { source },
+        payload:
+          source === "live_backup" && standby !== undefined && isBehind(seriesOf(current), standby)
+            ? { source, series: standby }
+            : { source },
       })
     }).pipe(
       Effect.catch((error) => Effect.logWarning("the watchdog could not append", error)),

@@ -1,14 +1,16 @@
 /** The row that tells customers what happened, for the feed events that have a name to them. Pure. */
 import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/stream/LiveEvent"
+import { isFromBackup, knownSeries } from "@matchpoint/domain/cs2/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { otherTeam } from "@matchpoint/domain/cs2/rules"
 import { clockSecondsAt, currentMap, type MatchState, playerOf, sideOfTeam } from "@matchpoint/domain/cs2/state"
 import type { PlayerId } from "@matchpoint/domain/ids"
 import { isoTime } from "./encode/isoTime.ts"
-import { winTypeName } from "./projectMatch.ts"
+import { teamIdOf, winTypeName } from "./projectMatch.ts"
 
 /** `state` is the state after the event. Null: the change has no row of its own (health, money, clock). */
 export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
+  if (isFromBackup(event)) return backupEvent(state, event)
   const { round, teams } = state
   switch (event.type) {
     case "PlayerKilled": {
@@ -70,6 +72,46 @@ export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | n
       return null
   }
 }
+
+/** The backup tells of maps and their ends. A round of its own is a score and no row. */
+const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
+  const map = knownSeries(state).maps.at(-1)
+  if (map === undefined) return null
+  const told = (eventType: LiveEventType, payload: Readonly<Record<string, unknown>>): LiveEvent => ({
+    eventId: event.id,
+    eventType,
+    mapNumber: map.number,
+    round: 0,
+    clockSeconds: null,
+    playerId: null,
+    playerName: null,
+    playerNick: null,
+    ctPlayers: 0,
+    tPlayers: 0,
+    bombSite: null,
+    payload,
+    source: state.source,
+    observedAt: isoTime(event.observedAt),
+  })
+  const { teams } = state
+  switch (event.type) {
+    case "MapStarted":
+      return told("MapStart", {
+        map: map.name,
+        ctTeamId: teams[map.startingCtTeam].id,
+        tTeamId: teams[otherTeam(map.startingCtTeam)].id,
+      })
+    case "RoundEnded":
+    case "MapEnded":
+      return map.status === "completed" ? told("MapEnd", { winnerTeamId: teamIdOf(state, map.winner), reason: reasonOf(event) }) : null
+    case "MatchEnded":
+      return told("MatchEnd", { winnerTeamId: event.payload.winnerTeamId, reason: event.payload.reason })
+    default:
+      return null
+  }
+}
+
+const reasonOf = (event: FeedEvent): string => (event.type === "MapEnded" ? event.payload.reason : "score")
 
 const nickOf = (state: MatchState, id: PlayerId | null): string | null => (id === null ? null : (playerOf(state, id)?.nickname ?? null))
 

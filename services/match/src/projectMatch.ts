@@ -26,8 +26,11 @@ import {
 } from "@matchpoint/domain/cs2/state"
 import { mapId, type TeamId } from "@matchpoint/domain/ids"
 import { isoTime } from "./encode/isoTime.ts"
+import { projectBackup } from "./projectBackup.ts"
 
-export const projectMatch = (state: MatchState): LiveMatch => {
+export const projectMatch = (state: MatchState): LiveMatch => (state.source === "live_backup" ? projectBackup(state) : projectMain(state))
+
+const projectMain = (state: MatchState): LiveMatch => {
   const map = currentMap(state)
   const game = map === undefined ? null : projectGame(state, map)
   const teams: LiveMatch["teams"] = [projectTeam(state, map, 0), projectTeam(state, map, 1)]

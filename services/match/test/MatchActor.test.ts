@@ -59,7 +59,7 @@ const appendAll = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>)
   const log = yield* EventLog
   yield* Effect.forEach(
     events,
-    (event) => log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeFeedEvent(event)),
+    (event) => log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id, event.source), encodeFeedEvent(event)),
     { discard: true },
   )
 })

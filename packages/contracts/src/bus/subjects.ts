@@ -39,8 +39,9 @@ export const matchOfSubject = (subject: string): MatchId | undefined => {
   return /^[1-9][0-9]{0,15}$/.test(n) ? makeMatchId(Number(n)) : undefined
 }
 
-/** A fact is appended once however often it is sent. */
-export const feedMessageId = (match: MatchId, factId: string): string => `${match}:${factId}`
+/** A fact is appended once however often it is sent. Two feeds may use the same ids: each has its own facts. */
+export const feedMessageId = (match: MatchId, factId: string, source: "main" | "backup" = "main"): string =>
+  source === "main" ? `${match}:${factId}` : `${match}/backup:${factId}`
 
 /** A frame is published once whoever publishes it. */
 export const liveMessageId = (match: MatchId, epoch: number, seq: number): string => `${match}:${epoch}:${seq}`

@@ -3,7 +3,9 @@
  * an answer to the sender and an entry in `feed.rejected`, never a failure.
  */
 import type { PlayerId, TeamId } from "../ids.ts"
-import type { FeedEvent } from "./feedEvents.ts"
+import { isFromBackup, knownSeries } from "./backupSeries.ts"
+import { caughtUp } from "./catchUp.ts"
+import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
 
 /** Why a feed event was not taken. The list is part of the contract of `feed.rejected`. */
@@ -17,6 +19,7 @@ export const rejectionCodes = [
   "match_exists",
   "match_over",
   "backup_standby",
+  "backup_detail",
   "unknown_team",
   "unknown_player",
   "no_map",
@@ -47,29 +50,28 @@ export const MAX_CLOCK_LEAD_MS = 60_000
 const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
 
 /** undefined: accepted. */
-export const decide = (state: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
+export const decide = (before: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
   if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
     return reject(
       "observed_in_future",
       `observedAt is ${event.observedAt - event.receivedAt} ms ahead of our clock; check the sender's clock`,
     )
   }
-  if (state === undefined) {
+  if (before === undefined) {
     return event.type === "MatchCreated"
       ? created(event.payload.teams)
       : reject("match_not_created", "the first event of a match must be MatchCreated")
   }
+  const state = caughtUp(before, event)
   if (event.matchId !== state.matchId) return reject("wrong_match", `this is ${state.matchId}, the event belongs to ${event.matchId}`)
   if (event.type === "HistoryLost") {
     return event.payload.epoch === state.epoch + 1
       ? undefined
       : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
   }
+  if (isFromBackup(event)) return decideBackup(state, event)
   if (state.seen.match.includes(event.id) || state.seen.round.includes(event.id)) return reject("duplicate", `fact ${event.id} is known`)
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} exists`)
-  if (event.source === "backup" && state.source === "live" && event.type !== "SourceChanged") {
-    return reject("backup_standby", "the main feed is in charge; the backup feed is watched and not folded")
-  }
   if (isOver(state) && !isAftermath(state, event)) return reject("match_over", `${state.matchId} is ${state.status}`)
 
   switch (event.type) {
@@ -110,6 +112,44 @@ export const decide = (state: MatchState | undefined, event: FeedEvent): Rejecti
       return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
     case "SourceChanged":
       return event.payload.source === state.source ? reject("no_change", `the source is ${state.source} already`) : undefined
+  }
+}
+
+/** Only of the series, and only while it is in charge. Its facts may have the ids of the main feed's: they are not the same facts. */
+const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
+  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} exists`)
+  if (isOver(state)) return reject("match_over", `${state.matchId} is ${state.status}`)
+  if (state.source === "live") {
+    return reject("backup_standby", "the main feed is in charge; the backup feed is watched and not folded")
+  }
+  return decideBackupSeries(state, knownSeries(state), event)
+}
+
+/** Whether a series can go on with a fact of the backup feed. */
+export const decideBackupSeries = (state: MatchState, series: BackupSeries, event: FeedEvent): Rejection | undefined => {
+  const map = series.maps.at(-1)
+  switch (event.type) {
+    case "MapStarted": {
+      const { ctTeamId, mapNumber } = event.payload
+      if (mapNumber <= series.maps.length) return reject("duplicate", `map ${mapNumber} has started`)
+      if (mapNumber > series.maps.length + 1)
+        return reject("wrong_map", `the next map is number ${series.maps.length + 1}, not ${mapNumber}`)
+      return team(state, ctTeamId)
+    }
+    case "RoundEnded":
+    case "MapEnded": {
+      const { mapNumber } = event.payload
+      if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
+      if (mapNumber !== map.number) return reject("wrong_map", `map ${map.number} is in play, not ${mapNumber}`)
+      if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
+      if (event.type === "MapEnded") return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
+      const played = map.score[0] + map.score[1]
+      return event.payload.round <= played ? reject("late_round", `${played} rounds are over`) : decideRoundEnded(map, event.payload)
+    }
+    case "MatchEnded":
+      return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
+    default:
+      return reject("backup_detail", "of a backup feed only maps, their scores and ends are taken")
   }
 }
 
@@ -268,7 +308,7 @@ const byside = (state: MatchState, round: Round, id: PlayerId | null, side: "CT"
 }
 
 const decideRoundEnded = (
-  map: GameMap,
+  map: Pick<GameMap, "score">,
   payload: { readonly winType: string; readonly winner: "CT" | "T"; readonly score?: { readonly ct: number; readonly t: number } },
 ): Rejection | undefined => {
   const byTerrorists = payload.winType === "bomb_exploded"

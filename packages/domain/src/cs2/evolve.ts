@@ -2,6 +2,8 @@
  * The next state of a match after an accepted feed event. Pure and total: whatever `decide` lets through folds, and the same
  * events in the same order always give the same state. Kills, players and rounds have files of their own.
  */
+import { furthest, isBehind, isFromBackup, knownSeries, outcomeOf, seriesAfter, seriesOf } from "./backupSeries.ts"
+import { adopted, caughtUp } from "./catchUp.ts"
 import { evolveBomb } from "./evolveBomb.ts"
 import { evolveDamage, evolveKill } from "./evolveDuel.ts"
 import { applyReports, evolveJoined, evolveLeft } from "./evolvePlayers.ts"
@@ -14,8 +16,24 @@ import { currentMap, type MatchState, STATE_FORMAT, type Team, teamIndexOf } fro
 export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchState => {
   if (event.type === "MatchCreated") return create(event)
   if (state === undefined) throw new Error(`${event.type} was accepted without a match`)
-  return stamp(change(openRoundIfMissed(state, event), event), event)
+  if (isFromBackup(event)) return stamp(evolveBackup(state, event), event)
+  const next = stamp(change(openRoundIfMissed(caughtUp(state, event), event), event), event)
+  // A hand-over says nothing of where the main feed goes on; its next fact does.
+  return event.type === "SourceChanged" ? next : withoutBackup(next)
 }
+
+const evolveBackup = (state: MatchState, event: FeedEvent): MatchState => {
+  const backup = seriesAfter(knownSeries(state), event, state)
+  const known: MatchState = { ...state, backup, status: "live", startedAt: state.startedAt ?? event.observedAt }
+  if (event.type === "MatchEnded") return matchEnded(adopted(known, backup, event), event)
+  const winner = outcomeOf(backup, state.bestOf)
+  if (winner === undefined) return known
+  return { ...adopted(known, backup, event), status: "completed", endReason: "completed", winner, endedAt: event.observedAt }
+}
+
+/** Once the main feed is back and has told as much, its own facts are all there is. */
+const withoutBackup = (state: MatchState): MatchState =>
+  state.backup === null || state.source === "live_backup" || isBehind(seriesOf(state), state.backup) ? state : { ...state, backup: null }
 
 const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchCreated">>): MatchState => {
   switch (event.type) {
@@ -60,26 +78,35 @@ const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchC
         reason: event.payload.reason,
       })
     case "MatchEnded":
-      return {
-        ...state,
-        status: event.payload.reason === "cancelled" ? "cancelled" : "completed",
-        endReason: event.payload.reason,
-        winner: event.payload.winnerTeamId === null ? state.winner : (teamIndexOf(state, event.payload.winnerTeamId) ?? null),
-        endedAt: event.observedAt,
-      }
+      return matchEnded(state, event)
     case "SourceChanged":
-      return { ...state, source: event.payload.source }
+      return sourceChanged(state, event)
     case "HistoryLost":
       return { ...state, epoch: event.payload.epoch, seq: 0 }
   }
+}
+
+const matchEnded = (state: MatchState, event: FeedEventOf<"MatchEnded">): MatchState => ({
+  ...state,
+  status: event.payload.reason === "cancelled" ? "cancelled" : "completed",
+  endReason: event.payload.reason,
+  winner: event.payload.winnerTeamId === null ? state.winner : (teamIndexOf(state, event.payload.winnerTeamId) ?? null),
+  endedAt: event.observedAt,
+})
+
+const sourceChanged = (state: MatchState, { payload: { series, source } }: FeedEventOf<"SourceChanged">): MatchState => {
+  if (source === "live") return { ...state, source }
+  const known = knownSeries(state)
+  return { ...state, source, backup: series === undefined ? known : furthest(known, series) }
 }
 
 /** Every accepted event counts once, is remembered, and moves the match's time forward, never back. */
 const stamp = (state: MatchState, event: FeedEvent): MatchState => ({
   ...state,
   seq: state.seq + 1,
-  seen:
-    "round" in event.payload
+  seen: isFromBackup(event)
+    ? state.seen
+    : "round" in event.payload
       ? { match: state.seen.match, round: [...state.seen.round, event.id] }
       : { match: [...state.seen.match, event.id], round: state.seen.round },
   observedAt: Math.max(state.observedAt, event.observedAt),
@@ -101,6 +128,7 @@ const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
     seq: 1,
     status: "scheduled",
     source: "live",
+    backup: null,
     bestOf,
     rules: { ...competitiveRules, ...rules },
     eventName: eventName ?? null,

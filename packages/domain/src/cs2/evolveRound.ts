@@ -113,7 +113,7 @@ export const evolveRoundEnded = (state: MatchState, event: FeedEventOf<"RoundEnd
   return outcome === undefined ? played : endMap(played, event.observedAt, { winner: outcome, reason: "score" })
 }
 
-const openRound = (state: MatchState, number: number, ctTeam: TeamIndex): MatchState => ({
+export const openRound = (state: MatchState, number: number, ctTeam: TeamIndex): MatchState => ({
   ...state,
   status: "live",
   timeout: null,

@@ -50,6 +50,29 @@ export type WinType = typeof WinType.Type
 export const ClockPhase = Schema.Literals(["freezetime", "live", "over", "timeout", "paused", "warmup"])
 export type ClockPhase = typeof ClockPhase.Type
 
+const Score = Schema.Tuple([Count, Count])
+const TeamNumber = Schema.Literals([0, 1])
+
+/** A series as a backup feed tells it: maps and scores, by team index. */
+export const BackupSeries = Schema.Struct({
+  maps: atMost(
+    Schema.Struct({
+      number: MapNumber,
+      name: Schema.String.check(Schema.isMaxLength(60)),
+      startingCtTeam: TeamNumber,
+      score: Score,
+      status: Schema.Literals(["live", "completed"]),
+      /** Null: it is played, or nobody told. */
+      winner: Schema.NullOr(Schema.Union([TeamNumber, Schema.Literal("draw")])),
+      startedAt: Schema.Natural,
+      endedAt: Schema.NullOr(Schema.Natural),
+    }),
+    9,
+  ),
+  seriesScore: Score,
+})
+export type BackupSeries = typeof BackupSeries.Type
+
 const payloads = {
   /** First fact of every match. */
   MatchCreated: Schema.Struct({
@@ -137,7 +160,11 @@ const payloads = {
   /** A match that ends otherwise than by its maps. */
   MatchEnded: Schema.Struct({ winnerTeamId: Schema.NullOr(TeamId), reason: Schema.Literals(["completed", "forfeit", "cancelled"]) }),
   /** The watchdog found the main feed quiet, or back. */
-  SourceChanged: Schema.Struct({ source: Schema.Literals(["live", "live_backup"]) }),
+  SourceChanged: Schema.Struct({
+    source: Schema.Literals(["live", "live_backup"]),
+    /** What the backup told while it stood by, where it is past what the main feed told. */
+    series: Schema.optionalKey(BackupSeries),
+  }),
   /** FEED lost records that this match had not folded: a new epoch begins. */
   HistoryLost: Schema.Struct({ epoch: Schema.Int.check(Schema.isGreaterThan(0)) }),
 } as const

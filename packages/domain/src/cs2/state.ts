@@ -3,11 +3,11 @@
  * so that its text is the same after any rebuild. How it is shown to customers is not decided here.
  */
 import type { MatchId, PlayerId, TeamId } from "../ids.ts"
-import type { WinType } from "./feedEvents.ts"
+import type { BackupSeries, WinType } from "./feedEvents.ts"
 import type { MatchRules, Side, TeamIndex } from "./rules.ts"
 
 /** Bumped when the shape changes: an older checkpoint is then folded anew instead of read. */
-export const STATE_FORMAT = 1
+export const STATE_FORMAT = 2
 
 export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
 
@@ -182,6 +182,8 @@ export interface MatchState {
   readonly seq: number
   readonly status: MatchStatus
   readonly source: "live" | "live_backup"
+  /** The series as the backup feed told it, from when it took over until the main feed has told as much; else null. */
+  readonly backup: BackupSeries | null
   readonly bestOf: number
   readonly rules: MatchRules
   readonly eventName: string | null

@@ -1,0 +1,111 @@
+/**
+ * What a backup feed tells of a match: maps, their scores and ends, and nothing of rounds or players. Kept beside the main feed's own
+ * facts, so that nothing counts twice when the main feed returns and tells them again, and taken over where it does not.
+ */
+import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
+import { type MatchRules, mapOutcome, onStartingSides, otherTeam, seriesOutcome, type TeamIndex } from "./rules.ts"
+import { type GameMap, type MatchState, teamIndexOf } from "./state.ts"
+
+type BackupMap = BackupSeries["maps"][number]
+
+export const isFromBackup = (event: FeedEvent): boolean => event.source === "backup" && event.type !== "SourceChanged"
+
+/** The series as the main feed has told it. */
+export const seriesOf = ({ maps, seriesScore }: MatchState): BackupSeries => ({ maps: maps.map(backupMapOf), seriesScore })
+
+/** The series as it is known from both feeds. */
+export const knownSeries = (state: MatchState): BackupSeries =>
+  state.backup === null ? seriesOf(state) : furthest(seriesOf(state), state.backup)
+
+/** The one that knows more of the match; `one` if they know the same. */
+export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries => (isBehind(one, other) ? other : one)
+
+/** Whether `one` knows less of the match. */
+export const isBehind = (one: BackupSeries, other: BackupSeries): boolean => {
+  if (one.maps.length !== other.maps.length) return one.maps.length < other.maps.length
+  return roundsTold(one.maps.at(-1)) < roundsTold(other.maps.at(-1))
+}
+
+/** Every round is won by somebody: the score says how many were played. An end counts as one more. */
+const roundsTold = (map: BackupMap | undefined): number =>
+  map === undefined ? 0 : map.score[0] + map.score[1] + (map.status === "completed" ? 0.5 : 0)
+
+/** The series after a fact of the backup that was not refused. */
+export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: MatchState): BackupSeries => {
+  const map = series.maps.at(-1)
+  switch (event.type) {
+    case "MapStarted": {
+      const { ctTeamId, mapName: name, mapNumber: number } = event.payload
+      const started: BackupMap = {
+        number,
+        name,
+        startingCtTeam: teamIndexOf(state, ctTeamId) ?? 0,
+        score: [0, 0],
+        status: "live",
+        winner: null,
+        startedAt: event.observedAt,
+        endedAt: null,
+      }
+      // One whose end nobody told: who won it is not known.
+      const before = map?.status === "live" ? withEnd(series, null, event.observedAt) : series
+      return { ...before, maps: [...before.maps, started] }
+    }
+    case "RoundEnded": {
+      if (map === undefined) return series
+      const score = scoreAfter(map, event.payload, state.rules)
+      const played = withLast(series, { ...map, score })
+      const outcome = mapOutcome(score, state.rules)
+      return outcome === undefined ? played : withEnd(played, outcome, event.observedAt)
+    }
+    case "MapEnded": {
+      const { winnerTeamId } = event.payload
+      return withEnd(series, winnerTeamId === null ? "draw" : (teamIndexOf(state, winnerTeamId) ?? "draw"), event.observedAt)
+    }
+    default:
+      return series
+  }
+}
+
+/** Who won the series; undefined: it goes on. */
+export const outcomeOf = ({ maps, seriesScore }: BackupSeries, bestOf: number): TeamIndex | "draw" | undefined =>
+  maps.at(-1)?.status === "completed" ? seriesOutcome(seriesScore, maps.length, bestOf) : undefined
+
+/** Which team plays CT in the round that is played at a score. */
+export const ctTeamAt = (map: BackupMap, rules: MatchRules): TeamIndex => ctTeamIn(map, map.score[0] + map.score[1] + 1, rules)
+
+const ctTeamIn = (map: BackupMap, round: number, rules: MatchRules): TeamIndex =>
+  onStartingSides(round, rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
+
+const scoreAfter = (
+  map: BackupMap,
+  payload: Extract<FeedEvent, { readonly type: "RoundEnded" }>["payload"],
+  rules: MatchRules,
+): readonly [number, number] => {
+  const ct = ctTeamIn(map, payload.round, rules)
+  if (payload.score !== undefined) return ct === 0 ? [payload.score.ct, payload.score.t] : [payload.score.t, payload.score.ct]
+  const winner = payload.winner === "CT" ? ct : otherTeam(ct)
+  return winner === 0 ? [map.score[0] + 1, map.score[1]] : [map.score[0], map.score[1] + 1]
+}
+
+const withLast = (series: BackupSeries, map: BackupMap): BackupSeries => ({ ...series, maps: [...series.maps.slice(0, -1), map] })
+
+const withEnd = (series: BackupSeries, winner: BackupMap["winner"], at: number): BackupSeries => {
+  const map = series.maps.at(-1)
+  if (map === undefined) return series
+  const [one, two] = series.seriesScore
+  return {
+    ...withLast(series, { ...map, status: "completed", winner, endedAt: at }),
+    seriesScore: [one + (winner === 0 ? 1 : 0), two + (winner === 1 ? 1 : 0)],
+  }
+}
+
+const backupMapOf = ({ endedAt, name, number, score, startedAt, startingCtTeam, status, winner }: GameMap): BackupMap => ({
+  number,
+  name,
+  startingCtTeam,
+  score,
+  status,
+  winner,
+  startedAt,
+  endedAt,
+})

@@ -1,0 +1,105 @@
+/**
+ * The public document while a backup feed is in charge: the series score and the map in play, no rounds and no players. What a main
+ * feed told before the silence is not shown, for it may be a minute old; it is all there again when the main feed is back. Pure.
+ */
+import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
+import { ctTeamAt, knownSeries } from "@matchpoint/domain/cs2/backupSeries"
+import type { BackupSeries } from "@matchpoint/domain/cs2/feedEvents"
+import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { mapId } from "@matchpoint/domain/ids"
+import { isoTime } from "./encode/isoTime.ts"
+import { iso, projectHead, teamIdOf } from "./projectMatch.ts"
+
+type BackupMap = BackupSeries["maps"][number]
+
+/** What a backup feed does not tell, as paths of the document. */
+export const unavailableOnBackup: ReadonlyArray<string> = [
+  "rounds",
+  "players",
+  "maps.players",
+  "maps.team1Halves",
+  "maps.team2Halves",
+  "game.clockSeconds",
+  "game.clockEndsAt",
+  "game.bomb",
+  "teams.side",
+  "teams.playersAlive",
+  "teams.equipmentValue",
+  "teams.money",
+  "teams.timeoutsRemaining",
+  "timeout",
+  "lastEvent",
+]
+
+export const projectBackup = (state: MatchState): LiveMatch => {
+  const { maps, seriesScore } = knownSeries(state)
+  const map = maps.at(-1)
+  return {
+    ...projectHead(state),
+    updatedAt: isoTime(state.observedAt),
+    seriesScore: { team1: seriesScore[0], team2: seriesScore[1] },
+    winnerTeamId: teamIdOf(state, state.winner),
+    currentGame: map?.number ?? 0,
+    teams: [projectTeam(state, seriesScore, map, 0), projectTeam(state, seriesScore, map, 1)],
+    maps: maps.map((played) => projectMap(state, played)),
+    game: map === undefined ? null : projectGame(state, map),
+    players: [],
+    rounds: [],
+    timeout: null,
+    lastEvent: null,
+    unavailableFields: unavailableOnBackup,
+  }
+}
+
+const projectTeam = (
+  { teams }: MatchState,
+  seriesScore: BackupSeries["seriesScore"],
+  map: BackupMap | undefined,
+  index: TeamIndex,
+): LiveTeam => ({
+  id: teams[index].id,
+  name: teams[index].name,
+  logoUrl: teams[index].logoUrl,
+  side: null,
+  score: seriesScore[index],
+  mapScore: map?.score[index] ?? 0,
+  playersAlive: 0,
+  equipmentValue: null,
+  money: null,
+  timeoutsRemaining: null,
+})
+
+const projectMap = (state: MatchState, map: BackupMap): LiveMap => ({
+  id: mapId(state.matchId, map.number),
+  mapNumber: map.number,
+  mapName: map.name,
+  status: map.status,
+  pickTeamId: state.maps[map.number - 1]?.pickTeamId ?? null,
+  team1Score: map.score[0],
+  team2Score: map.score[1],
+  team1Halves: [],
+  team2Halves: [],
+  winnerTeamId: teamIdOf(state, map.winner),
+  durationRounds: map.score[0] + map.score[1],
+  startedAt: isoTime(map.startedAt),
+  endedAt: iso(map.endedAt),
+  players: [],
+})
+
+/** The round is the one that the score leads to; the sides are those the rules give the teams in it. */
+const projectGame = (state: MatchState, map: BackupMap): LiveGame => {
+  const over = map.status === "completed"
+  const ctTeam = ctTeamAt(map, state.rules)
+  return {
+    id: mapId(state.matchId, map.number),
+    map: map.name,
+    round: map.score[0] + map.score[1] + (over ? 0 : 1),
+    phase: over ? "ended" : "live",
+    clockSeconds: null,
+    clockEndsAt: null,
+    bomb: null,
+    score: { ct: map.score[ctTeam], t: map.score[otherTeam(ctTeam)] },
+    sides: { ctTeamId: state.teams[ctTeam].id, tTeamId: state.teams[otherTeam(ctTeam)].id },
+  }
+}
