@@ -195,7 +195,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
-  it.effect("OpenAPI describes every endpoint and both channels; the docs are there", () =>
+  it.effect("OpenAPI describes every endpoint and all channels; the docs are there", () =>
     Effect.gen(function* () {
       const { url } = yield* Stack
       const { origin } = new URL(url)
@@ -205,7 +205,9 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         "",
         "/stream",
         "/ws",
-        ...["socket", "scoreboard", "state", "rounds", "events", "player-stats", "maps", "snapshots"].map((name) => `/{matchId}/${name}`),
+        ...["socket", "scoreboard", "state", "rounds", "events", "player-stats", "maps", "snapshots", "replay"].map(
+          (name) => `/{matchId}/${name}`,
+        ),
       ]
       assert.sameMembers(paths, named)
       assert.include((yield* get(`${origin}/docs`)).text, "<html")
