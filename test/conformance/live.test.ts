@@ -10,12 +10,13 @@ import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { inject } from "vitest"
 import { announce, feed, memoryStack, Stack } from "../fixtures/stack.ts"
+import { backupFaults } from "./backup.ts"
 import { FrameBook } from "./frameBook.ts"
 import { type Answer, type Ask, ask, cursorOf, faultsOf, keyOf, liveReads, matchReads, metaOf, plans } from "./reads.ts"
-import { type Played, played, shares } from "./recordings.ts"
+import { backupMatch, type Played, played, shares } from "./recordings.ts"
 import { unavailableByFormat } from "./unavailable.ts"
 
-const DELAY_SECONDS = 0.8
+const DELAY_SECONDS = 1.2
 
 const ShortDelay = Layer.effect(
   GatewayConfig,
@@ -37,7 +38,10 @@ const nameOf = new Map(matches.map(({ id, name }) => [id, name]))
 const everyRead = (plan: Plan, of: ReadonlyArray<Played>): ReadonlyArray<Ask> =>
   shapes.flatMap((shape) => [
     { read: "list" as const, shape, plan, matchId: null },
-    ...of.flatMap(({ id }) => matchReads.map((read) => ({ read, shape, plan, matchId: id }))),
+    ...of.flatMap(({ id }) =>
+      // A page of whole snapshots has a megabyte: a few rows of each match do.
+      matchReads.map((read) => ({ read, shape, plan, matchId: id, ...(read === "snapshots" ? { query: "limit=6" } : {}) })),
+    ),
   ])
 
 const told = (answer: Answer) => (answer.matchId === null ? "all" : (nameOf.get(answer.matchId) ?? answer.matchId))
@@ -104,46 +108,79 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
     const book = new FrameBook()
     const unavailable = new Map<string, Set<string>>()
 
-    it.effect("answers as contract and specification say, at every point and plan, and low plans from the past", () =>
-      Effect.gen(function* () {
-        yield* Effect.forEach(matches, ({ id }) => announce(id), { discard: true })
-        const faults: Array<string> = []
-        for (const [point] of shares.entries()) {
-          const from = point - 1
-          yield* Effect.forEach(matches, ({ events, points }) => feed(events.slice(points[from]?.facts ?? 0, points[point]?.facts)), {
-            discard: true,
-          })
-          yield* arrived("pro", point)
-          const young = yield* answers(everyRead("free", matches))
-          const now = yield* answers(everyRead("pro", matches))
-          yield* arrived("free", point)
-          const others = plans.filter((plan) => plan !== "pro")
-          const later = yield* answers(others.flatMap((plan) => everyRead(plan, matches)))
-          yield* book.refresh
+    it.effect(
+      "answers as contract and specification say, at every point and plan, and low plans from the past",
+      () =>
+        Effect.gen(function* () {
+          yield* Effect.forEach(matches, ({ id }) => announce(id), { discard: true })
+          const faults: Array<string> = []
+          let behind = 0
+          for (const [point] of shares.entries()) {
+            const from = point - 1
+            yield* Effect.forEach(matches, ({ events, points }) => feed(events.slice(points[from]?.facts ?? 0, points[point]?.facts)), {
+              discard: true,
+            })
+            yield* arrived("pro", point)
+            const young = yield* answers(plans.filter(isDelayed).flatMap((plan) => everyRead(plan, matches)))
+            const now = yield* answers(everyRead("pro", matches))
+            yield* arrived("free", point)
+            const others = plans.filter((plan) => plan !== "pro")
+            const later = yield* answers(others.flatMap((plan) => everyRead(plan, matches)))
+            yield* book.refresh
 
-          for (const answer of young)
-            faults.push(...(answer.status === 404 ? [] : faultsOf(answer, told(answer))), ...leaksOf(book, answer))
-          for (const answer of now) faults.push(...faultsOf(answer, told(answer)))
-          const first = new Map(now.map((answer) => [`${answer.read} ${answer.shape} ${answer.matchId}`, answer]))
-          for (const answer of later) {
-            if (isDelayed(answer.plan)) faults.push(...leaksOf(book, answer))
-            if (answer.read === "socket") faults.push(...faultsOf(answer, told(answer)))
-            else if (answer.text !== first.get(`${answer.read} ${answer.shape} ${answer.matchId}`)?.text) {
-              faults.push(`${told(answer)} ${answer.plan} ${answer.read} ${answer.shape}: not what plan pro was answered`)
+            for (const answer of young)
+              faults.push(...(answer.status === 404 ? [] : faultsOf(answer, told(answer))), ...leaksOf(book, answer))
+            const newest = new Map(now.map((answer) => [answer.matchId, cursorOf(answer)?.seq ?? 0]))
+            behind += young.filter((answer) => (cursorOf(answer)?.seq ?? 0) < (newest.get(answer.matchId) ?? 0)).length
+            for (const answer of now) {
+              faults.push(...faultsOf(answer, told(answer)))
+              if (point > 0 && answer.matchId === backupMatch) faults.push(...backupFaults(answer, shares[point] ?? 0))
             }
+            const first = new Map(now.map((answer) => [`${answer.read} ${answer.shape} ${answer.matchId}`, answer]))
+            for (const answer of later) {
+              if (isDelayed(answer.plan)) faults.push(...leaksOf(book, answer))
+              if (answer.read === "socket") faults.push(...faultsOf(answer, told(answer)))
+              else if (answer.text !== first.get(`${answer.read} ${answer.shape} ${answer.matchId}`)?.text) {
+                faults.push(`${told(answer)} ${answer.plan} ${answer.read} ${answer.shape}: not what plan pro was answered`)
+              }
+            }
+            if ((shares[point] ?? 0) >= 0.4) collectUnavailable(now, unavailable)
+            assert.deepStrictEqual([...new Set(faults)].slice(0, 20), [], `at ${shares[point]}`)
           }
-          collectUnavailable(now, unavailable)
-          assert.deepStrictEqual([...new Set(faults)].slice(0, 20), [], `at ${shares[point]}`)
-        }
-        assert.isAbove(book.size, matches.reduce((sum, { points }) => sum + (points.at(-1)?.seq ?? 0), 0) - 1)
-      }),
+          assert.isAbove(behind, 0, "low plans were never seen behind")
+          assert.isAbove(book.size, matches.reduce((sum, { points }) => sum + (points.at(-1)?.seq ?? 0), 0) - 1)
+        }),
+      60_000,
     )
 
     it.effect("fields are null only where the kind of feed has nothing for them", () =>
       Effect.sync(() => {
-        const seen = Object.fromEntries([...unavailable].map(([format, fields]) => [format, [...fields].sort()]))
-        for (const [format, fields] of Object.entries(seen)) {
-          assert.deepStrictEqual(fields, unavailableByFormat[format] ?? [], format)
+        assert.isAbove(unavailable.size, 3)
+        for (const [format, fields] of unavailable) {
+          const allowed = unavailableByFormat[format] ?? []
+          const seen = [...fields].sort()
+          // The hand-written samples alone do not leave out all that real files leave out.
+          if (inject("dataDirectory") === null)
+            assert.deepStrictEqual(
+              seen.filter((field) => !allowed.includes(field)),
+              [],
+              format,
+            )
+          else assert.deepStrictEqual(seen, [...allowed].sort(), format)
+        }
+      }),
+    )
+
+    it.effect("snapshots are chosen by the feed that was in use", () =>
+      Effect.gen(function* () {
+        const { url } = yield* Stack
+        for (const source of ["live", "live_backup"]) {
+          const query = `source=${source}&limit=50`
+          const { text } = yield* ask(url, { read: "snapshots", shape: "v1", plan: "pro", matchId: backupMatch, query })
+          const { data, meta }: { readonly data: ReadonlyArray<{ readonly source: string }>; readonly meta: { readonly total: number } } =
+            JSON.parse(text)
+          assert.isAbove(meta.total, 100)
+          assert.isTrue(data.every((row) => row.source === source))
         }
       }),
     )
@@ -173,7 +210,13 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
         const { url } = yield* Stack
         for (const read of liveReads) {
           for (const shape of shapes) {
-            const stranger = yield* ask(url, { read, shape, plan: "pro", matchId: null, headers: { "x-api-key": "mp_nobody" } })
+            const stranger = yield* ask(url, {
+              read,
+              shape,
+              plan: "pro",
+              matchId: read === "list" ? null : (matches[0]?.id ?? null),
+              headers: { "x-api-key": "mp_nobody" },
+            })
             assert.strictEqual(stranger.status, 401)
             yield* Schema.decodeUnknownEffect(Unauthorized)(JSON.parse(stranger.text))
             if (read === "list") continue
@@ -200,7 +243,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
               tags.add(etag)
               const again = yield* ask(url, { ...one, headers: { "if-none-match": `"x", W/${etag}` } })
               assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag])
-              assert.strictEqual(again.headers.get("vary"), "Accept")
+              assert.include(again.headers.get("vary"), "Accept")
               const other = yield* ask(url, { ...one, headers: { "if-none-match": '"0.0-v1"' } })
               assert.strictEqual(other.status, 200)
               const head = yield* ask(url, { ...one, method: "HEAD" })
@@ -214,7 +257,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
   },
 )
 
-/** What the answers of a match's document name as unavailable while a map is on, by kind of feed. */
+/** What scoreboards name as unavailable in the middle of a match and at its end, by kind of feed. */
 const collectUnavailable = (of: ReadonlyArray<Answer>, into: Map<string, Set<string>>): void => {
   for (const { read, shape, matchId, text } of of) {
     if (shape !== "v1" || read !== "scoreboard") continue

@@ -32,7 +32,7 @@ export const played = (dataDirectory: string | null): ReadonlyArray<Played> => {
     dataDirectory === null
       ? []
       : folders.flatMap((folder) => filesIn(join(dataDirectory, "cs2", folder)).filter((file) => !file.endsWith(".md")))
-  return [...filesIn(samples), ...recorded].map((file, index) => fromFile(matchId(6_001 + index), file)).concat(onBackup(matchId(6_900)))
+  return [...filesIn(samples), ...recorded].map((file, index) => fromFile(matchId(6_001 + index), file)).concat(onBackup(backupMatch))
 }
 
 const filesIn = (folder: string): ReadonlyArray<string> =>
@@ -47,7 +47,11 @@ const fromFile = (id: MatchId, file: string): Played => {
   return withPoints(id, file.slice(file.lastIndexOf("/") + 1), recording.format, events)
 }
 
-/** Loses its main feed at half time, and gets it back near the end. */
+/** Where the simulated match loses its main feed, and where it gets it back. */
+export const backupFrom = 0.4
+export const backupUntil = 0.8
+export const backupMatch = matchId(6_900)
+
 const onBackup = (id: MatchId): Played => {
   const events = simulatedEvents(77, id)
   const at = (share: number) => Math.floor(events.length * share)
@@ -62,11 +66,11 @@ const onBackup = (id: MatchId): Played => {
   })
   const time = (index: number) => events[index]?.observedAt ?? 0
   return withPoints(id, "simulated, on its backup feed", "backup", [
-    ...events.slice(0, at(0.4)),
-    change("conformance:quiet", "live_backup", time(at(0.4))),
-    ...events.slice(at(0.4), at(0.8)),
-    change("conformance:back", "live", time(at(0.8))),
-    ...events.slice(at(0.8)),
+    ...events.slice(0, at(backupFrom)),
+    change("conformance:quiet", "live_backup", time(at(backupFrom))),
+    ...events.slice(at(backupFrom), at(backupUntil)),
+    change("conformance:back", "live", time(at(backupUntil))),
+    ...events.slice(at(backupUntil)),
   ])
 }
 

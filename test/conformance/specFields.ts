@@ -301,7 +301,8 @@ export const spec = {
       "+game.bomb.playerId": "id:player or unavailable or none where state=carried,dropped,defused,exploded",
       "+game.bomb.site": "A / B or unavailable or none where state=carried,dropped,defused,exploded",
       "+game.bomb.plantedAt": "timestamp or unavailable or none where state=carried,dropped,defused,exploded",
-      "+game.bomb.explodesAt": "timestamp or unavailable or none where state=carried,dropped,defused,exploded",
+      // Also null once the round is over and the bomb will not go off.
+      "+game.bomb.explodesAt": "timestamp or none",
       "game.score": "object",
       "game.score.ct": "count",
       "game.score.t": "count",

@@ -20,7 +20,7 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
   }
 }
 
-/** No bomb to speak of, nothing has happened yet, an event without a killer, the empty hands of the dead. */
+/** No bomb to speak of, one that will not go off any more, nothing has happened yet, an event without a killer, the empty hands of the dead. */
 const natural: NaturallyNull = (path, holder) => {
   switch (path) {
     case "game.bomb":
@@ -33,17 +33,20 @@ const natural: NaturallyNull = (path, holder) => {
     case "lastEvent.headshot":
     case "lastEvent.throughSmoke":
       return holder["type"] !== "PlayerKilled" && holder["type"] !== "Kill"
+    case "game.bomb.explodesAt":
+      return holder["plantedAt"] !== null || !isPlanted(holder)
     case "game.bomb.playerId":
     case "game.bomb.site":
     case "game.bomb.plantedAt":
-    case "game.bomb.explodesAt":
-      return holder["state"] !== "planted" && holder["state"] !== "defusing"
+      return !isPlanted(holder)
     case "players.weapon":
       return holder["alive"] === false
     default:
       return false
   }
 }
+
+const isPlanted = (bomb: Readonly<Record<string, unknown>>): boolean => bomb["state"] === "planted" || bomb["state"] === "defusing"
 
 const boardOf = (match: LiveMatch): Omit<Scoreboard, "meta"> => ({
   matchId: match.matchId,
