@@ -79,7 +79,7 @@ export class LiveTestServer {
     for (const message of this.model.wire.splice(0)) {
       if (this.#socket !== undefined) this.#socket.send(JSON.stringify(message))
       const type = String(message["type"])
-      const hasId = type === "cs2.live.delta" || type === "cs2.live.update"
+      const hasId = "seq" in message && !("isSnapshot" in message)
       const id = hasId ? `id: ${message["matchId"]}:${message["epoch"]}:${message["seq"]}:${message["position"]}\n` : ""
       this.#stream?.write(`${id}event: ${eventNames[type] ?? type}\ndata: ${JSON.stringify(message)}\n\n`)
     }

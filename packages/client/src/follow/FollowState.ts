@@ -75,6 +75,8 @@ export interface FollowState {
   readonly caughtUp: boolean
   /** For the first change after it. */
   readonly verdict: Resumed["verdict"] | undefined
+  /** Heartbeats in a row that named a match we have never heard of. */
+  readonly unknownFor: number
   readonly heartbeatSeconds: number | undefined
   readonly slow: SlowPolicy | undefined
   /** Attempts to connect in a row that have led to nothing. */
@@ -168,6 +170,7 @@ export const initial = (settings: FollowSettings, cursor?: FullCursor, known: It
     orderly: false,
     caughtUp: false,
     verdict: undefined,
+    unknownFor: 0,
     heartbeatSeconds: undefined,
     slow: undefined,
     failures: 0,

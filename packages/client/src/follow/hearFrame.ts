@@ -4,7 +4,7 @@
  */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { DELTA, SNAPSHOT } from "@matchpoint/contracts/stream/frames"
+import { DELTA, SNAPSHOT, type UPDATE } from "@matchpoint/contracts/stream/frames"
 import type { Missing } from "../LiveChange.ts"
 import { type Times, type Track, trackFrom } from "./FollowState.ts"
 import type { IncomingFrame, IncomingSnapshot } from "./IncomingMessage.ts"
@@ -35,12 +35,7 @@ export const hearFrame = (track: Track | undefined, frame: IncomingFrame, confla
   if (frame.epoch < track.epoch) return { track }
   if (frame.type === DELTA) return hearDelta(track, frame)
   if (frame.type === SNAPSHOT) return hearSnapshot(track, frame, conflated)
-  if (frame.seq <= track.heard) return { track }
-  const events = frame.event === null ? [] : [frame.event]
-  if (frame.seq === track.heard + 1 || conflated) return tell(withDocument(track, frame, events))
-  if (track.rewoundAt !== track.heard) return rewind(track)
-  const hole = { from: track.heard + 1, to: frame.seq - 1 }
-  return { ...tell(withDocument({ ...track, missing: [...track.missing, hole] }, frame, events)), hole }
+  return hearUpdate(track, frame, conflated)
 }
 
 /** Frames up to `range.to` will not come, and neither will any before them that has not. A snapshot should. */
@@ -89,6 +84,18 @@ const hearDelta = (before: Track, frame: Extract<IncomingFrame, { readonly type:
   const badHashes = frame.hash === undefined ? track.badHashes : 0
   const healed: Track = { ...track, document, documentSeq: frame.seq, health: "well", badHashes }
   return { ...tell(healed), hole }
+}
+
+/** Over SSE, snapshots of shape v1 come as updates too. */
+const hearUpdate = (track: Track, frame: Extract<IncomingFrame, { readonly type: typeof UPDATE }>, conflated: boolean): Hearing => {
+  // What happened in it is known or counted as missing; only the document is new.
+  if (frame.seq === track.heard && track.document === undefined) return tell(withDocument(track, frame, []))
+  if (frame.seq <= track.heard) return { track }
+  const events = frame.event === null ? [] : [frame.event]
+  if (frame.seq === track.heard + 1 || conflated) return tell(withDocument(track, frame, events))
+  if (track.rewoundAt !== track.heard && track.health !== "doubtful") return rewind(track)
+  const hole = { from: track.heard + 1, to: frame.seq - 1 }
+  return { ...tell(withDocument({ ...track, missing: joined(track.missing, hole) }, frame, events)), hole }
 }
 
 const hearSnapshot = (track: Track, frame: IncomingSnapshot, conflated: boolean): Hearing => {

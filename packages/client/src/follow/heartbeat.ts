@@ -16,7 +16,7 @@ export const heartbeat = (before: FollowState, { at, matches }: Heartbeat): Step
   // Before all has come, being behind is only natural.
   if (!before.caughtUp) return { ...quiet(before), emit }
   const { settings } = before
-  const { behind, state, unknown } = compare(before, matches)
+  const { behind, state } = compare(before, matches)
   const only = settings.matchId === undefined ? undefined : trackOf(state, settings.matchId)
   if (only !== undefined && isOver(only) && behind === undefined && settings.endWithMatch)
     return { ...quiet(state), emit, next: { _tag: "End" } }
@@ -26,12 +26,14 @@ export const heartbeat = (before: FollowState, { at, matches }: Heartbeat): Step
     const asked = rewind({ ...state, tracks }, behind)
     return { ...asked, emit }
   }
-  return unknown ? { ...resync(state), emit } : { ...quiet(state), emit }
+  return state.unknownFor >= patienceOf(state) ? { ...resync({ ...state, unknownFor: 0 }), emit } : { ...quiet(state), emit }
 }
 
+/** Conflated frames come later than the heartbeat that names them, and so may those of a follower that catches up in its own time. */
+const patienceOf = ({ settings, slow }: FollowState): number => (settings.maxRateMs === undefined && slow !== "catchup" ? 1 : PATIENCE)
+
 const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
-  // Conflated frames come later than the heartbeat that names them, and so may those of a follower that catches up in its own time.
-  const patience = state.settings.maxRateMs === undefined && state.slow !== "catchup" ? 1 : PATIENCE
+  const patience = patienceOf(state)
   let behind: Track | undefined
   let unknown = false
   let tracks = state.tracks
@@ -39,7 +41,7 @@ const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
   for (const { epoch, matchId, seq } of matches) {
     named.add(matchId)
     const track = trackOf(state, matchId)
-    if (track === undefined) unknown ||= patience === 1
+    if (track === undefined) unknown = true
     else if (epoch < track.epoch || (epoch === track.epoch && seq <= track.heard)) {
       if (track.behindFor > 0 || track.unnamedFor > 0) tracks = HashMap.set(tracks, matchId, { ...track, behindFor: 0, unnamedFor: 0 })
     } else {
@@ -58,5 +60,5 @@ const compare = (state: FollowState, matches: Heartbeat["matches"]) => {
           : HashMap.remove(tracks, track.matchId)
     }
   }
-  return { behind, unknown, state: { ...state, tracks } }
+  return { behind, state: { ...state, tracks, unknownFor: unknown ? state.unknownFor + 1 : 0 } }
 }

@@ -33,6 +33,8 @@ const HASH_EVERY = 3
 export class ModelServer {
   readonly shape: Shape
   readonly conflated: boolean
+  /** As over SSE in shape v1. */
+  snapshotsAsUpdates = false
   readonly history: Array<Made> = []
   wire: Array<JsonObject> = []
   /** Position up to which frames are forgotten. */
@@ -220,8 +222,21 @@ export class ModelServer {
     this.session?.sent.set(made.matchId, made)
     this.#send(
       this.shape === "v1"
-        ? { type: "cs2.live.snapshot", ...headOf(made), event: made.events[0] ?? null, data: made.document }
-        : { type: "cs2.live.snapshot", shape: "v2", ...headOf(made), hash: stateHash(made.document), data: made.document },
+        ? {
+            type: this.snapshotsAsUpdates ? "cs2.live.update" : "cs2.live.snapshot",
+            isSnapshot: true,
+            ...headOf(made),
+            event: made.events[0] ?? null,
+            data: made.document,
+          }
+        : {
+            type: "cs2.live.snapshot",
+            isSnapshot: true,
+            shape: "v2",
+            ...headOf(made),
+            hash: stateHash(made.document),
+            data: made.document,
+          },
     )
   }
 

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
-import { type Shape, SNAPSHOT } from "@matchpoint/contracts/stream/frames"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { type MatchId, matchId } from "@matchpoint/domain/ids"
 import { Result } from "effect"
 import { type FollowInput, type FollowItem, initial, roomOf } from "../../src/follow/FollowState.ts"
@@ -42,6 +42,7 @@ export interface Stage {
 
 export const rehearse = ({ conflated, room, seed, shape, transport }: Stage, script: ReadonlyArray<Mishap>) => {
   const server = new ModelServer(shape, conflated, seed)
+  server.snapshotsAsUpdates = transport === "sse" && shape === "v1"
   const followed: MatchId | undefined = room === "match" ? ids[0] : undefined
   const told: Array<FollowItem> = []
   const log: Array<string> = []
@@ -84,13 +85,14 @@ export const rehearse = ({ conflated, room, seed, shape, transport }: Stage, scr
     if (connected) give({ _tag: "Closed", reason: "cut", now: 0, random: 0.5 })
   }
   /** Over SSE, frames that may be resumed from carry their cursor. */
-  const idOf = (message: IncomingMessage) => (transport === "sse" && "seq" in message && message.type !== SNAPSHOT ? message : undefined)
+  const idOf = (message: IncomingMessage) => (transport === "sse" && "seq" in message ? message : undefined)
   const deliver = (message: JsonObject | undefined): void => {
     if (message === undefined) return
     const read = readMessage(JSON.stringify(message))
     if (Result.isFailure(read)) throw new Error(read.failure)
     log.push(JSON.stringify(message).slice(0, 300))
-    if (read.success !== undefined) give({ _tag: "Heard", message: read.success, cursor: idOf(read.success), now: 0 })
+    if (read.success !== undefined)
+      give({ _tag: "Heard", message: read.success, cursor: "isSnapshot" in message ? undefined : idOf(read.success), now: 0 })
   }
   const deliverAll = (): void => {
     // A follower that asks and asks would never come to an end.
