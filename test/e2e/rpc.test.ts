@@ -1,4 +1,7 @@
 /** Other services against the gateway's RPC: real sockets, both transports, clients built from the contract. */
+import { execFile } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { decodeAnnouncement, decodeFeedEvent } from "@matchpoint/contracts/bus/feed"
@@ -305,3 +308,33 @@ describe("who may call", () => {
     }).pipe(Effect.provide(rpcStack())),
   )
 })
+
+describe("docs/rpc.md", () => {
+  it.live("its program runs", () =>
+    Effect.gen(function* () {
+      const id = matchId(7_020)
+      const records = liveRecords(20, id)
+      yield* publish(id, records.slice(0, 30))
+      yield* isAt(id, 30)
+      const page = yield* Effect.promise(() => readFile(new URL("../../docs/rpc.md", import.meta.url), "utf8"))
+      const program = /```ts\n(.+?)```/s
+        .exec(page)?.[1]
+        ?.replace("localhost:8080", yield* RpcHost)
+        .replace("mp_dev_pro", keyOf("pro"))
+      const running = yield* Effect.forkChild(run(program ?? ""))
+      yield* followersAre(1)
+      yield* publish(id, records.slice(30, 50))
+      assert.deepStrictEqual(
+        (yield* Fiber.join(running)).match(/frame \d+/g),
+        range(30, 34).map((seq) => `frame ${seq}`),
+      )
+    }).pipe(Effect.provide(rpcStack())),
+  )
+})
+
+/** What the program prints. It finds its imports from here. */
+const run = (program: string) =>
+  Effect.promise(async () => {
+    const directory = new URL("..", import.meta.url)
+    return (await promisify(execFile)(process.execPath, ["--input-type=module-typescript", "-e", program], { cwd: directory })).stdout
+  })
