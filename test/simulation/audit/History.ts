@@ -21,7 +21,7 @@ export interface Stamped {
 }
 
 /** One state of a match. */
-export interface Version {
+export class Version {
   readonly matchId: MatchId
   readonly epoch: number
   readonly seq: number
@@ -31,10 +31,34 @@ export interface Version {
   /** More than one when an owner that had lost the match told it again after the log had forgotten. */
   readonly records: Array<Stamped>
   readonly data: Uint8Array
+  #text: string | undefined
+  #hash: string | undefined
+
+  constructor(fields: Pick<Version, "matchId" | "epoch" | "seq" | "document" | "eventIds" | "before" | "records" | "data">) {
+    this.matchId = fields.matchId
+    this.epoch = fields.epoch
+    this.seq = fields.seq
+    this.document = fields.document
+    this.eventIds = fields.eventIds
+    this.before = fields.before
+    this.records = fields.records
+    this.data = fields.data
+  }
+
+  /** The document in its canonical form. */
+  get text(): string {
+    this.#text ??= canonical(this.document)
+    return this.#text
+  }
+
+  get hash(): string {
+    this.#hash ??= stateHash(this.document)
+    return this.#hash
+  }
 }
 
 /** Of every so many records the whole document is compared, of the others the hash that they carry. */
-const COMPARE_EVERY = 8
+const COMPARE_EVERY = 16
 
 interface Delta {
   readonly base: number
@@ -114,13 +138,7 @@ export class History {
     const document = applyPatch(before?.document ?? {}, delta.patch)
     if (delta.hash !== undefined && delta.hash !== stateHash(document))
       this.#findings.add("log", `${record.id} has a hash that does not fit`)
-    if (seq % COMPARE_EVERY === 1) {
-      const update: LiveUpdate = JSON.parse(text.decode(stamped.update))
-      if (canonical(compactOf(update.data)) !== canonical(document)) {
-        this.#findings.add("log", `the delta and the update of ${record.id} say different things`)
-      }
-    }
-    const version: Version = {
+    const version = new Version({
       matchId,
       epoch,
       seq,
@@ -129,6 +147,13 @@ export class History {
       before: last,
       records: [stamped],
       data: record.data,
+    })
+    if (delta.hash !== undefined && delta.hash !== version.hash) this.#findings.add("log", `${record.id} has a hash that does not fit`)
+    if (seq % COMPARE_EVERY === 1) {
+      const update: LiveUpdate = JSON.parse(text.decode(stamped.update))
+      if (canonical(compactOf(update.data)) !== version.text) {
+        this.#findings.add("log", `the delta and the update of ${record.id} say different things`)
+      }
     }
     versions.push(version)
     this.#versions.set(`${matchId}:${epoch}:${seq}`, version)

@@ -52,12 +52,14 @@ const MB = 1024 * 1024
 
 export const plotOf = (seed: number): Plot => {
   const random = new Random(childSeed(seed, 1))
-  const matches = Array.from({ length: random.int(1, 3) }, (_, index) => matchPlan(new Random(childSeed(seed, 100 + index)), index))
+  const matches = Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, (_, index) =>
+    matchPlan(new Random(childSeed(seed, 100 + index)), index),
+  )
   const small = random.chance(0.3)
   return {
     seed,
     matches,
-    clients: Array.from({ length: random.int(6, 12) }, (_, index) => clientPlan(new Random(childSeed(seed, 200 + index)), index, matches)),
+    clients: Array.from({ length: random.int(5, 10) }, (_, index) => clientPlan(new Random(childSeed(seed, 200 + index)), index, matches)),
     troubles: troublesOf(new Random(childSeed(seed, 2))),
     gateways: random.int(1, 2),
     feedBytes: random.chance(0.15) ? random.int(60_000, 300_000) : 64 * MB,
@@ -76,7 +78,7 @@ const matchPlan = (random: Random, index: number): MatchPlan => {
     matchId: matchId(1_001 + index),
     seed: random.int(1, 1_000_000),
     beginsAtMs,
-    thinned: random.between(0.2, 0.8),
+    thinned: random.between(0.4, 0.95),
     repeated: random.chance(0.5) ? random.between(0, 0.05) : 0,
     displaced: random.chance(0.5) ? random.between(0, 0.05) : 0,
     quiet: random.chance(0.4) ? { fromMs: quietFrom, toMs: quietFrom + random.int(60_000, 300_000) } : undefined,
