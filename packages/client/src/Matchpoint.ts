@@ -91,7 +91,9 @@ const followRoom = <S extends Shape>(
     const known = [...(live.resume?.matches ?? [])].map(
       ({ epoch, match, matchId, position, seq }): Known => ({ matchId, epoch, seq, position, document: { ...match } }),
     )
-    return follow(transport, settings, { cursor: live.resume?.cursor, known }).pipe(
+    const items = follow(transport, settings, { cursor: live.resume?.cursor, known })
+    // One at a time, so that a notice is given when the changes before it have been taken.
+    return (live.onNotice === undefined ? items : Stream.rechunk(items, 1)).pipe(
       Stream.filterMap((item) => {
         if (item._tag === "Change") return Result.succeed(item.change as LiveChange<S>)
         live.onNotice?.(item.notice)

@@ -42,7 +42,12 @@ for (const way of ways) {
       server.model.make(id)
       const notices: Array<LiveNotice> = []
       const seqs: Array<number> = []
-      const following = yield* live.match(id, { ...way.live, onNotice: (notice) => notices.push(notice) }).pipe(
+      const toldBeforeLive: Array<number> = []
+      const onNotice = (notice: LiveNotice) => {
+        notices.push(notice)
+        if (notice.type === "live") toldBeforeLive.push(seqs.length)
+      }
+      const following = yield* live.match(id, { ...way.live, onNotice }).pipe(
         Stream.tap((change) => Effect.sync(() => seqs.push(change.seq))),
         Stream.takeUntil((change) => change.seq >= 40),
         Stream.runCollect,
@@ -66,6 +71,7 @@ for (const way of ways) {
         Array.from({ length: 40 }, (_, index) => index + 1),
       )
       assert.isTrue(changes.every(({ missing }) => missing.length === 0))
+      assert.strictEqual(toldBeforeLive[0], 1)
       assert.deepStrictEqual<unknown>(changes.at(-1)?.match, server.model.newest(id)?.document)
       assert.isTrue(notices.some((notice) => notice.type === "resumed" && notice.verdict === "recovered"))
       yield* until("closed", () => !server.isFollowed)
