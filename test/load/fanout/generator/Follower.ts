@@ -64,6 +64,10 @@ export class Follower {
     })
   }
 
+  close(): void {
+    this.#socket.destroy()
+  }
+
   #end(reason: string): void {
     this.ended ??= reason
     this.#settle(new Error(`A follower could not connect: ${this.ended}`))
