@@ -22,7 +22,7 @@ export interface Played {
 }
 
 /** Where a match is looked at: shares of its facts. The first is before anything but the match itself is known. */
-export const shares = [0, 0.2, 0.45, 0.75, 1] as const
+export const shares = [0, 0.25, 0.6, 1] as const
 
 const samples = fileURLToPath(new URL("../fixtures/cs2", import.meta.url))
 const folders = ["logs", "matches", "scorebot", "gsi"]

@@ -15,10 +15,13 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
       coverage: coverageOf(match),
       source: match.source,
       ...availabilityOf(match),
-      unavailableFields: [...new Set([...match.unavailableFields, ...unavailableIn(board, natural)])].sort(),
+      unavailableFields: [...new Set([...match.unavailableFields.filter(isOnBoard), ...unavailableIn(board, natural)])].sort(),
     },
   }
 }
+
+/** The document names fields that are not shown here. */
+const isOnBoard = (path: string): boolean => /^(game|teams|players|lastEvent)\b/.test(path) && path !== "game.clockEndsAt"
 
 /** No bomb to speak of, one that will not go off any more, nothing has happened yet, an event without a killer, the empty hands of the dead. */
 const natural: NaturallyNull = (path, holder) => {

@@ -1,0 +1,37 @@
+/** Fields are null only where the kind of feed has nothing for them: each recorded match, after every fact. */
+import { assert, it } from "@effect/vitest"
+import { fold } from "@matchpoint/domain/cs2/fold"
+import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import { scoreboard } from "@matchpoint/service-gateway/live/scoreboard"
+import { projectMatch } from "@matchpoint/service-match/projectMatch"
+import { Effect } from "effect"
+import { inject } from "vitest"
+import { type Played, played } from "./recordings.ts"
+import { unavailableByFormat } from "./unavailable.ts"
+
+/** What the scoreboard names as unavailable at some time once the first round of a map is over. */
+const unavailableIn = ({ events }: Played): ReadonlySet<string> => {
+  const fields = new Set<string>()
+  let state: MatchState | undefined
+  for (const event of events) {
+    const step = fold(state, event)
+    if (step._tag !== "Accepted") continue
+    state = step.state
+    if ((currentMap(state)?.rounds.length ?? 0) === 0) continue
+    for (const field of scoreboard(projectMatch(state), 0).meta.unavailableFields) fields.add(field)
+  }
+  return fields
+}
+
+const dataDirectory = inject("dataDirectory")
+const matches = played(dataDirectory)
+
+it.effect.each([...new Set(matches.map(({ format }) => format))])("%s", (format) =>
+  Effect.sync(() => {
+    const seen = new Set(matches.filter((match) => match.format === format).flatMap((match) => [...unavailableIn(match)]))
+    const allowed = unavailableByFormat[format] ?? []
+    // The hand-written samples alone do not leave out all that real files leave out.
+    const expected = dataDirectory === null ? allowed.filter((field) => seen.has(field)) : allowed
+    assert.deepStrictEqual([...seen].sort(), [...expected].sort())
+  }),
+)
