@@ -21,39 +21,43 @@ const star = (spikes: number, outer: number, inner: number): string =>
     }),
   )
 
-const wins: Readonly<Record<string, Picture>> = {
-  bomb: sign("Bomb exploded", star(8, 11, 5.5)),
-  defuse: sign(
-    "Bomb defused",
-    polygon([5, 2], [8, 2], [13, 12], [11, 15]) +
-      polygon([19, 2], [16, 2], [11, 12], [13, 15]) +
-      disc(8, 18.5, 3.5) +
-      disc(8, 18.5, 1.8) +
-      disc(16, 18.5, 3.5) +
-      disc(16, 18.5, 1.8),
-  ),
-  elimination: sign(
-    "Elimination",
-    disc(12, 10, 8) +
-      disc(8.8, 10, 2.1) +
-      disc(15.2, 10, 2.1) +
-      box(7.5, 18.6, 2.4, 3.4) +
-      box(10.8, 18.6, 2.4, 3.4) +
-      box(14.1, 18.6, 2.4, 3.4),
-  ),
-  time: sign("Time ran out", disc(12, 13, 9) + disc(12, 13, 7) + box(11.1, 7.5, 1.8, 6.4) + box(11.1, 12.1, 5, 1.8) + box(9.5, 1, 5, 2)),
-  surrender: sign("Surrender", box(4, 2, 2.2, 20) + polygon([6.2, 3], [20, 3], [16.5, 7.5], [20, 12], [6.2, 12])),
-  unknown: sign("Not told", disc(12, 12, 4)),
-}
+const wins: ReadonlyMap<string, Picture> = new Map(
+  Object.entries({
+    bomb: sign("Bomb exploded", star(8, 11, 5.5)),
+    defuse: sign(
+      "Bomb defused",
+      polygon([5, 2], [8, 2], [13, 12], [11, 15]) +
+        polygon([19, 2], [16, 2], [11, 12], [13, 15]) +
+        disc(8, 18.5, 3.5) +
+        disc(8, 18.5, 1.8) +
+        disc(16, 18.5, 3.5) +
+        disc(16, 18.5, 1.8),
+    ),
+    elimination: sign(
+      "Elimination",
+      disc(12, 10, 8) +
+        disc(8.8, 10, 2.1) +
+        disc(15.2, 10, 2.1) +
+        box(7.5, 18.6, 2.4, 3.4) +
+        box(10.8, 18.6, 2.4, 3.4) +
+        box(14.1, 18.6, 2.4, 3.4),
+    ),
+    time: sign("Time ran out", disc(12, 13, 9) + disc(12, 13, 7) + box(11.1, 7.5, 1.8, 6.4) + box(11.1, 12.1, 5, 1.8) + box(9.5, 1, 5, 2)),
+    surrender: sign("Surrender", box(4, 2, 2.2, 20) + polygon([6.2, 3], [20, 3], [16.5, 7.5], [20, 12], [6.2, 12])),
+    unknown: sign("Not told", disc(12, 12, 4)),
+  }),
+)
 
-const sides: Readonly<Record<string, Picture>> = {
-  ct: sign("Counter-terrorists", polygon([12, 2], [20, 5], [20, 12], [17.5, 17.5], [12, 22], [6.5, 17.5], [4, 12], [4, 5]), CT),
-  t: sign("Terrorists", star(5, 11, 4.6), T),
-}
+const sides: ReadonlyMap<string, Picture> = new Map(
+  Object.entries({
+    ct: sign("Counter-terrorists", polygon([12, 2], [20, 5], [20, 12], [17.5, 17.5], [12, 22], [6.5, 17.5], [4, 12], [4, 5]), CT),
+    t: sign("Terrorists", star(5, 11, 4.6), T),
+  }),
+)
 
-export const winPicture = (kind: string): Picture | undefined => wins[kind]
-export const sidePicture = (side: string): Picture | undefined => sides[side]
-export const winKinds: ReadonlyArray<string> = Object.keys(wins)
+export const winPicture = (kind: string): Picture | undefined => wins.get(kind)
+export const sidePicture = (side: string): Picture | undefined => sides.get(side)
+export const winKinds: ReadonlyArray<string> = [...wins.keys()]
 
 /** The map's name on a ground that only this name has. */
 export const mapCard = (map: string): string => {

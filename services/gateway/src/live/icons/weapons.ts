@@ -173,14 +173,17 @@ const unknown: Picture = {
   path: disc(32, 12, 8) + disc(32, 12, 6) + box(31, 1, 2, 7) + box(31, 16, 2, 7) + box(21, 11, 7, 2) + box(36, 11, 7, 2),
 }
 
+/** By name: a Map, because a stranger may ask for `constructor`. */
+const pictures: ReadonlyMap<string, Picture> = new Map([
+  ...Object.entries(guns).map(([name, shape]) => [name, silhouette(shape)] as const),
+  ...Object.entries(others),
+])
+
 /** The names that have a picture of their own. */
-export const drawnWeapons: ReadonlyArray<string> = [...Object.keys(guns), ...Object.keys(others)]
+export const drawnWeapons: ReadonlyArray<string> = [...pictures.keys()]
 
 /** A weapon nobody has drawn gets the sign that stands for any. */
-export const weaponPicture = (weapon: string): Picture => {
-  const known = guns[weapon]
-  if (known !== undefined) return silhouette(known)
-  const other =
-    others[weapon] ?? (weapon.includes("karambit") ? others["karambit"] : weapon.startsWith("knife") ? others["knife"] : undefined)
-  return other ?? unknown
-}
+export const weaponPicture = (weapon: string): Picture =>
+  pictures.get(weapon) ??
+  (weapon.startsWith("knife") ? pictures.get(weapon.includes("karambit") ? "karambit" : "knife") : undefined) ??
+  unknown

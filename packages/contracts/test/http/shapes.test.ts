@@ -1,0 +1,46 @@
+/** Which shape a request gets, and which times a query may name. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { readInstant } from "../../src/http/cs2/instants.ts"
+import { shapeOfAccept, V2_CONTENT_TYPE } from "../../src/http/cs2/shapes.ts"
+
+describe("shapeOfAccept", () => {
+  it.effect.each([
+    [undefined, "v1"],
+    ["*/*", "v1"],
+    ["application/json", "v1"],
+    [V2_CONTENT_TYPE, "v2"],
+    [V2_CONTENT_TYPE.toUpperCase().replace("SVC", "svc").replace("CS2", "cs2").replace("VND", "vnd"), "v2"],
+    [`text/html, ${V2_CONTENT_TYPE};q=0.9, */*;q=0.1`, "v2"],
+    [`${V2_CONTENT_TYPE};q=0.5, application/json`, "v1"],
+    [`${V2_CONTENT_TYPE};q=0, */*`, "v1"],
+    ["application/vnd.svc.cs2.v9+json, application/json;q=0.1", "v1"],
+    ["application/vnd.svc.cs2.v9+json, */*", "v1"],
+    [`application/vnd.svc.cs2.v9+json, ${V2_CONTENT_TYPE};q=0.1`, "v2"],
+  ] as const)("%s gets %s", ([accept, shape]) => Effect.sync(() => assert.strictEqual(Result.getOrThrow(shapeOfAccept(accept)), shape)))
+
+  it.effect("refuses a version that is not there, and says what is", () =>
+    Effect.sync(() => {
+      const refusal = Result.getOrThrow(Result.flip(shapeOfAccept("application/vnd.svc.cs2.v9+json")))
+      assert.include(refusal, "v9")
+      assert.include(refusal, V2_CONTENT_TYPE)
+    }),
+  )
+})
+
+describe("readInstant", () => {
+  it.effect.each([
+    ["2026-01-31", "2026-01-31T00:00:00.000Z"],
+    ["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.000Z"],
+    ["2026-01-31T12:00", "2026-01-31T12:00:00.000Z"],
+    ["2026-01-31T12:00:00.25", "2026-01-31T12:00:00.250Z"],
+    ["2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000Z"],
+  ] as const)("%s is %s, whatever the zone of the server", ([text, iso]) =>
+    Effect.sync(() => assert.strictEqual(new Date(readInstant(text)).toISOString(), iso)),
+  )
+
+  it.effect.each(["", "yesterday", "2026", "1769860800", "Jan 31 2026", "2026-13-01", "2026-01-31T25:00:00Z", "2026-01-31 12:00"])(
+    "%j is no time",
+    (text) => Effect.sync(() => assert.isNaN(readInstant(text))),
+  )
+})

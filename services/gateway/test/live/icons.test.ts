@@ -1,0 +1,35 @@
+/** Every picture is one well-formed drawing of its own, whatever is asked for. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mapCard, sidePicture, winKinds, winPicture } from "../../src/live/icons/signs.ts"
+import { svg } from "../../src/live/icons/svg.ts"
+import { drawnWeapons, weaponPicture } from "../../src/live/icons/weapons.ts"
+
+const isWhole = (text: string): boolean =>
+  /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" [^<>]*>(<title>[^<>]+<\/title>).*<\/svg>$/s.test(text)
+
+it.effect("weapons differ, and a stranger gets the sign for any", () =>
+  Effect.sync(() => {
+    const drawings = drawnWeapons.map((name) => svg(weaponPicture(name)))
+    assert.isAbove(drawings.length, 40)
+    assert.strictEqual(new Set(drawings).size, drawings.length)
+    for (const text of drawings) {
+      assert.isTrue(isWhole(text))
+      assert.notMatch(text, /NaN|undefined|Infinity/)
+    }
+    assert.deepStrictEqual(weaponPicture("knife_m9_bayonet"), weaponPicture("knife"))
+    assert.deepStrictEqual(weaponPicture("nobody_made_it"), weaponPicture("toString"))
+  }),
+)
+
+it.effect("wins, sides and maps", () =>
+  Effect.sync(() => {
+    assert.sameMembers([...winKinds], ["bomb", "defuse", "elimination", "time", "surrender", "unknown"])
+    for (const kind of winKinds) assert.isTrue(isWhole(svg(winPicture(kind) ?? assert.fail(kind))))
+    for (const side of ["ct", "t"]) assert.isTrue(isWhole(svg(sidePicture(side) ?? assert.fail(side))))
+    for (const name of ["constructor", "x"]) assert.deepStrictEqual([winPicture(name), sidePicture(name)], [undefined, undefined])
+    assert.isTrue(isWhole(mapCard("de_mirage")))
+    assert.include(mapCard("de_dust2"), ">dust2</text>")
+    assert.notStrictEqual(mapCard("de_dust2"), mapCard("de_mirage"))
+  }),
+)

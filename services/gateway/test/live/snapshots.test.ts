@@ -1,0 +1,90 @@
+/** Which events a snapshot knows: those up to its frame, and none of a later one, whatever the feed's clock says. */
+import { assert, describe, it } from "@effect/vitest"
+import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import { matchId } from "@matchpoint/domain/ids"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import { Effect } from "effect"
+import { eventsAt, selectFrames, snapshotId } from "../../src/live/snapshots.ts"
+
+const utf8 = new TextEncoder()
+
+const event = (n: number): LiveEvent => ({
+  eventId: `e${n}`,
+  eventType: "Kill",
+  mapNumber: 1,
+  round: 1,
+  clockSeconds: null,
+  playerId: null,
+  playerName: null,
+  playerNick: null,
+  ctPlayers: 5,
+  tPlayers: 5,
+  bombSite: null,
+  payload: { source: "live_backup" },
+  source: "live",
+  observedAt: "2026-01-01T00:00:00Z",
+})
+
+/** `n`: of the event the frame was made for. */
+const frame = (seq: number, n: number | null, source = "live"): Frame => {
+  const head = JSON.stringify({ matchId: "cs2-match-1", seq, event: n === null ? null : event(n) }).slice(1, -1)
+  const update = `{"type":"cs2.live.update",${head},"data":{"matchId":"cs2-match-1","status":"live","source":"${source}"}}`
+  return { matchId: matchId(1), epoch: 1, seq, at: 1_000 + seq, position: seq, update: utf8.encode(update), delta: new Uint8Array() }
+}
+
+const ids = (events: ReadonlyArray<LiveEvent>) => events.map(({ eventId }) => eventId)
+
+describe("eventsAt", () => {
+  const frames = [frame(5, null), frame(6, 3), frame(7, null), frame(8, 4), frame(9, 5), frame(10, null)]
+  const events = [1, 2, 3, 4, 5].map(event)
+
+  it.effect("counts from the frames, also before the ring's first event", () =>
+    Effect.sync(() => {
+      const all = eventsAt(frames, frames, events).map((known) => known.length)
+      assert.deepStrictEqual(all, [2, 3, 3, 4, 5, 5])
+      for (const wanted of frames) {
+        assert.deepStrictEqual(eventsAt([wanted], frames, events).map(ids), [ids(events.slice(0, all[frames.indexOf(wanted)]))])
+      }
+    }),
+  )
+
+  it.effect("with frames left out between, with none, and without any event in the ring", () =>
+    Effect.sync(() => {
+      const some = frames.filter((_, index) => index % 2 === 1)
+      assert.deepStrictEqual(
+        eventsAt(some, frames, events).map((known) => known.length),
+        [3, 4, 5],
+      )
+      assert.deepStrictEqual(eventsAt([], frames, events), [])
+      const quiet = [frame(20, null), frame(21, null)]
+      assert.deepStrictEqual(
+        eventsAt(quiet, quiet, events).map((known) => known.length),
+        [5, 5],
+      )
+    }),
+  )
+})
+
+describe("selectFrames", () => {
+  const frames = [frame(1, null), frame(2, 1, "live_backup"), frame(3, 2), frame(4, null, "live_backup")]
+  const seqs = (selection: Parameters<typeof selectFrames>[1]) => selectFrames(frames, selection).map(({ seq }) => seq)
+  const always = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY, source: undefined }
+
+  it.effect("by time, both ends included, and by the feed of the document, not of an event", () =>
+    Effect.sync(() => {
+      assert.deepStrictEqual(seqs(always), [1, 2, 3, 4])
+      assert.deepStrictEqual(seqs({ ...always, from: 1_002, to: 1_003 }), [2, 3])
+      assert.deepStrictEqual(seqs({ ...always, source: "live" }), [1, 3])
+      assert.deepStrictEqual(seqs({ ...always, source: "live_backup", from: 1_003 }), [4])
+    }),
+  )
+})
+
+it.effect("a snapshot's id is a UUID of its cursor", () =>
+  Effect.sync(() => {
+    const id = snapshotId(frame(1, null))
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.strictEqual(id, snapshotId(frame(1, 1)))
+    assert.notStrictEqual(id, snapshotId(frame(2, null)))
+  }),
+)
