@@ -127,6 +127,21 @@ export const runMatch = Effect.fn("MatchActor.run")(
       )
     })
 
+    // A record of ours that is older than `newest` is older than `own`: if that one is folded, all of FEED up to there is done with.
+    const notePosition = Effect.gen(function* () {
+      const { last: newest } = yield* log.bounds(FEED)
+      const own = yield* log.last(FEED, feedSubject(matchId))
+      const isFolded = Option.isNone(own) || own.value.sequence <= feedSequence
+      const position: MatchState | undefined = state
+      if (!isFolded || position === undefined || newest <= feedSequence) return
+      feedSequence = newest
+      yield* checkpoints.save(position, feedSequence)
+    }).pipe(
+      Effect.catch((error) => Effect.logWarning("how far FEED was read could not be noted; it will be tried again", error)),
+      Effect.delay(settings.notePositionEvery),
+      Effect.forever,
+    )
+
     const recordStart = Effect.suspend(() => {
       const current: MatchState | undefined = state
       if (startRecorded || current?.status !== "live") return Effect.void
@@ -195,7 +210,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.tap(() => save),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
     )
-    yield* Effect.raceAllFirst([feed, untilOver, keepRecords, watch]).pipe(Effect.ensuring(Effect.ignore(save, { log: "Warn" })))
+    yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, watch]).pipe(
+      Effect.ensuring(Effect.ignore(save, { log: "Warn" })),
+    )
     if (state !== undefined && isOver(state)) yield* finish(matches, state)
   },
   Effect.annotateLogs({ service: "match" }),

@@ -4,6 +4,11 @@ import { Context, type Duration } from "effect"
 export interface MatchSettings {
   /** How often a changed match is checkpointed. A crash costs at most this much folding at the next start, never a fact. */
   readonly checkpointEvery: Duration.Input
+  /**
+   * How often a match notes how far FEED as a whole has gone without a word of it. FEED may forget what a quiet match has read; only
+   * what it forgets beyond the last note, while nobody runs the match, looks like lost history.
+   */
+  readonly notePositionEvery: Duration.Input
   /** How long a finished match still takes the last shots. */
   readonly lingerAfterEnd: Duration.Input
   /** How often the watchdog looks at the feeds. */
@@ -18,6 +23,7 @@ export interface MatchSettings {
 export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/service-match/MatchConfig", {
   defaultValue: () => ({
     checkpointEvery: "2 seconds",
+    notePositionEvery: "1 minute",
     lingerAfterEnd: "30 seconds",
     watchEvery: "5 seconds",
     quietAfter: "45 seconds",

@@ -10,8 +10,11 @@ export interface FeedTimes {
   readonly backupAt: number | undefined
 }
 
-export const heardAt = (times: FeedTimes, { receivedAt, source }: FeedEvent): FeedTimes =>
-  source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
+export const heardAt = (times: FeedTimes, { receivedAt, source, type }: FeedEvent): FeedTimes => {
+  // Our own words are no sign of a feed.
+  if (type === "SourceChanged" || type === "HistoryLost") return times
+  return source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
+}
 
 /** What a state says of the feeds: its newest fact came from the one in charge. */
 export const timesOf = ({ receivedAt, source }: MatchState): FeedTimes =>
@@ -23,6 +26,11 @@ export const heardInStandby = (state: MatchState, series: BackupSeries | undefin
   return decideBackupSeries(state, known, event) === undefined ? seriesAfter(known, event, state) : known
 }
 
+/** A pause of the match silences both feeds, and the backup a little later: it must have told of more than the main feed's last seconds. */
+const LAG_MS = 10_000
+
+const isAhead = ({ backupAt, mainAt }: FeedTimes): boolean => mainAt === undefined || (backupAt ?? 0) - mainAt >= LAG_MS
+
 /**
  * The source to change to, or undefined to stay. The backup takes over when the main feed has been quiet for `quietMs` and the
  * backup has not; the main feed takes over again as soon as it speaks.
@@ -30,6 +38,6 @@ export const heardInStandby = (state: MatchState, series: BackupSeries | undefin
 export const sourceToChange = (state: MatchState, times: FeedTimes, now: number, quietMs: number): "live" | "live_backup" | undefined => {
   if (state.status === "completed" || state.status === "cancelled") return undefined
   const isQuiet = (at: number | undefined) => at === undefined || now - at >= quietMs
-  if (state.source === "live") return isQuiet(times.mainAt) && !isQuiet(times.backupAt) ? "live_backup" : undefined
+  if (state.source === "live") return isQuiet(times.mainAt) && !isQuiet(times.backupAt) && isAhead(times) ? "live_backup" : undefined
   return isQuiet(times.mainAt) ? undefined : "live"
 }

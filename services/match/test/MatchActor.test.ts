@@ -40,6 +40,7 @@ const Settings = Layer.effect(
     ...defaults,
     checkpointEvery: "20 millis",
     lingerAfterEnd: "50 millis",
+    notePositionEvery: "10 millis",
     watchEvery: "10 millis",
     quietAfter: "200 millis",
     restartAfter: "10 millis",
@@ -247,6 +248,32 @@ describe("MatchActor", () => {
   })
 })
 
+describe("a quiet match", () => {
+  it.live("has lost nothing when FEED forgets what it has read", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const checkpoints = yield* MatchCheckpoints
+      const id = aMatch()
+      const events = simulatedEvents(19, id)
+      yield* appendAll(events.slice(0, 50))
+      const actor = yield* Effect.forkChild(runMatch(id))
+      yield* untilPublished(id, 50)
+      const noise = aMatch()
+      for (let n = 0; n < 400; n++) yield* log.append(feedSubject(noise), `noise:${n}`, new Uint8Array(1_000))
+      const { first, last } = yield* log.bounds(FEED)
+      assert.isAbove(first, 51)
+      const noted = Effect.map(checkpoints.load(id), (checkpoint) => (checkpoint?.feedSequence ?? 0) >= last)
+      yield* Effect.repeat(Effect.delay(noted, "5 millis"), { until: (done) => done })
+      yield* Fiber.interrupt(actor)
+      yield* appendAll(events.slice(50, 60))
+      const again = yield* Effect.forkChild(runMatch(id))
+      yield* untilPublished(id, 60)
+      yield* Fiber.interrupt(again)
+      assert.strictEqual((yield* published(id)).at(-1)?.id, liveMessageId(id, 1, 60))
+    }).pipe(Effect.provide(ForgetfulServices)),
+  )
+})
+
 describe("MatchSupervisor", () => {
   it.live("runs every announced match, and starts a failed one again", () =>
     Effect.gen(function* () {
@@ -261,6 +288,14 @@ describe("MatchSupervisor", () => {
     }).pipe(Effect.provide(FlakyServices)),
   )
 })
+
+/** FEED keeps about 200 KB. */
+const ForgetfulServices = Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
+  Layer.provideMerge(StoreLayer),
+  Layer.provideMerge(
+    EventLogMemory.layer({ streams: streams.map((spec) => (spec.name === FEED ? { ...spec, maxBytes: 200_000 } : spec)) }),
+  ),
+)
 
 /** Every 400th frame meets a bug: actors fall and must come back. */
 const FlakyLog = Layer.effect(

@@ -13,9 +13,8 @@ export const isFromBackup = (event: FeedEvent): boolean => event.source === "bac
 /** The series as the main feed has told it. */
 export const seriesOf = ({ maps, seriesScore }: MatchState): BackupSeries => ({ maps: maps.map(backupMapOf), seriesScore })
 
-/** The series as it is known from both feeds. */
-export const knownSeries = (state: MatchState): BackupSeries =>
-  state.backup === null ? seriesOf(state) : furthest(seriesOf(state), state.backup)
+/** The series as the feed in charge told it. */
+export const knownSeries = (state: MatchState): BackupSeries => state.backup ?? seriesOf(state)
 
 /** The one that knows more of the match; `one` if they know the same. */
 export const furthest = (one: BackupSeries, other: BackupSeries): BackupSeries => (isBehind(one, other) ? other : one)
@@ -50,6 +49,15 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
       const before = map?.status === "live" ? withEnd(series, null, event.observedAt) : series
       return { ...before, maps: [...before.maps, started] }
     }
+    case "MapRestarted":
+      return map === undefined
+        ? series
+        : withLast(series, {
+            ...map,
+            score: [0, 0],
+            startingCtTeam: teamIndexOf(state, event.payload.ctTeamId) ?? map.startingCtTeam,
+            startedAt: event.observedAt,
+          })
     case "RoundEnded": {
       if (map === undefined) return series
       const score = scoreAfter(map, event.payload, state.rules)

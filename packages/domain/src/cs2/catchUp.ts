@@ -66,7 +66,8 @@ const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, roun
   const inOrder = round <= at || (round === at + 1 && (state.round === null || state.round.phase === "over"))
   if (map === undefined || map.number !== mapNumber || map.status === "completed" || inOrder) return state
   const told = known.maps[mapNumber - 1]?.score ?? map.score
-  const score = told[0] + told[1] < round ? told : map.score
+  const isBetween = told[0] + told[1] < round && told[0] + told[1] > map.score[0] + map.score[1]
+  const score = isBetween ? told : map.score
   const ctTeam = onStartingSides(round - 1, state.rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
   const opened = openRound({ ...state, maps: [...state.maps.slice(0, -1), withScore(map, score, state)] }, round - 1, ctTeam)
   return opened.round === null ? opened : { ...opened, round: { ...opened.round, phase: "over" } }

@@ -136,12 +136,14 @@ export const decideBackupSeries = (state: MatchState, series: BackupSeries, even
         return reject("wrong_map", `the next map is number ${series.maps.length + 1}, not ${mapNumber}`)
       return team(state, ctTeamId)
     }
+    case "MapRestarted":
     case "RoundEnded":
     case "MapEnded": {
       const { mapNumber } = event.payload
       if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
       if (mapNumber !== map.number) return reject("wrong_map", `map ${map.number} is in play, not ${mapNumber}`)
       if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
+      if (event.type === "MapRestarted") return team(state, event.payload.ctTeamId)
       if (event.type === "MapEnded") return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
       const played = map.score[0] + map.score[1]
       return event.payload.round <= played ? reject("late_round", `${played} rounds are over`) : decideRoundEnded(map, event.payload)

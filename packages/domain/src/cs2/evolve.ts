@@ -96,7 +96,7 @@ const matchEnded = (state: MatchState, event: FeedEventOf<"MatchEnded">): MatchS
 
 const sourceChanged = (state: MatchState, { payload: { series, source } }: FeedEventOf<"SourceChanged">): MatchState => {
   if (source === "live") return { ...state, source }
-  const known = knownSeries(state)
+  const known = state.backup === null ? seriesOf(state) : furthest(seriesOf(state), state.backup)
   return { ...state, source, backup: series === undefined ? known : furthest(known, series) }
 }
 

@@ -66,7 +66,7 @@ describe("an encoder", () => {
         take(event, index < silentUntil)
       }
     },
-    { timeout: 120_000, arbitrary: { runs: 25 } },
+    { timeout: 120_000, arbitrary: { runs: 10 } },
   )
 })
 

@@ -1,0 +1,185 @@
+/**
+ * A match with two feeds, second by second on a simulated clock: the main one falls silent for two minutes, the backup takes over, the
+ * main one returns and tells what it held back, or does not. The real actor on a real log; simulated and recorded matches.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { FEED, feedMessageId, feedSubject, LIVE, liveSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { foldAll } from "@matchpoint/domain/cs2/fold"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { matchId } from "@matchpoint/domain/ids"
+import { runMatch } from "@matchpoint/service-match/MatchActor"
+import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
+import { unavailableOnBackup } from "@matchpoint/service-match/projectBackup"
+import { Matches } from "@matchpoint/store/Matches"
+import { Effect, Fiber, Layer, Result, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { inject } from "vitest"
+import { simulatedEvents } from "../fixtures/simulated.ts"
+import { factsOf } from "../load/deltas/realMatches.ts"
+
+const data = inject("dataDirectory")
+
+const SILENCE_MS = 120_000
+/** The backup tells everything a little later than the main feed. */
+const BACKUP_LAG_MS = 1_500
+
+const Services = Layer.mergeAll(
+  Rejections.layer,
+  Layer.mock(Matches, { markLive: () => Effect.succeed(true), finish: () => Effect.succeed(true) }),
+  Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.void }),
+).pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
+
+interface Told {
+  readonly at: number
+  readonly event: FeedEvent
+}
+
+/** Received when it was observed: recordings of demos know no other time. */
+const byMain = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<Told> =>
+  events.map((event) => ({ at: event.observedAt, event: { ...event, receivedAt: event.observedAt } }))
+
+const byBackup = (events: ReadonlyArray<FeedEvent>): ReadonlyArray<Told> =>
+  events.map((event) => {
+    const at = event.observedAt + BACKUP_LAG_MS
+    return { at, event: { ...event, source: "backup", receivedAt: at } }
+  })
+
+/** What the main feed says between `from` and two minutes later: nothing; afterwards all of it at once, or never. */
+const withSilence = (told: ReadonlyArray<Told>, from: number, resent: boolean): ReadonlyArray<Told> => {
+  const until = from + SILENCE_MS
+  const isSilent = ({ at }: Told) => at >= from && at < until
+  return told.flatMap((one) => (!isSilent(one) ? [one] : resent ? [{ at: until, event: { ...one.event, receivedAt: until } }] : []))
+}
+
+/** Plays both feeds against the clock and ends with everything the logs hold. */
+const play = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
+  const log = yield* EventLog
+  const id = told[0]?.event.matchId ?? assert.fail("nothing is told")
+  const inOrder = told.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index)
+  yield* TestClock.setTime(Math.floor((inOrder[0]?.at ?? 0) / 1_000) * 1_000)
+  const actor = yield* Effect.forkChild(runMatch(id))
+  let second = Math.floor((inOrder[0]?.at ?? 0) / 1_000)
+  for (const { at, event } of inOrder) {
+    for (; second < Math.floor(at / 1_000); second++) yield* TestClock.adjust("1 second")
+    yield* log.append(feedSubject(id), feedMessageId(id, event.id, event.source), encodeFeedEvent(event))
+  }
+  yield* TestClock.adjust("2 minutes")
+  yield* Fiber.interrupt(actor)
+  const events = (yield* Stream.runCollect(log.read(FEED, feedSubject(id), { _tag: "First" }))).map((record) =>
+    Result.getOrThrow(decodeFeedEvent(record.data)),
+  )
+  const documents = (yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" }))).map((record) => {
+    const frames = stampRecord(record.data, record.appendedAt, record.sequence) ?? assert.fail("not a record")
+    return { at: record.appendedAt, match: Result.getOrThrow(decodeUpdate(frames.update)).data }
+  })
+  const refused = (yield* Stream.runCollect(log.read(REJECTED, rejectedSubject, { _tag: "First" }))).map((record): { code: string } =>
+    JSON.parse(new TextDecoder().decode(record.data)),
+  )
+  return { state: foldAll(undefined, events) ?? assert.fail("no match"), documents, codes: new Set(refused.map(({ code }) => code)) }
+})
+
+/** What a match's end is judged by: no clock of ours, and no count of changes. */
+const resultOf = ({ endReason, maps, players, seriesScore, status, winner }: MatchState) => ({
+  endReason,
+  maps,
+  players,
+  seriesScore,
+  status,
+  winner,
+})
+
+/** In the middle of a round, about two fifths into the match. */
+const middleOf = (events: ReadonlyArray<FeedEvent>): number => events[Math.floor(events.length * 0.4)]?.observedAt ?? 0
+
+const handsOverAndBack = (events: ReadonlyArray<FeedEvent>, backup: ReadonlyArray<FeedEvent> = events) =>
+  Effect.gen(function* () {
+    const silentFrom = middleOf(events)
+    const { codes, documents, state } = yield* play([...withSilence(byMain(events), silentFrom, true), ...byBackup(backup)])
+    const undisturbed = foldAll(undefined, events) ?? assert.fail("no match")
+    assert.deepStrictEqual(resultOf(state), resultOf(undisturbed))
+
+    const lastByMain = Math.max(...events.map(({ observedAt }) => observedAt).filter((at) => at < silentFrom))
+    const first = documents.find(({ at, match }) => at > lastByMain && match.source === "live_backup")
+    assert.isAtMost((first?.at ?? Number.POSITIVE_INFINITY) - lastByMain, 60_000)
+    const back = documents.find(({ at, match }) => at >= silentFrom + SILENCE_MS - 1_000 && match.source === "live")
+    assert.isAtMost((back?.at ?? Number.POSITIVE_INFINITY) - silentFrom - SILENCE_MS, 10_000)
+
+    for (const { match } of documents) {
+      if (match.source === "live") continue
+      assert.deepStrictEqual([match.players, match.rounds, match.timeout, match.lastEvent], [[], [], null, null])
+      assert.deepStrictEqual(match.unavailableFields, unavailableOnBackup)
+      assert.strictEqual(match.game?.map, undisturbed.maps[0]?.name)
+    }
+    const scores = documents.filter(({ match }) => match.source === "live_backup").map(({ match }) => sum(match.teams))
+    assert.deepStrictEqual(
+      scores,
+      [...scores].sort((a, b) => a - b),
+    )
+    assert.isAbove(scores.length, 0)
+    assert.isTrue(codes.has("backup_standby"))
+    assert.isAbove(back?.match.players.length ?? 0, 0)
+  }).pipe(Effect.provide(Services))
+
+const sum = ([one, two]: readonly [{ readonly mapScore: number }, { readonly mapScore: number }]) => one.mapScore + two.mapScore
+
+const goesOnWithoutWhatWasSaid = (events: ReadonlyArray<FeedEvent>) =>
+  Effect.gen(function* () {
+    const { state } = yield* play([...withSilence(byMain(events), middleOf(events), false), ...byBackup(events)])
+    const undisturbed = foldAll(undefined, events) ?? assert.fail("no match")
+    assert.deepInclude(state, { status: undisturbed.status, winner: undisturbed.winner })
+    assert.deepStrictEqual(
+      state.maps.map(({ name, score, winner }) => ({ name, score, winner })),
+      undisturbed.maps.map(({ name, score, winner }) => ({ name, score, winner })),
+    )
+  }).pipe(Effect.provide(Services))
+
+describe("a main feed that is silent for two minutes", () => {
+  const events = simulatedEvents(21, matchId(3_001))
+
+  it.effect("is stood in for, and tells everything again", () => handsOverAndBack(events), 60_000)
+
+  it.effect("is stood in for, and goes on where the match is", () => goesOnWithoutWhatWasSaid(events), 60_000)
+
+  describe.skipIf(data === null)("in real matches", () => {
+    const files = [
+      "cs2/matches/ebot_monte_vs_og_roobet_cup_2023_anubis.json.gz",
+      "cs2/matches/esportligaen_6a173af37c12e17acad1185e_2026_mirage.json.gz",
+      "cs2/logs/server-2026-01-19-a.log.gz",
+    ]
+    for (const file of files) {
+      it.effect(`is stood in for, and tells everything again: ${file}`, () => handsOverAndBack(factsOf(data ?? "", file)), 60_000)
+      it.effect(
+        `is stood in for, and goes on where the match is: ${file}`,
+        () => goesOnWithoutWhatWasSaid(factsOf(data ?? "", file)),
+        60_000,
+      )
+    }
+  })
+})
+
+describe("a match that only a backup tells of", () => {
+  const events = simulatedEvents(22, matchId(3_002))
+  const [created, ...rest] = events
+
+  it.effect(
+    "shows its map and score from the backup's first minute on, and ends",
+    () =>
+      Effect.gen(function* () {
+        if (created === undefined) return assert.fail("no match")
+        const { documents, state } = yield* play([...byMain([created]), ...byBackup(rest)])
+        const undisturbed = foldAll(undefined, events) ?? assert.fail("no match")
+        assert.deepInclude(state, { status: "completed", winner: undisturbed.winner })
+        assert.deepStrictEqual(state.maps[0]?.score, undisturbed.maps[0]?.score)
+        const shown = documents.find(({ match }) => match.game !== null)
+        assert.isAtMost((shown?.at ?? Number.POSITIVE_INFINITY) - created.observedAt, 60_000)
+        assert.isTrue(documents.slice(1).every(({ match }) => match.source === "live_backup" && match.players.length === 0))
+      }).pipe(Effect.provide(Services)),
+    60_000,
+  )
+})
