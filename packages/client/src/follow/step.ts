@@ -100,10 +100,7 @@ const hearMatch = (state: FollowState, frame: IncomingFrame): Step => {
 
 /** The cursor of `all` moves with frames that come in the order of the log. Snapshots say nothing of what lies before them. */
 const isAdvance = (state: FollowState, frame: IncomingFrame): boolean =>
-  (state.caughtUp || state.orderly) &&
-  frame.type !== SNAPSHOT &&
-  frame.position > (state.cursor?.position ?? 0) &&
-  !HashMap.some(state.tracks, (track) => track.health === "rewinding")
+  (state.caughtUp || state.orderly) && frame.type !== SNAPSHOT && frame.position > (state.cursor?.position ?? 0) && !isRewinding(state)
 
 const caughtUp = (state: FollowState, now: number): Step => {
   const { settings } = state
@@ -119,11 +116,14 @@ const caughtUp = (state: FollowState, now: number): Step => {
       emit.push(notice({ type: "gap", reason: "log", missing: [{ matchId, epoch, from: told + 1, to: heard }] }))
     }
   }
-  const newest = settings.matchId === undefined ? newestOf(live) : undefined
+  const newest = settings.matchId === undefined && !isRewinding(live) ? newestOf(live) : undefined
   if (newest !== undefined && newest.position > (live.cursor?.position ?? 0)) live = { ...live, cursor: newest }
   if (!HashMap.some(live.tracks, (track) => track.health === "wanted")) return { ...quiet(live), emit }
   return { ...resync(live), emit }
 }
+
+/** Frames of a match are still to come that lie before those of others. */
+const isRewinding = ({ tracks }: FollowState): boolean => HashMap.some(tracks, (track) => track.health === "rewinding")
 
 const doubtful = (track: Track): Track => ({ ...track, document: undefined, health: "doubtful" })
 

@@ -204,6 +204,53 @@ describe("step", () => {
     assert.deepStrictEqual(follower.changes[0]?.cursor, { matchId: id, epoch: 1, seq: 2, position: 20 })
   })
 
+  test("of all matches, only frames in the order of the log move the cursor", () => {
+    const follower = new Follower("v2", { matchId: undefined })
+    follower.hear(compact(1))
+    follower.hear(delta(2))
+    assert.isUndefined(follower.changes[0]?.cursor, "before all have come")
+    follower.hear(caughtUp)
+    follower.hear(compact(3))
+    assert.deepStrictEqual([follower.changes[0]?.seq, follower.changes[0]?.cursor], [3, undefined], "a snapshot")
+    follower.hear(delta(5))
+    assert.strictEqual(follower.last.send[0]?.action, "subscribe", "a hole")
+    // The answer to what was asked before the hole.
+    follower.hear(caughtUp)
+    follower.hear({ ...delta(1, 0), matchId: matchId(2), position: 60 })
+    assert.deepStrictEqual([follower.changes[0]?.matchId, follower.changes[0]?.cursor], [matchId(2), undefined], "past the hole")
+  })
+
+  test("a snapshot that was on its way when a hole was found does not end the search for its frames", () => {
+    const follower = followed()
+    follower.hear(delta(4))
+    assert.deepStrictEqual(follower.hear(compact(4)).emit, [])
+    follower.hear({ type: "resumed", room, verdict: "recovered", missing: [] })
+    const told = [2, 3, 4].flatMap((seq) => {
+      follower.hear(delta(seq))
+      return follower.changes.map((change) => [change.base, change.seq, change.missing.length])
+    })
+    assert.deepStrictEqual(told, [
+      [1, 2, 0],
+      [2, 3, 0],
+      [3, 4, 0],
+    ])
+  })
+
+  test("a reset to another history begins anew, even where that history is shorter; to the same, it counts what is missing", () => {
+    const reset = { type: "resumed", room, verdict: "reset", missing: [] }
+    const other = followed()
+    other.hear(delta(2))
+    other.hear(reset)
+    other.hear(compact(1))
+    const [first] = other.changes
+    assert.deepStrictEqual([first?.seq, first?.base, first?.resumed, first?.missing], [1, undefined, "reset", []])
+    const same = followed()
+    same.hear(reset)
+    same.hear(compact(4))
+    const [next] = same.changes
+    assert.deepStrictEqual([next?.seq, next?.base, next?.resumed, next?.missing], [4, 1, "reset", [{ from: 2, to: 4 }]])
+  })
+
   const answers: ReadonlyArray<readonly [string, Partial<Extract<FollowInput, { readonly _tag: "Closed" }>>, string]> = [
     ["401", { status: 401 }, "Fail"],
     ["403", { status: 403 }, "Fail"],
