@@ -1,6 +1,8 @@
 /** The REST endpoints of the live section, called with the client that is derived from the contract: an answer that breaks it fails. */
 import { assert, it } from "@effect/vitest"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MatchpointApi, MatchpointApiV2 } from "@matchpoint/contracts/http/MatchpointApi"
+import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { matchId } from "@matchpoint/domain/ids"
 import { Effect, Layer, Schedule } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
@@ -36,6 +38,15 @@ const get = (url: string, headers: Record<string, string> = { "x-api-key": KEY }
 const api = Effect.gen(function* () {
   const { url } = yield* Stack
   return yield* HttpApiClient.make(MatchpointApi, {
+    transformClient: HttpClient.mapRequest((request) =>
+      request.pipe(HttpClientRequest.prependUrl(new URL(url).origin), HttpClientRequest.setHeader("x-api-key", KEY)),
+    ),
+  })
+}).pipe(Effect.provide(FetchHttpClient.layer))
+
+const apiV2 = Effect.gen(function* () {
+  const { url } = yield* Stack
+  return yield* HttpApiClient.make(MatchpointApiV2, {
     transformClient: HttpClient.mapRequest((request) =>
       request.pipe(HttpClientRequest.prependUrl(new URL(url).origin), HttpClientRequest.setHeader("x-api-key", KEY)),
     ),
@@ -138,6 +149,72 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     }),
   )
 
+  it.effect("shape v2 is the document that deltas patch, with its hash and its cursor", () =>
+    Effect.gen(function* () {
+      const client = yield* apiV2
+      const query = { shape: "v2" } as const
+      const params = { matchId: id }
+      const { data, meta } = yield* client["cs2-live"].state({ params, query })
+      assert.deepStrictEqual(data, compactOf(expected))
+      assert.deepStrictEqual([meta.shape, meta.epoch, meta.hash], ["v2", 1, stateHash(data)])
+      assert.isAtLeast(Date.parse(meta.publishedAt), Date.parse(meta.receivedAt))
+      const { data: list } = yield* client["cs2-live"].list({ query })
+      assert.deepStrictEqual([list[id]?.seq, list[id]?.team1.score], [meta.seq, data.team1.score])
+      const { data: board } = yield* client["cs2-live"].scoreboard({ params, query })
+      assert.deepStrictEqual(board.players, data.players)
+      const rounds = yield* client["cs2-live"].rounds({ params, query: { ...query, limit: 2, page: 2 } })
+      assert.deepStrictEqual(Object.keys(rounds.data.rounds), ["3", "4"])
+      const { data: maps } = yield* client["cs2-live"].maps({ params, query })
+      assert.strictEqual(maps["1"]?.mapName, expected.maps[0]?.mapName)
+      const snapshots = yield* client["cs2-live"].snapshots({ params, query: { ...query, limit: 3 } })
+      assert.deepStrictEqual(
+        snapshots.data.map((row) => row.seq),
+        [0, 1, 2].map((n) => (snapshots.data[0]?.seq ?? 0) + n),
+      )
+    }),
+  )
+
+  it.effect("the entity tag is the cursor, changes with shape and page, and saves the body", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      const scoreboard = `${url}/cs2/live/${id}/scoreboard`
+      const first = yield* get(scoreboard)
+      const etag = first.headers.get("etag") ?? ""
+      assert.match(etag, /^"1\.\d+-v1\.d0"$/)
+      assert.strictEqual(first.headers.get("cache-control"), "private, no-cache")
+      const again = yield* get(scoreboard, { "x-api-key": KEY, "if-none-match": etag })
+      assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag])
+      const v2 = yield* get(scoreboard, { "x-api-key": KEY, "if-none-match": etag, accept: "application/vnd.svc.cs2.v2+json" })
+      assert.deepStrictEqual([v2.status, v2.headers.get("content-type")], [200, "application/vnd.svc.cs2.v2+json"])
+      const unknown = yield* get(scoreboard, { "x-api-key": KEY, accept: "application/vnd.svc.cs2.v7+json" })
+      assert.deepStrictEqual([unknown.status, errorOf(unknown.text).error.code], [400, "BAD_REQUEST"])
+      const pages = yield* Effect.forEach(["", "?page=2", "?limit=3"], (query) => get(`${url}/cs2/live/${id}/rounds${query}`))
+      assert.strictEqual(new Set(pages.map(({ headers }) => headers.get("etag"))).size, 3)
+      const stranger = yield* get(scoreboard, { "if-none-match": etag })
+      assert.strictEqual(stranger.status, 401)
+    }),
+  )
+
+  it.effect("every picture that answers name is there, for anyone and for long", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      const { origin } = new URL(url)
+      const answers = yield* Effect.forEach(["state", "maps"], (read) => get(`${url}/cs2/live/${id}/${read}`))
+      const paths = new Set(answers.flatMap(({ text }) => text.match(/\/assets\/[^"]+/g) ?? []))
+      assert.isAbove(paths.size, 8)
+      for (const path of [...paths, "/assets/cs2/weapons/constructor.svg"]) {
+        const { headers, status, text } = yield* get(origin + path, {})
+        assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
+        assert.include(headers.get("cache-control"), "public")
+        assert.isTrue(text.startsWith("<svg"))
+        assert.strictEqual((yield* get(origin + path, { "if-none-match": headers.get("etag") ?? "" })).status, 304)
+      }
+      for (const path of ["weapons/ak47", "weapons/..%2fx.svg", "weapons/A.svg", "win/x.svg", "constructor/x.svg", "nothing/ak47.svg"]) {
+        assert.strictEqual((yield* get(`${origin}/assets/cs2/${path}`, {})).status, 404)
+      }
+    }),
+  )
+
   const errorOf = (text: string): { readonly success: boolean; readonly error: { readonly code: string; readonly message: string } } =>
     JSON.parse(text)
 
@@ -166,6 +243,9 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
     [`/cs2/live/${id}/rounds?limit=0`, 400, "BAD_REQUEST"],
     [`/cs2/live/${id}/rounds?limit=many`, 400, "BAD_REQUEST"],
     [`/cs2/live/${id}/snapshots?from=yesterday`, 400, "BAD_REQUEST"],
+    [`/cs2/live/${id}/snapshots?from=2026-01-02&to=2026-01-01`, 400, "BAD_REQUEST"],
+    [`/cs2/live/${id}/state?shape=v3`, 400, "BAD_REQUEST"],
+    ["/cs2/live?shape=", 400, "BAD_REQUEST"],
     ["/cs2/live/%00/state", 400, "BAD_REQUEST"],
     ["/cs2/nothing", 404, "NOT_FOUND"],
   ]
@@ -210,6 +290,23 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         ),
       ]
       assert.sameMembers(paths, named)
+      const text = JSON.stringify(document)
+      const references = new Set(text.match(/#\/components\/schemas\/[^"]+/g))
+      const { components }: { readonly components: { readonly schemas: Record<string, unknown> } } = JSON.parse(text)
+      for (const reference of references) assert.property(components.schemas, reference.slice("#/components/schemas/".length))
+      for (const path of named.filter((name) => !["/stream", "/ws", "/{matchId}/replay"].includes(name))) {
+        const {
+          get: read,
+        }: { readonly get: { readonly parameters: ReadonlyArray<{ readonly name: string }>; readonly responses: never } } = JSON.parse(
+          JSON.stringify(document.paths[`/api/v1/cs2/live${path}`]),
+        )
+        assert.sameMembers(Object.keys(read.responses["200"]["content"]), ["application/json", "application/vnd.svc.cs2.v2+json"])
+        assert.property(read.responses, "304")
+        assert.include(
+          read.parameters.map(({ name }) => name),
+          "shape",
+        )
+      }
       assert.include((yield* get(`${origin}/docs`)).text, "<html")
     }),
   )
