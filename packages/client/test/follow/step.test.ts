@@ -214,10 +214,13 @@ describe("step", () => {
     assert.deepStrictEqual([follower.changes[0]?.seq, follower.changes[0]?.cursor], [3, undefined], "a snapshot")
     follower.hear(delta(5))
     assert.strictEqual(follower.last.send[0]?.action, "subscribe", "a hole")
+    const elsewhere = (seq: number) => ({ ...delta(seq), matchId: matchId(2), position: 60 + seq })
+    follower.hear(elsewhere(1))
     // The answer to what was asked before the hole.
     follower.hear(caughtUp)
-    follower.hear({ ...delta(1, 0), matchId: matchId(2), position: 60 })
+    follower.hear(elsewhere(2))
     assert.deepStrictEqual([follower.changes[0]?.matchId, follower.changes[0]?.cursor], [matchId(2), undefined], "past the hole")
+    assert.strictEqual(follower.state.cursor?.position, 20)
   })
 
   test("a snapshot that was on its way when a hole was found does not end the search for its frames", () => {
