@@ -16,6 +16,7 @@ import type { GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
 import { followersOpen } from "@matchpoint/service-gateway/rpc/MatchFollowers"
 import { Cause, Clock, Deferred, Effect, Exit, Fiber, Layer, Metric, Option, Result, Schedule, Scope, Stream } from "effect"
+import { WebSocket } from "ws"
 import { followSocket } from "../fixtures/followers.ts"
 import { FEED_TOKEN, keyOf, liveRecords, publish, RpcHost, rpcClient, rpcStack, type Transport } from "../fixtures/rpcStack.ts"
 import { finalDocument } from "../fixtures/simulated.ts"
@@ -240,6 +241,23 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
     }).pipe(Effect.provide(rpcStack())),
   )
 
+  it.live("many streams share a connection, however much they have to catch up with", () =>
+    Effect.gen(function* () {
+      const id = matchId(7_011)
+      yield* publish(id, liveRecords(11, id).slice(0, 100))
+      yield* isAt(id, 100)
+      const client = yield* rpcClient(transport, pro)
+      const caughtUp = client.Follow({ matchId: id, from: { epoch: 1, seq: 0 } }).pipe(Stream.take(100), Stream.runCollect)
+      for (const frames of yield* Effect.all(
+        Array.from({ length: 40 }, () => caughtUp),
+        { concurrency: "unbounded" },
+      )) {
+        assert.deepStrictEqual(seqs(frames), range(1, 100))
+      }
+      yield* followersAre(0)
+    }).pipe(Effect.provide(rpcStack())),
+  )
+
   it.live("a server that stops does not leave its followers waiting", () =>
     Effect.gen(function* () {
       const id = matchId(7_010)
@@ -305,6 +323,33 @@ describe("who may call", () => {
       assert.isAtLeast((yield* post(call("GetState", { matchId: "x".repeat(2_000_000) }))).status, 400)
       const client = yield* rpcClient("http", pro)
       assert.deepStrictEqual(yield* client.ListLive(), [])
+    }).pipe(Effect.provide(rpcStack())),
+  )
+})
+
+describe("a connection that is owed more than the server holds for one", () => {
+  it.live("is closed: an answer is never left out of one that stays open", () =>
+    Effect.gen(function* () {
+      const id = matchId(7_019)
+      yield* publish(id, liveRecords(19, id).slice(0, 100))
+      yield* isAt(id, 100)
+      const host = yield* RpcHost
+      const socket = yield* Effect.acquireRelease(
+        Effect.callback<WebSocket>((resume) => {
+          const opening = new WebSocket(`ws://${host}/rpc/ws`, { headers: pro })
+          opening.on("open", () => resume(Effect.succeed(opening)))
+        }),
+        (opening) => Effect.sync(() => opening.terminate()),
+      )
+      const payload = { matchId: id }
+      for (const request of range(1, 1_000)) {
+        socket.send(`${JSON.stringify({ _tag: "Request", id: String(request), tag: "GetState", payload, headers: [] })}\n`)
+      }
+      const closed = yield* Effect.callback<number>((resume) => {
+        socket.on("close", (code) => resume(Effect.succeed(code)))
+      })
+      assert.strictEqual(closed, 1006)
+      yield* followersAre(0)
     }).pipe(Effect.provide(rpcStack())),
   )
 })

@@ -40,7 +40,10 @@ export class UpgradedSocket implements Socket.WebSocketLike {
 
   send(data: string | Uint8Array): void {
     if (this.#native === undefined) throw new Error("The socket is closed")
-    if (this.#native.send(data, typeof data !== "string") === 2) throw new Error("The peer reads too slowly: its buffer is over the limit")
+    if (this.#native.send(data, typeof data !== "string") !== 2) return
+    // The message is lost; on a socket that stayed open nobody would ever know.
+    this.#native.close()
+    throw new Error("The peer reads too slowly: its buffer is over the limit")
   }
 
   close(code = 1000, reason = ""): void {

@@ -66,19 +66,19 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         if (newest === undefined || match === undefined) return yield* new UnknownMatch({ matchId })
         return { cursor: cursorOf(newest), publishedAt: new Date(newest.at).toISOString(), match }
       }),
-      Follow: ({ matchId, from }) =>
+      Follow: ({ matchId, from }, { client }) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const { plan } = yield* Caller
-            const { room, after } = yield* followers.follow(plan, matchId)
+            const { room, after } = yield* followers.follow(client, plan, matchId)
             return Stream.map(after(from ?? beforeNewest(room)), updateOf)
           }),
         ),
-      FollowDeltas: ({ matchId, from }) =>
+      FollowDeltas: ({ matchId, from }, { client }) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const { plan } = yield* Caller
-            const { room, after } = yield* followers.follow(plan, matchId)
+            const { room, after } = yield* followers.follow(client, plan, matchId)
             const { views } = room
             if (from !== undefined || views === undefined) return Stream.map(after(from ?? beforeNewest(room)), deltaOf)
             const snapshot: CompactSnapshot = JSON.parse(text.decode(views.snapshot("v2")))

@@ -4,12 +4,15 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { Plan } from "@matchpoint/domain/plans"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
-import { Context, Effect, Latch, Layer, Metric, Option, Stream } from "effect"
+import { Context, Effect, Latch, Layer, Metric, Option, Semaphore, Stream } from "effect"
 import { LiveHub } from "../LiveHub.ts"
 import { FrameSignals } from "./FrameSignals.ts"
 import { nextFrames } from "./nextFrames.ts"
 
 export const followersOpen = Metric.gauge("gateway_rpc_followers", { description: "Matches followed by other services" })
+
+/** Messages of streams on their way on one connection: what a socket takes at once, however many streams it has (see MAX_BYTES). */
+const ON_THE_WAY = 6
 
 export interface Following {
   /** The match when the follower came. */
@@ -21,7 +24,8 @@ export interface Following {
 export class MatchFollowers extends Context.Service<
   MatchFollowers,
   {
-    readonly follow: (plan: Plan, matchId: MatchId) => Effect.Effect<Following, UnknownMatch>
+    /** `connection` is the same object for all streams of one connection. */
+    readonly follow: (connection: object, plan: Plan, matchId: MatchId) => Effect.Effect<Following, UnknownMatch>
     /** How many follow at the moment. */
     readonly count: () => number
   }
@@ -37,11 +41,14 @@ export class MatchFollowers extends Context.Service<
         }),
       )
       const count = () => [...signals.values()].reduce((sum, { size }) => sum + size, 0)
+      const turns = new WeakMap<object, Semaphore.Semaphore>()
       const measured = Effect.suspend(() => Metric.update(followersOpen, count()))
 
       return MatchFollowers.of({
         count,
-        follow: Effect.fnUntraced(function* (plan, matchId) {
+        follow: Effect.fnUntraced(function* (connection, plan, matchId) {
+          const turn = turns.get(connection) ?? Semaphore.makeUnsafe(ON_THE_WAY)
+          turns.set(connection, turn)
           const edge = hub.edgeFor(plan)
           const first = edge.rooms.get(matchId)
           if (first === undefined) return yield* new UnknownMatch({ matchId })
@@ -57,16 +64,33 @@ export class MatchFollowers extends Context.Service<
                       measured,
                     ),
                 )
+                // Held from when frames are given until the client has taken them, which is when it asks for more.
+                let hasTurn = false
+                const giveBack = Effect.suspend(() => {
+                  if (!hasTurn) return Effect.void
+                  hasTurn = false
+                  return turn.release(1)
+                })
+                const takeTurn = Effect.uninterruptibleMask((restore) =>
+                  Effect.map(restore(turn.take(1)), () => {
+                    hasTurn = true
+                  }),
+                )
+                yield* Effect.addFinalizer(() => giveBack)
                 // A room that the edge has forgotten meanwhile is still read to its end.
                 let room = first
+                const look = (cursor: MatchCursor) => {
+                  more.closeUnsafe()
+                  room = edge.rooms.get(matchId) ?? room
+                  return nextFrames(room, cursor)
+                }
                 const pull = (cursor: MatchCursor): Effect.Effect<Turn, FramesGone> =>
                   Effect.suspend(() => {
-                    more.closeUnsafe()
-                    room = edge.rooms.get(matchId) ?? room
-                    const next = nextFrames(room, cursor)
+                    const next = look(cursor)
                     switch (next._tag) {
                       case "Frames":
-                        return Effect.succeed([next.frames, Option.fromUndefinedOr(next.frames.at(-1))] as const)
+                        if (hasTurn) return Effect.succeed([next.frames, Option.fromUndefinedOr(next.frames.at(-1))] as const)
+                        return Effect.andThen(takeTurn, pull(cursor))
                       case "Over":
                         return Effect.succeed([[], Option.none()] as const)
                       case "Gone":
@@ -77,7 +101,7 @@ export class MatchFollowers extends Context.Service<
                         return Effect.andThen(more.await, pull(cursor))
                     }
                   })
-                return Stream.paginate(start, pull)
+                return Stream.paginate(start, (cursor: MatchCursor) => Effect.andThen(giveBack, pull(cursor)))
               }),
             )
           return { room: first, after }
