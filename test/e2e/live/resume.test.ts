@@ -103,6 +103,7 @@ describe("resume from the ring", () => {
       const lost: ReadonlyArray<readonly [string, string, object]> = [
         ["another epoch", matchRoom(one), { epoch: 7, seq: 3 }],
         ["a seq nobody will ever reach", matchRoom(one), { epoch: 1, seq: 9_999_999 }],
+        ["another match's cursor", matchRoom(one), cursorAt(two, 260)],
         ["another match's place in all", ALL, { ...cursorAt(two, 260), position: positionOf(one, 260) }],
         ["a position far ahead", ALL, { ...cursorAt(one, 260), position: 9_999_999 }],
       ]

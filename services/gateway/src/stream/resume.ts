@@ -22,6 +22,7 @@ export const placeOf = (edge: Edge, matchId: MatchId | undefined, cursor: Cursor
   matchId === undefined ? placeInAll(edge, cursor) : placeInMatch(edge, matchId, cursor)
 
 const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place => {
+  if (cursor.matchId !== undefined && cursor.matchId !== matchId) return { _tag: "Lost" }
   const ring = rooms.get(matchId)?.ring
   const newest = ring?.newest
   if (ring === undefined || newest === undefined || newest.epoch !== cursor.epoch) return { _tag: "Lost" }

@@ -1,0 +1,218 @@
+/**
+ * Free and Starter are a minute behind, whichever way they look. Random interleavings of every way to read and to follow, by the
+ * test's clock and over real sockets, each answer searched for facts that are too young. A failing seed is in the test's name.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { matchId } from "@matchpoint/domain/ids"
+import { Clock, Effect, Layer, Random } from "effect"
+import { TestClock } from "effect/testing"
+import { DelayOracle } from "../../fixtures/DelayOracle.ts"
+import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
+import { Ear, isType, openSocket, openStream, type SocketClient } from "../../fixtures/liveClients.ts"
+import { documentOf, liveRecords } from "../../fixtures/liveRecords.ts"
+
+const DELAY_MS = 60_000
+const STEPS = 60
+const CLIENTS = 14
+const ids = [matchId(7_201), matchId(7_202), matchId(7_203)] as const
+const matches = ids.map((id, index) => ({ id, records: liveRecords(75 + index, id, 400) }))
+
+const reads = ["", "/socket", "/scoreboard", "/state", "/rounds", "/events", "/player-stats", "/maps", "/snapshots"] as const
+const snapshotQueries = ["", "&from=1970-01-01T00:00:00.000Z", "&to=2027-01-01T00:00:00.000Z", "&source=live", "&limit=1&page=2"] as const
+const shapes: ReadonlyArray<Shape> = ["v1", "v2"]
+const paces = ["", "&maxRateMs=100", "&maxRateMs=5000", "&flush=immediate"] as const
+
+interface Follower {
+  readonly name: string
+  readonly ear: Ear
+  /** Undefined: an SSE stream. */
+  readonly socket: SocketClient | undefined
+  readonly rooms: ReadonlyArray<string>
+  readonly shape: Shape
+  /** False: it came with a cursor that was made up, and only what it may know is checked. */
+  readonly isTrue: boolean
+}
+
+const world = Effect.gen(function* () {
+  const edge = yield* EdgeUnderTest
+  const clock = yield* Clock.Clock
+  const oracle = new DelayOracle(DELAY_MS, () => clock.currentTimeMillisUnsafe())
+  const played = new Map<string, number>()
+  /** What is in the log, in its order. */
+  const logged: Array<{ readonly id: (typeof ids)[number]; readonly seq: number }> = []
+  const followers: Array<Follower> = []
+  let lastPlayed = 0
+  let attempts = 0
+  const oneOf = <A>(items: ReadonlyArray<A>) =>
+    Effect.map(Random.nextIntBetween(0, items.length - 1), (index) => items[index] ?? assert.fail("nothing to choose from"))
+
+  const get = Effect.fnUntraced(function* (plan: "free" | "starter" | "pro", path: string, tag?: string) {
+    const headers = { "x-api-key": keyOf(plan), ...(tag === undefined ? {} : { "if-none-match": tag }) }
+    return yield* Effect.promise(async () => {
+      const response = await fetch(edge.url + path, { headers })
+      return { status: response.status, tag: response.headers.get("etag") ?? "", body: await response.text() }
+    })
+  })
+
+  const playSome = Effect.gen(function* () {
+    const { id, records } = yield* oneOf(matches)
+    const from = played.get(id) ?? 0
+    const to = Math.min(records.length, from + (yield* Random.nextIntBetween(1, 12)))
+    for (const record of records.slice(from, to)) {
+      oracle.played(id, record)
+      logged.push({ id, seq: record.seq })
+    }
+    yield* play(records.slice(from, to))
+    played.set(id, to)
+    lastPlayed = clock.currentTimeMillisUnsafe()
+  })
+
+  /** Everything that was sent so far has been heard: what is heard later is judged by a later clock. */
+  const settle = Effect.gen(function* () {
+    for (const { ear, socket } of followers) {
+      if (socket === undefined) continue
+      const before = ear.messages.length
+      socket.send({ action: "ping" })
+      yield* ear.until(isType("pong"), before)
+    }
+    yield* get("free", "/cs2/live")
+  })
+
+  const letTimePass = Effect.gen(function* () {
+    yield* settle
+    yield* TestClock.adjust(yield* Random.nextIntBetween(1, 20_000))
+    yield* settle
+  })
+
+  const read = Effect.gen(function* () {
+    const { id } = yield* oneOf(matches)
+    const shape = yield* oneOf(shapes)
+    const path = yield* oneOf(reads)
+    const query = path === "/snapshots" ? yield* oneOf(snapshotQueries) : ""
+    const url = path === "" ? `/cs2/live?shape=${shape}` : `/cs2/live/${id}${path}?shape=${shape}${query}`
+    const plan = yield* oneOf(["free", "starter"] as const)
+    const pro = yield* get("pro", url)
+    const { body, status, tag } = yield* get(plan, url)
+    oracle.judge(url, body)
+    oracle.judgeTag(url, id, tag)
+    const allowed = oracle.newestAllowed(id)
+    if (path === "") {
+      const total: number = JSON.parse(body).meta.total
+      assert.strictEqual(total, ids.filter((one) => statusAt(one, oracle.newestAllowed(one)) === "live").length, "live matches")
+    } else if (allowed === 0) assert.strictEqual(status, 404, url)
+    else if (path === "/state" && shape === "v2") {
+      assert.deepStrictEqual(JSON.parse(body).data, documentAt(id, allowed, "v2"))
+    }
+    // A tag that somebody got in real time tells nothing; the own one does.
+    if (status === 200) assert.strictEqual((yield* get(plan, url, tag)).status, 304)
+    if (pro.status === 200) assert.notStrictEqual((yield* get(plan, url, pro.tag)).status, 304, `${url} ${pro.tag}`)
+  })
+
+  const follow = Effect.gen(function* () {
+    if (followers.length >= CLIENTS) return
+    const { id } = yield* oneOf(matches)
+    const shape = yield* oneOf(shapes)
+    const pace = yield* oneOf(paces)
+    const everything = yield* Random.nextBoolean
+    const bySse = yield* Random.nextBoolean
+    // A Pro customer's cursor, of any frame there is; or one that somebody made up.
+    const position = yield* Random.nextIntBetween(0, logged.length)
+    const frame = logged[position - 1]
+    const isTrue = yield* Random.nextBoolean
+    const madeUp = { matchId: id, epoch: 1, seq: yield* Random.nextIntBetween(1, 30), position: yield* Random.nextIntBetween(1, 60) }
+    const real = frame === undefined ? undefined : { matchId: frame.id, epoch: 1, seq: frame.seq, position }
+    const cursor = isTrue ? real : madeUp
+    const name = `${bySse ? "SSE" : "WebSocket"} ${shape}${pace} ${everything ? ALL : id} after ${JSON.stringify(cursor)}`
+    const ear = new Ear({ conflated: pace.includes("maxRate") }, (text, eventId) => oracle.judge(name, text, eventId))
+    const has = isTrue ? logged.slice(0, position) : []
+    for (const [index, one] of has.entries()) {
+      const document = documentAt(one.id, one.seq, shape)
+      if (document !== undefined) ear.transcript.hold(one.id, { epoch: 1, seq: one.seq, position: index + 1, document })
+    }
+    const key = keyOf("free", String(++attempts))
+    const room = everything ? ALL : matchRoom(id)
+    if (bySse) {
+      const from = cursor === undefined ? "" : `&lastEventId=${cursor.matchId}:1:${cursor.seq}:${cursor.position}`
+      const url = `/cs2/live/stream?apiKey=${key}&shape=${shape}${pace}${from}${everything ? "" : `&matchId=${id}`}`
+      if (!everything && oracle.newestAllowed(id) === 0) {
+        assert.strictEqual((yield* get("free", url)).status, 404)
+        return
+      }
+      yield* openStream("eventsource", edge.url + url, ear)
+      yield* ear.until(isType("ready"))
+      followers.push({ name, ear, socket: undefined, rooms: [room], shape, isTrue })
+    } else {
+      const socket = yield* openSocket("ws", `${edge.wsUrl}/cs2/live/ws?apiKey=${key}&shape=${shape}${pace}`, ear)
+      assert.strictEqual((yield* ear.until(isType("ready"))).delay_seconds, 60)
+      socket.send({ action: "subscribe", rooms: [room], ...(cursor === undefined ? {} : { resume: { [room]: cursor } }) })
+      if (!everything && oracle.newestAllowed(id) === 0) {
+        assert.strictEqual((yield* ear.until(isType("error"))).code, "MATCH_NOT_FOUND")
+        return
+      }
+      yield* ear.until(isType("subscribed"))
+      followers.push({ name, ear, socket, rooms: [room], shape, isTrue })
+    }
+  })
+
+  const resync = Effect.gen(function* () {
+    const bySocket = followers.flatMap(({ ear, rooms, socket }) => (socket === undefined ? [] : [{ ear, rooms, socket }]))
+    if (bySocket.length === 0) return
+    const { ear, rooms, socket } = yield* oneOf(bySocket)
+    yield* settle
+    // Also one that came from the future now goes on from where this tier is.
+    ear.transcript.beginAnew()
+    socket.send({ action: "resync", rooms })
+  })
+
+  yield* playSome
+  yield* TestClock.adjust(DELAY_MS)
+  for (let step = 0; step < STEPS; step++) {
+    yield* yield* oneOf([playSome, playSome, letTimePass, letTimePass, read, read, read, follow, resync])
+    assert.deepStrictEqual(oracle.leaks, [])
+  }
+
+  // The other half of the promise: a minute later everything is there.
+  while (clock.currentTimeMillisUnsafe() < lastPlayed + DELAY_MS + 15_000) {
+    yield* settle
+    yield* TestClock.adjust(5_000)
+  }
+  yield* settle
+  for (const { ear, isTrue, name, rooms, shape } of followers) {
+    if (!isTrue) continue
+    assert.deepStrictEqual(ear.transcript.problems, [], name)
+    for (const { id } of matches) {
+      const end = played.get(id) ?? 0
+      if (end === 0 || !(rooms.includes(ALL) || rooms.includes(matchRoom(id)))) continue
+      yield* ear.reaches(id, end)
+      assert.deepStrictEqual(ear.transcript.track(id)?.document, documentAt(id, end, shape), name)
+    }
+  }
+  assert.deepStrictEqual(oracle.leaks, [])
+  assert.isAbove(oracle.judged, 50)
+})
+
+const documentAt = (id: string, seq: number, shape: Shape) => {
+  const record = matches.find((match) => match.id === id)?.records[seq - 1]
+  return record === undefined ? undefined : documentOf(record, shape)
+}
+
+const statusAt = (id: string, seq: number) => documentAt(id, seq, "v1")?.status
+
+const shortRing = { frames: 6, bytes: 1_000_000, ageMs: 3_600_000 }
+const shortRings = { match: shortRing, all: shortRing, totalBytes: 10_000_000 }
+
+/** By turns: frames that leave at once and that wait for each other; rings that have all, and so short that clients are served from the log. */
+const edgeLayer = (seed: number) =>
+  EdgeUnderTest.layer({ load: seed % 2, settings: seed % 4 < 2 ? {} : { roomBounds: shortRings } }).pipe(
+    Layer.provideMerge(EventLogMemory.layer({ streams })),
+  )
+
+describe("no answer on a delayed plan contains a fact younger than a minute", () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    it.effect(`seed ${seed}`, () => Effect.scoped(world).pipe(Random.withSeed(`delay-${seed}`), Effect.provide(edgeLayer(seed))), 20_000)
+  }
+})
