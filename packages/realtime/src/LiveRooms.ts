@@ -24,11 +24,15 @@ export const defaultRoomBounds: RoomBounds = {
   totalBytes: 512 * MB,
 }
 
+const MAX_REFUSED = 65_536
+
 /** How long a finished match can still be read, ms. */
 export const KEEP_FINISHED_MS = 10 * 60_000
 
 export class LiveRooms {
   readonly #rooms = new Map<MatchId, MatchRoom>()
+  /** Positions of frames that had been passed already: whoever reads the log itself has to leave them out, too. */
+  readonly #refused = new Set<number>()
   readonly #bounds: RoomBounds
   /** Every match's frames, by position. */
   readonly all: FrameRing
@@ -69,9 +73,17 @@ export class LiveRooms {
       this.#rooms.set(frame.matchId, room)
       this.#shareBytes()
     }
-    if (!room.accept(frame)) return false
+    if (!room.accept(frame)) {
+      this.#refuse(frame.position)
+      return false
+    }
     this.all.push(frame)
     return true
+  }
+
+  /** Whether the record at this position of the log repeats frames that came before it (an owner that did not know it had lost its match). */
+  isRefused(position: number): boolean {
+    return this.#refused.has(position)
   }
 
   /** Forgets matches that were over long ago, and frames past their age. Returns the forgotten ones. */
@@ -88,6 +100,15 @@ export class LiveRooms {
     }
     if (forgotten.length > 0) this.#shareBytes()
     return forgotten
+  }
+
+  #refuse(position: number): void {
+    this.#refused.add(position)
+    if (this.#refused.size <= MAX_REFUSED) return
+    for (const oldest of this.#refused) {
+      this.#refused.delete(oldest)
+      break
+    }
   }
 
   /** Each match gets the same part of what all may keep. */

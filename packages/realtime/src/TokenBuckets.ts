@@ -2,9 +2,23 @@
  * Token buckets by key: `perSecond` tokens a second, at most `burst` saved up. Bounded: of more keys than it holds it forgets those
  * that have not been seen for longest, and a full bucket is what a stranger gets. No clock of its own.
  */
-interface Bucket {
-  tokens: number
-  at: number
+export class TokenBucket {
+  #tokens: number
+  #at: number
+
+  constructor(burst: number, now: number) {
+    this.#tokens = burst
+    this.#at = now
+  }
+
+  /** Takes one token at `now` (ms). False: there is none. A clock that goes back gives nothing and takes nothing. */
+  take(now: number, perSecond: number, burst: number): boolean {
+    this.#tokens = Math.min(burst, this.#tokens + (Math.max(0, now - this.#at) / 1_000) * perSecond)
+    this.#at = now
+    if (this.#tokens < 1) return false
+    this.#tokens -= 1
+    return true
+  }
 }
 
 export class TokenBuckets {
@@ -12,7 +26,7 @@ export class TokenBuckets {
   readonly #burst: number
   readonly #capacity: number
   /** In the order in which they were seen last. */
-  readonly #buckets = new Map<string, Bucket>()
+  readonly #buckets = new Map<string, TokenBucket>()
 
   constructor(options: { readonly perSecond: number; readonly burst: number; readonly capacity: number }) {
     this.#perSecond = options.perSecond
@@ -22,19 +36,15 @@ export class TokenBuckets {
 
   /** Takes one token at `now` (ms). False: there is none. A clock that goes back gives nothing and takes nothing. */
   take(key: string, now: number): boolean {
-    const bucket = this.#buckets.get(key) ?? { tokens: this.#burst, at: now }
+    const bucket = this.#buckets.get(key) ?? new TokenBucket(this.#burst, now)
     this.#buckets.delete(key)
     this.#buckets.set(key, bucket)
-    bucket.tokens = Math.min(this.#burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1_000) * this.#perSecond)
-    bucket.at = now
     if (this.#buckets.size > this.#capacity) {
       for (const oldest of this.#buckets.keys()) {
         this.#buckets.delete(oldest)
         break
       }
     }
-    if (bucket.tokens < 1) return false
-    bucket.tokens -= 1
-    return true
+    return bucket.take(now, this.#perSecond, this.#burst)
   }
 }

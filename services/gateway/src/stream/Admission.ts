@@ -20,7 +20,7 @@ const REMEMBERED_ADDRESSES = 50_000
 export interface Ticket {
   readonly key: ApiKey
   /** Called when the connection is over; more than once does no harm. */
-  readonly release: () => void
+  release(): void
 }
 
 export type Refused = Unauthorized | ServiceUnavailable | TooManyConnections | TooManyHandshakes
@@ -50,17 +50,7 @@ export class Admission extends Context.Service<
         const count = open.get(key.keyId) ?? 0
         if (count >= liveLimits[key.plan].connections) return undefined
         open.set(key.keyId, count + 1)
-        let released = false
-        return {
-          key,
-          release: () => {
-            if (released) return
-            released = true
-            const left = (open.get(key.keyId) ?? 1) - 1
-            if (left > 0) open.set(key.keyId, left)
-            else open.delete(key.keyId)
-          },
-        }
+        return new Counted(key, open)
       }
 
       return Admission.of({
@@ -76,6 +66,24 @@ export class Admission extends Context.Service<
       })
     }),
   )
+}
+
+class Counted implements Ticket {
+  readonly key: ApiKey
+  #open: Map<string, number> | undefined
+
+  constructor(key: ApiKey, open: Map<string, number>) {
+    this.key = key
+    this.#open = open
+  }
+
+  release(): void {
+    const { keyId } = this.key
+    const left = (this.#open?.get(keyId) ?? 1) - 1
+    if (left > 0) this.#open?.set(keyId, left)
+    else this.#open?.delete(keyId)
+    this.#open = undefined
+  }
 }
 
 /** Behind a proxy the last entry is what the proxy itself saw; those before it are the client's own words. */

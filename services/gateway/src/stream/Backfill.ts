@@ -7,6 +7,7 @@ import { allLive, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { type Frame, frameOfRecord, isAfter } from "@matchpoint/realtime/Frame"
 import { Context, Effect, type Fiber, FiberSet, Layer, Semaphore, Stream } from "effect"
+import { LiveHub } from "../LiveHub.ts"
 import type { Following } from "./Following.ts"
 import type { OlderFrames, Session } from "./Session.ts"
 
@@ -21,6 +22,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
     Backfill,
     Effect.gen(function* () {
       const log = yield* EventLog
+      const { realtime } = yield* LiveHub
       const permits = yield* Semaphore.make(AT_ONCE)
       const run = yield* FiberSet.makeRuntime<never, void, never>()
       const running = new WeakMap<Session, Set<Fiber.Fiber<void>>>()
@@ -41,7 +43,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           Stream.grouped(CHUNK),
           Stream.runForEach((records) =>
             Effect.gen(function* () {
-              let frames = records.flatMap((record) => frameOfRecord(record) ?? [])
+              let frames = records.flatMap((record) => (realtime.rooms.isRefused(record.sequence) ? [] : (frameOfRecord(record) ?? [])))
               if (!found) {
                 const start = startOf(following, cursor, frames)
                 if (start === "lost") return yield* Effect.fail("lost" as const)

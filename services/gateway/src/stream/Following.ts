@@ -22,6 +22,8 @@ interface Place {
   readonly seq: number
 }
 
+const nowhere: ReadonlyMap<MatchId, Place> = new Map()
+
 /** Why there is no next piece: all is sent, or it has to come first. */
 export type Pause = "done" | "waiting"
 
@@ -30,15 +32,15 @@ export class Following {
   /** Undefined: every match. */
   readonly matchId: MatchId | undefined
   readonly #edge: Edge
-  live = false
+  #live = false
   /** Part of the room `all`, which the client follows, too: nothing is sent here. */
   shaded = false
   /** Older frames are being read from the log; they come before everything else. */
   reading = false
-  readonly #older: Array<Frame> = []
-  #snapshots: Array<() => Views | undefined> = []
+  #older: Array<Frame> | undefined
+  #snapshots: Array<() => Views | undefined> | undefined
   /** Where the client is, as far as it matters: in matches that it has a snapshot of, came with a cursor for, or is behind in. */
-  readonly #passed = new Map<MatchId, Place>()
+  #passed: Map<MatchId, Place> | undefined
   /** Frames up to here need not be sent. */
   #position: number
   /** Set while the client skipped frames: up to where it had them. */
@@ -58,17 +60,31 @@ export class Following {
 
   /** Frames read from the log that wait to be sent. */
   get olderLeft(): number {
-    return this.#older.length
+    return this.#older?.length ?? 0
   }
 
   /** A client may be ahead of this edge, when it comes from another: it waits until we are there. */
   get isAhead(): boolean {
     if (this.#position > this.#edge.rooms.position) return true
-    for (const [matchId, cursor] of this.#passed) {
+    for (const [matchId, cursor] of this.#passed ?? []) {
       const newest = this.#edge.rooms.get(matchId)?.newest
       if (newest !== undefined && isAfter(cursor, newest)) return true
     }
     return false
+  }
+
+  /** The client is on its channel. */
+  get live(): boolean {
+    return this.#live
+  }
+
+  /** Put on its channel, or taken off it. What only matters on the way there is not kept: most clients are live, for hours. */
+  set live(live: boolean) {
+    this.#live = live
+    if (!live) return
+    this.#passed = undefined
+    this.#older = undefined
+    this.#snapshots = undefined
   }
 
   /** Begin with snapshots of what the room holds, then every frame. */
@@ -79,26 +95,27 @@ export class Following {
 
   /** Begin with snapshots whatever cursor the client came with. */
   restart(): void {
-    this.#passed.clear()
-    this.#older.length = 0
+    this.#passed = undefined
+    this.#older = undefined
     this.startWithSnapshots()
   }
 
   /** The client has had everything of another room, so that no snapshot of it is needed. To be called before the start. */
   begunWith({ ring }: Following): void {
     const newest = ring?.newest
-    if (newest !== undefined) this.#passed.set(newest.matchId, newest)
+    if (newest !== undefined) this.#pass(newest.matchId, newest)
   }
 
   /** Go on after a cursor from the ring. */
   startAfter(position: number, cursor?: Cursor & { readonly matchId: MatchId }): void {
     this.#position = position
     this.#rememberPassed()
-    if (cursor !== undefined) this.#passed.set(cursor.matchId, cursor)
+    if (cursor !== undefined) this.#pass(cursor.matchId, cursor)
   }
 
   /** Frames from the log, in order; frames after them come from the ring. */
   offerOlder(frames: ReadonlyArray<Frame>): void {
+    this.#older ??= []
     this.#older.push(...frames)
   }
 
@@ -110,9 +127,9 @@ export class Following {
 
   /** Back from the channel: frames after the position were not taken. Every one of them will be sent again, or the newest only. */
   fallBehind(position: number, policy: "conflate" | "catchup"): void {
-    this.live = false
-    this.#passed.clear()
-    this.#snapshots = []
+    this.#live = false
+    this.#passed = undefined
+    this.#snapshots = undefined
     this.#position = Math.min(position, this.#edge.rooms.position)
     if (typeof this.channel.pace === "number") return
     this.#rememberPassed()
@@ -147,12 +164,12 @@ export class Following {
     const snapshot = this.#nextSnapshot()
     if (snapshot !== undefined) return snapshot
     // While the snapshots were sent, followers may have been told more.
-    const [behind] = conflation.behind(this.#passed)
+    const [behind] = conflation.behind(this.#passed ?? nowhere)
     return behind === undefined ? "done" : this.#snapshotOf(behind)
   }
 
   #nextSnapshot(): Piece | undefined {
-    for (let make = this.#snapshots.shift(); make !== undefined; make = this.#snapshots.shift()) {
+    for (let make = this.#snapshots?.shift(); make !== undefined; make = this.#snapshots?.shift()) {
       const newest = make()
       if (newest === undefined) continue
       const views = this.#edge.conflationOf(this.channel)?.begin(newest) ?? newest
@@ -162,12 +179,12 @@ export class Following {
   }
 
   #snapshotOf(views: Views): Piece {
-    this.#passed.set(views.frame.matchId, views.frame)
+    this.#pass(views.frame.matchId, views.frame)
     return { _tag: "Snapshot", views }
   }
 
   #nextOlder(): Piece | undefined {
-    for (let frame = this.#older.shift(); frame !== undefined; frame = this.#older.shift()) {
+    for (let frame = this.#older?.shift(); frame !== undefined; frame = this.#older?.shift()) {
       this.#position = frame.position
       if (this.#isNew(frame)) return this.#frameOf(frame)
     }
@@ -175,15 +192,17 @@ export class Following {
   }
 
   #frameOf(frame: Frame): Piece {
-    this.#passed.set(frame.matchId, frame)
+    this.#pass(frame.matchId, frame)
     return { _tag: "Frame", frame }
   }
 
   /** While the rings still have it: where the client is in each match that has gone on since its position. */
   #rememberPassed(): void {
     for (const { matchId, ring } of this.#matches()) {
+      if (ring.droppedTo > this.#position) continue
       const next = ring.at(ring.indexAfter(this.#position))
-      if (next !== undefined && next.seq > 1 && ring.droppedTo <= this.#position) this.#passed.set(matchId, { epoch: next.epoch, seq: next.seq - 1 })
+      const passed = next === undefined ? ring.newest : { epoch: next.epoch, seq: next.seq - 1 }
+      if (passed !== undefined && passed.seq > 0) this.#pass(matchId, passed)
     }
   }
 
@@ -191,23 +210,29 @@ export class Following {
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
     if (missing === undefined) return this.#frameOf(frame)
-    this.#snapshots.unshift(() => new Views(frame))
+    this.#snapshots = [() => new Views(frame), ...(this.#snapshots ?? [])]
     return { _tag: "Gap", reason: "log", missing: [{ matchId, epoch, ...missing }] }
   }
 
+  /** Keeps the numbers and not the frame, whose bytes would stay for as long as the client does. */
+  #pass(matchId: MatchId, { epoch, seq }: Place): void {
+    this.#passed ??= new Map()
+    this.#passed.set(matchId, { epoch, seq })
+  }
+
   #isNew(frame: Frame): boolean {
-    const passed = this.#passed.get(frame.matchId)
+    const passed = this.#passed?.get(frame.matchId)
     return passed === undefined || isAfter(frame, passed)
   }
 
   /** Announces what is skipped; snapshots of these matches are next. */
   #gap(from: number, to: () => number): Piece | Pause {
     this.#skippedFrom = undefined
-    this.#older.length = 0
+    this.#older = undefined
     const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
     this.#snapshots = changed.map((room) => () => room.views)
-    const missing = changed.flatMap((room) => missingAfter(room, this.#passed.get(room.matchId)))
+    const missing = changed.flatMap((room) => missingAfter(room, this.#passed?.get(room.matchId)))
     return missing.length === 0 ? this.next() : { _tag: "Gap", reason: "slow", missing }
   }
 

@@ -3,6 +3,7 @@ import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { positionBefore } from "@matchpoint/contracts/stream/frames"
+import type { Frame } from "@matchpoint/realtime/Frame"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { accept } from "@matchpoint/uws/Verdict"
 import type { WebSocketConnection } from "@matchpoint/uws/WebSocketConnection"
@@ -10,12 +11,13 @@ import { Clock, Effect, Layer, Metric, Random, Result } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Replays } from "../replay/Replays.ts"
-import { SocketReplays } from "../replay/SocketReplays.ts"
 import { Admission, type Ticket } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
+import type { Channel } from "./Channel.ts"
 import { readyFor, refusal, refuse, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { type Outlet, Session } from "./Session.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
+import type { FrameKind } from "./sseEvents.ts"
 
 export const socketsOpen = Metric.gauge("gateway_websockets", { description: "Open WebSockets" })
 export const slowClients = Metric.counter("gateway_slow_clients_total", {
@@ -49,6 +51,8 @@ const serve = Effect.gen(function* () {
   const random = yield* Random.Random
   const context = yield* Effect.context<never>()
   const connections = new Set<Connection>()
+  const host = { settings, replays, clock }
+  const now = () => clock.currentTimeMillisUnsafe()
 
   yield* server.websocket<Client, never>(API_ROOT + SOCKET_PATH, {
     limits: {
@@ -74,7 +78,7 @@ const serve = Effect.gen(function* () {
       socketsOpen.updateUnsafe(connections.size, context)
       const { ticket, wish, firstRoom } = connection.data
       const edge = hub.edgeFor(ticket.key.plan)
-      const outlet = outletOf(connection, settings.maxBackpressureBytes)
+      const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
       const session = new Session({
         edge,
         outlet,
@@ -82,25 +86,15 @@ const serve = Effect.gen(function* () {
         pace: wish.pace,
         policy: wish.policy,
         older: backfill,
-        now: () => clock.currentTimeMillisUnsafe(),
+        now,
       })
-      const played = new SocketReplays({
-        replays,
-        key: ticket.key,
-        watermark: edge,
-        outlet,
-        end: (code, reason) => connection.end(code, reason),
-      })
-      const dialogue = new SocketDialogue(session, played, ticket.key, settings, connection, clock)
+      const dialogue = new SocketDialogue(host, session, outlet, ticket.key, connection)
       connection.data.dialogue = dialogue
       session.say(readyFor(ticket.key, wish, settings))
       if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
     },
     message: (connection, data, isBinary) => connection.data.dialogue?.hear(data, isBinary),
-    drain: (connection) => {
-      connection.data.dialogue?.session.drained()
-      connection.data.dialogue?.replays.drained()
-    },
+    drain: (connection) => connection.data.dialogue?.drained(),
     dropped: (connection, skipped) => {
       slowClients.updateUnsafe(1, context)
       connection.data.dialogue?.session.skipped(positionBefore(skipped))
@@ -121,32 +115,49 @@ const serve = Effect.gen(function* () {
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       for (const { data } of connections) {
-        if (data.dialogue === undefined) continue
-        const { replays, session } = data.dialogue
-        session.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS), replays.cursors)
-        replays.close()
+        data.dialogue?.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS))
       }
     }),
   )
 })
 
-const outletOf = (connection: Connection, limit: number): Outlet => ({
-  frame: (_kind, _frame, bytes) => {
-    connection.send(bytes)
-  },
-  say: (message) => connection.send(JSON.stringify(message)) !== "dropped",
-  join: (channel) => {
+/** A class, so that an idle client costs two fields and not a closure per method. */
+class SocketOutlet implements Outlet {
+  readonly #connection: Connection
+  readonly #limit: number
+
+  constructor(connection: Connection, limit: number) {
+    this.#connection = connection
+    this.#limit = limit
+  }
+
+  frame(_kind: FrameKind, _frame: Frame, bytes: Uint8Array): void {
+    this.#connection.send(bytes)
+  }
+
+  say(message: Parameters<Outlet["say"]>[0]): boolean {
+    return this.#connection.send(JSON.stringify(message)) !== "dropped"
+  }
+
+  join(channel: Channel): void {
     channel.sockets += 1
-    connection.subscribe(channel.topic)
-  },
-  leave: (channel) => {
+    this.#connection.subscribe(channel.topic)
+  }
+
+  leave(channel: Channel): void {
     channel.sockets -= 1
-    connection.unsubscribe(channel.topic)
-  },
-  // Far below the limit, so that what the session sends itself is never skipped.
-  hasRoom: () => !connection.closed && connection.bufferedBytes() < limit / 4,
-  endSlow: () => connection.end(closeCodes.slowConsumer.code, closeCodes.slowConsumer.reason),
-})
+    this.#connection.unsubscribe(channel.topic)
+  }
+
+  /** Far below the limit, so that what the session sends itself is never skipped. */
+  hasRoom(): boolean {
+    return !this.#connection.closed && this.#connection.bufferedBytes() < this.#limit / 4
+  }
+
+  endSlow(): void {
+    this.#connection.end(closeCodes.slowConsumer.code, closeCodes.slowConsumer.reason)
+  }
+}
 
 export class LiveSocket {
   static readonly layer = Layer.effectDiscard(serve)

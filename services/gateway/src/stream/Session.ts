@@ -46,8 +46,8 @@ export class Session {
   readonly #older: OlderFrames
   readonly #now: () => number
   readonly #followed = new Map<string, Following>()
-  /** Entered, with the cursor to begin at. */
-  readonly #fresh = new Map<Following, Cursor | undefined>()
+  /** Entered, with the cursor to begin at; undefined: there are none. */
+  #fresh: Map<Following, Cursor | undefined> | undefined
   /** Set while the client has been skipped and has not drained yet. */
   #skippedAt: number | undefined
   #stopAwaiting: (() => void) | undefined
@@ -86,6 +86,7 @@ export class Session {
     const following = new Following(this.edge, this.edge.channel(room, shape, pace), matchId)
     following.channel.members += 1
     this.#followed.set(room, following)
+    this.#fresh ??= new Map()
     this.#fresh.set(following, cursor)
   }
 
@@ -111,14 +112,15 @@ export class Session {
   begin(): void {
     const all = this.#followed.get(ALL)
     if (all !== undefined) this.#shade(all)
-    for (const [following, cursor] of this.#fresh) {
+    for (const [following, cursor] of this.#fresh ?? []) {
       if (following.shaded) continue
-      this.#fresh.delete(following)
+      this.#fresh?.delete(following)
       if (cursor === undefined) following.startWithSnapshots()
       // Frames that were conflated away are nowhere: one who wants the newest begins with it.
       else if (typeof following.channel.pace === "number") this.reset(following)
       else this.#resume(following, cursor)
     }
+    if (this.#fresh?.size === 0) this.#fresh = undefined
     this.pump()
   }
 
@@ -128,7 +130,7 @@ export class Session {
     this.#pumping = true
     let waiting = false
     for (const following of this.#followed.values()) {
-      if (following.live || following.shaded || this.#fresh.has(following)) continue
+      if (following.live || following.shaded || this.#fresh?.has(following) === true) continue
       if (this.#catchUp(following) === "waiting") waiting = true
     }
     this.#await(waiting)
@@ -290,12 +292,12 @@ export class Session {
   }
 
   #shade(all: Following): void {
-    if (this.#fresh.has(all)) this.edge.flush()
+    if (this.#fresh?.has(all) === true) this.edge.flush()
     for (const following of this.#followed.values()) {
       if (following === all || following.shaded) continue
       if (following.live && following.channel.shape === all.channel.shape) all.begunWith(following)
       if (following.live) this.#off(following)
-      this.#fresh.delete(following)
+      this.#fresh?.delete(following)
       following.shaded = true
     }
   }
@@ -314,7 +316,7 @@ export class Session {
     const following = this.#followed.get(room)
     if (following === undefined) return
     this.#followed.delete(room)
-    this.#fresh.delete(following)
+    this.#fresh?.delete(following)
     if (following.live) this.#off(following)
     following.channel.members -= 1
     this.edge.release(following.channel)

@@ -9,18 +9,26 @@ import {
 } from "@matchpoint/contracts/stream/messages"
 import { parseRoom } from "@matchpoint/contracts/stream/rooms"
 import { liveLimits } from "@matchpoint/domain/plans"
-import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
+import { TokenBucket } from "@matchpoint/realtime/TokenBuckets"
 import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import { type Clock, Result } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
-import type { SocketReplays } from "../replay/SocketReplays.ts"
+import type { Replays } from "../replay/Replays.ts"
+import { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf } from "./handshake.ts"
-import type { Session } from "./Session.ts"
+import type { Outlet, Session } from "./Session.ts"
 
 /** What the dialogue needs of the socket besides the session's outlet. */
 export interface Line {
   readonly end: (code: number, reason: string) => void
   readonly closed: boolean
+}
+
+/** What all dialogues share. */
+export interface DialogueHost {
+  readonly settings: GatewaySettings
+  readonly replays: Replays["Service"]
+  readonly clock: Clock.Clock
 }
 
 /** The transport has checked that a text message is UTF-8. */
@@ -38,27 +46,28 @@ const whyNot = {
 
 export class SocketDialogue {
   readonly session: Session
-  readonly replays: SocketReplays
+  readonly #host: DialogueHost
+  readonly #outlet: Outlet
   readonly #key: ApiKey
-  readonly #settings: GatewaySettings
   readonly #line: Line
-  readonly #clock: Clock.Clock
-  readonly #messages: TokenBuckets
+  readonly #messages: TokenBucket
+  /** From the first replay on: few clients play one. */
+  #replays: SocketReplays | undefined
   #badMessages = 0
 
-  constructor(session: Session, replays: SocketReplays, key: ApiKey, settings: GatewaySettings, line: Line, clock: Clock.Clock) {
+  constructor(host: DialogueHost, session: Session, outlet: Outlet, key: ApiKey, line: Line) {
     this.session = session
-    this.replays = replays
+    this.#host = host
+    this.#outlet = outlet
     this.#key = key
-    this.#settings = settings
     this.#line = line
-    this.#clock = clock
-    const { messagesPerSecond } = settings
-    this.#messages = new TokenBuckets({ perSecond: messagesPerSecond, burst: messagesPerSecond * BURST_SECONDS, capacity: 1 })
+    this.#messages = new TokenBucket(host.settings.messagesPerSecond * BURST_SECONDS, host.clock.currentTimeMillisUnsafe())
   }
 
   hear(data: ArrayBuffer, isBinary: boolean): void {
-    if (!this.#messages.take("", this.#clock.currentTimeMillisUnsafe())) {
+    const { clock, settings } = this.#host
+    const { messagesPerSecond } = settings
+    if (!this.#messages.take(clock.currentTimeMillisUnsafe(), messagesPerSecond, messagesPerSecond * BURST_SECONDS)) {
       this.#line.end(closeCodes.tooManyMessages.code, closeCodes.tooManyMessages.reason)
       return
     }
@@ -82,10 +91,10 @@ export class SocketDialogue {
       if (parsed === undefined) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && session.edge.rooms.get(matchId) === undefined) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
-      } else if (session.rooms.size + this.replays.size >= liveLimits[this.#key.plan].rooms && !session.rooms.has(room)) {
+      } else if (session.rooms.size + (this.#replays?.size ?? 0) >= liveLimits[this.#key.plan].rooms && !session.rooms.has(room)) {
         this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows ${liveLimits[this.#key.plan].rooms} rooms on one connection`, room)
       } else if (parsed._tag === "Replay") {
-        this.replays.start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
+        this.#replaying().start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
       } else {
         session.enter(room, matchId, shape, pace, asked.resume?.[room])
         added.push(room)
@@ -96,9 +105,32 @@ export class SocketDialogue {
     session.begin()
   }
 
+  /** The socket has sent something that waited. */
+  drained(): void {
+    this.session.drained()
+    this.#replays?.drained()
+  }
+
+  /** Tells the client where it can go on elsewhere. */
+  sayGoodbye(afterMs: number): void {
+    this.session.sayGoodbye(afterMs, this.#replays?.cursors)
+    this.#replays?.close()
+  }
+
   close(): void {
     this.session.close()
-    this.replays.close()
+    this.#replays?.close()
+  }
+
+  #replaying(): SocketReplays {
+    this.#replays ??= new SocketReplays({
+      replays: this.#host.replays,
+      key: this.#key,
+      watermark: this.session.edge,
+      outlet: this.#outlet,
+      end: (code, reason) => this.#line.end(code, reason),
+    })
+    return this.#replays
   }
 
   #answer(message: ClientMessage): void {
@@ -112,7 +144,8 @@ export class SocketDialogue {
         break
       case "resync":
         for (const room of message.rooms) {
-          if (!this.session.resync(room) && !this.replays.resync(room)) this.#tell("UNKNOWN_ROOM", "you do not follow this room", room)
+          if (!this.session.resync(room) && this.#replays?.resync(room) !== true)
+            this.#tell("UNKNOWN_ROOM", "you do not follow this room", room)
         }
         this.session.begin()
         break
@@ -122,7 +155,7 @@ export class SocketDialogue {
   }
 
   #leave(room: string): boolean {
-    return this.session.unfollow(room) || this.replays.stop(room)
+    return this.session.unfollow(room) || this.#replays?.stop(room) === true
   }
 
   #tell(code: StreamErrorCode, message: string, room?: string): void {
@@ -132,7 +165,7 @@ export class SocketDialogue {
 
   #complain(code: StreamErrorCode, message: string): void {
     this.#badMessages += 1
-    if (this.#badMessages > this.#settings.maxBadMessages) {
+    if (this.#badMessages > this.#host.settings.maxBadMessages) {
       this.#line.end(closeCodes.tooManyBadMessages.code, closeCodes.tooManyBadMessages.reason)
     } else this.#tell(code, message)
   }
