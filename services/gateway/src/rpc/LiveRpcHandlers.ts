@@ -64,7 +64,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         const newest = room?.newest
         const match = room?.match
         if (newest === undefined || match === undefined) return yield* new UnknownMatch({ matchId })
-        return { cursor: cursorOf(newest), publishedAt: new Date(newest.at).toISOString(), match }
+        return { cursor: cursorOf(newest), publishedAt: publishedAt(newest), match }
       }),
       Follow: ({ matchId, from }, { client }) =>
         Stream.unwrap(
@@ -101,6 +101,8 @@ const text = new TextDecoder()
 const isRetryable = (error: LogError): boolean => error.retryable
 
 const cursorOf = ({ epoch, seq }: Frame) => ({ epoch, seq })
+
+const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
 /** The frame from which the newest is the next. */
 const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
