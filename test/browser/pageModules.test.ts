@@ -71,11 +71,26 @@ describe("buys", () => {
 
 describe("LiveStore", () => {
   const frame = (seq: number, epoch = 1) =>
-    ({ type: "cs2.live.update", matchId: id, epoch, seq, observedAt: "", receivedAt: "", event: null, data: document }) as const
+    ({
+      type: "cs2.live.update",
+      publishedAt: "",
+      position: seq,
+      matchId: id,
+      epoch,
+      seq,
+      observedAt: "",
+      receivedAt: "",
+      event: null,
+      data: document,
+    }) as const
   const happening = (eventId: string, observedAt: string) =>
     ({
       eventId,
       eventType: "Kill",
+      mapNumber: 1,
+      round: 1,
+      clockSeconds: null,
+      playerId: null,
       playerName: null,
       playerNick: null,
       ctPlayers: 5,

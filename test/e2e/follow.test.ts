@@ -23,7 +23,7 @@ const isEnd = (message: ServerMessage): message is LiveUpdate => message.type ==
 
 const framesOf = (follower: SocketFollower, id: string): ReadonlyArray<LiveUpdate | LiveSnapshot> =>
   follower.messages.flatMap((message) =>
-    (message.type === UPDATE || message.type === "cs2.live.snapshot") && message.matchId === id ? [message] : [],
+    (message.type === UPDATE || message.type === "cs2.live.snapshot") && !("shape" in message) && message.matchId === id ? [message] : [],
   )
 
 /** Seq counts up by one from wherever the client came in. */
