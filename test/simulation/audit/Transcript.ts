@@ -27,6 +27,8 @@ interface Place {
   missingTo: { readonly epoch: number; readonly seq: number } | undefined
   /** A snapshot may come unannounced: the client has changed the way in which it follows the match. */
   mayRestart: boolean
+  /** The cursor that the client came back with is older than this: what lies between is told again, and it knows. */
+  knewMore: boolean
 }
 
 export interface TranscriptOptions {
@@ -71,9 +73,16 @@ export class Transcript {
   }
 
   /** The client asks for a room, with a cursor or from anew. */
-  entering(room: string, matchId: MatchId | undefined, conflated: boolean, withCursor: boolean): void {
-    this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: withCursor, caughtUp: false })
-    if (!withCursor) this.#forget(matchId)
+  entering(room: string, matchId: MatchId | undefined, conflated: boolean, cursor: Cursor | undefined): void {
+    this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: cursor !== undefined, caughtUp: false })
+    if (cursor === undefined) {
+      this.#forget(matchId)
+      return
+    }
+    const from = matchId === undefined ? (cursor.position ?? 0) : undefined
+    for (const place of this.#places.values()) {
+      place.knewMore = from !== undefined && (place.version?.records[0]?.position ?? 0) > from
+    }
   }
 
   left(room: string): void {
@@ -109,8 +118,10 @@ export class Transcript {
     const place = this.#places.get(version.matchId) ?? newPlace()
     this.#places.set(version.matchId, place)
     if (heard._tag === "Snapshot") this.#snapshot(place, version, room)
+    else if (place.knewMore && place.version !== undefined && !isAfter(version, place.version)) return
     else this.#frame(place, version, room, heard._tag === "Delta" ? heard.base : undefined)
     place.version = version
+    place.knewMore = false
     if (room.matchId === undefined && (room.caughtUp || heard._tag !== "Snapshot") && !this.#options.updatesAreSnapshots)
       this.#moveAll(version)
   }
@@ -303,7 +314,7 @@ export class Transcript {
     if (sentAt - record.at < delayMs) this.#wrong(`missing tells of ${nameOf(last)} after ${sentAt - record.at} ms`)
     const known = place.missingTo ?? place.version
     const next = known === undefined || known.epoch !== epoch ? 1 : known.seq + 1
-    if (room.conflated ? from > next && known !== undefined : from !== next && (known !== undefined || room.caughtUp)) {
+    if (room.conflated || place.knewMore ? from > next && known !== undefined : from !== next && (known !== undefined || room.caughtUp)) {
       this.#wrong(
         `missing begins at ${matchId} ${epoch}:${from}, but it has ${known === undefined ? "nothing" : `${known.epoch}:${known.seq}`}`,
       )
@@ -347,7 +358,7 @@ export class Transcript {
 
 const FORGOTTEN_AFTER_MS = 600_000
 
-const newPlace = (): Place => ({ version: undefined, missingTo: undefined, mayRestart: false })
+const newPlace = (): Place => ({ version: undefined, missingTo: undefined, mayRestart: false, knewMore: false })
 
 /** Fifteen seconds, and the turn of the loop that the server needs. */
 const HEARTBEAT_WITHIN_MS = 15_600

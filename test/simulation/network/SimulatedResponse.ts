@@ -169,8 +169,11 @@ export const simulatedResponse = ({
       wire.cut(kept)
       if (!silently) loop.arrive(knock.speed.latencyMs, () => client.lost())
     },
-    get overLimit() {
-      return mostWaiting - largest
+    get mostWaiting() {
+      return mostWaiting
+    },
+    get largest() {
+      return largest
     },
   }
   return { response, end }

@@ -28,8 +28,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
   #open = true
   readonly #latencyMs: number
   #heardAt: number
-  #largest = 0
-  /** The most that ever waited in the server for this client. */
+  largest = 0
   mostWaiting = 0
 
   constructor(options: {
@@ -174,10 +173,6 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
     this.#tree.leave(this.#subscriber)
   }
 
-  get overLimit(): number {
-    return this.mostWaiting - ((this.#behavior.maxBackpressure ?? Number.POSITIVE_INFINITY) + this.#largest)
-  }
-
   #write(bytes: Uint8Array): number {
     if (!this.#open) return 2
     const limit = this.#behavior.maxBackpressure ?? 0
@@ -187,7 +182,7 @@ export class SimulatedSocket<Data> implements WebSocket<Data>, ServerEnd {
       this.#behavior.dropped?.(this, copy, false)
       return 2
     }
-    this.#largest = Math.max(this.#largest, bytes.length)
+    this.largest = Math.max(this.largest, bytes.length)
     this.#wire.write({ _tag: "Message", bytes, sentAt: this.#loop.now }, bytes.length)
     this.mostWaiting = Math.max(this.mostWaiting, this.#wire.waiting)
     return this.#wire.waiting === 0 ? 1 : 0

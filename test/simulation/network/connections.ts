@@ -36,5 +36,7 @@ export interface ServerEnd {
   /** The client has gone, and the server knows it now. */
   readonly peerLeft: (code?: number) => void
   readonly change: (speed: LinkSpeed) => void
-  readonly overLimit: number
+  /** The most that ever waited in the server for this client, and the largest message among it, bytes. */
+  readonly mostWaiting: number
+  readonly largest: number
 }

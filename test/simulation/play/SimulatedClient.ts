@@ -5,7 +5,7 @@
 import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
-import { parseCursor } from "@matchpoint/contracts/stream/cursors"
+import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { ALL, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { liveLimits, type Plan } from "@matchpoint/domain/plans"
@@ -62,12 +62,14 @@ export class SimulatedClient {
   #connecting = false
   #gateway: GatewayNode | undefined
   #heardAt = 0
+  /** As `ready` says. */
+  #waitingBytes: number | undefined
   #speed: LinkSpeed
   /** Asleep or slow until then: its heartbeats may be late. */
   #slowUntil = 0
   #lastEventId: string | undefined
-  /** Rooms asked for and not yet answered, and whether with a cursor. */
-  readonly #asked = new Map<string, boolean>()
+  /** Rooms asked for and not yet answered, with the cursor. */
+  readonly #asked = new Map<string, Cursor | undefined>()
   /** Asked for and not known yet: to be asked for again. */
   readonly #unknown = new Set<string>()
   #nonsense = 0
@@ -194,7 +196,12 @@ export class SimulatedClient {
     if (matchId !== undefined) query.set("matchId", matchId)
     const resumes = this.#lastEventId !== undefined && random.chance(0.9)
     if (!resumes) this.#lastEventId = undefined
-    this.transcript.entering(room ?? ALL, matchId, this.isConflated, resumes)
+    this.transcript.entering(
+      room ?? ALL,
+      matchId,
+      this.isConflated,
+      this.#lastEventId === undefined ? undefined : parseCursor(this.#lastEventId),
+    )
     const headers = resumes && this.#lastEventId !== undefined ? { "last-event-id": this.#lastEventId } : undefined
     gateway.server.connectStream(
       { ...knock, headers: headers ?? {}, path: API_ROOT + STREAM_PATH, query: query.toString() },
@@ -231,6 +238,7 @@ export class SimulatedClient {
   }
 
   #react(message: Said): void {
+    if (message.type === "ready") this.#waitingBytes = message.limits.waiting_bytes
     if (message.type === "subscribed") for (const room of message.rooms) this.#entered(room)
     if (message.type === "resumed") this.counts[message.verdict] += 1
     if (message.type === "reconnect") {
@@ -253,7 +261,7 @@ export class SimulatedClient {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
       const cursor = withCursors ? this.#cursorOf(matchId) : undefined
-      this.#asked.set(room, cursor !== undefined)
+      this.#asked.set(room, cursor)
       if (cursor !== undefined) resume[room] = cursor
     }
     if (Object.keys(resume).length > 0) this.counts.resumes += 1
@@ -263,11 +271,11 @@ export class SimulatedClient {
   /** Not before the server says so: until then comes what was on its way. */
   #entered(room: string): void {
     const parsed = parseRoom(room)
-    this.transcript.entering(room, parsed?._tag === "Match" ? parsed.matchId : undefined, this.isConflated, this.#asked.get(room) === true)
+    this.transcript.entering(room, parsed?._tag === "Match" ? parsed.matchId : undefined, this.isConflated, this.#asked.get(room))
     this.#asked.delete(room)
   }
 
-  #cursorOf(matchId: MatchId | undefined): object | undefined {
+  #cursorOf(matchId: MatchId | undefined): Cursor | undefined {
     const version: Version | undefined = matchId === undefined ? this.transcript.allCursor : this.transcript.place(matchId)
     const position = version?.records[0]?.position
     if (version === undefined || position === undefined) return undefined
@@ -306,6 +314,13 @@ export class SimulatedClient {
     this.#server?.change(speed)
   }
 
+  /** The server promised how much it holds for a client, and one message may go beyond. */
+  #checkBuffer(): void {
+    const server = this.#server
+    if (server === undefined || this.#waitingBytes === undefined || server.mostWaiting <= this.#waitingBytes + server.largest) return
+    this.#around.findings.add(this.plan.name, `${server.mostWaiting} bytes waited in the server, the limit is ${this.#waitingBytes}`)
+  }
+
   /** A connection that says nothing for three heartbeats is dead, whatever the socket says. */
   #watch(): void {
     const { isQuiet, loop, random } = this.#around
@@ -318,6 +333,8 @@ export class SimulatedClient {
         this.#unknown.clear()
         this.#subscribe(rooms, false)
       }
+      this.#checkBuffer()
+      if (isQuiet()) this.#connect()
       if (isQuiet() && this.#speed.bytesPerMs !== Number.POSITIVE_INFINITY) this.wakeUp()
       this.#watch()
     })
