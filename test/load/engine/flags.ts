@@ -16,6 +16,8 @@ export interface Flags {
   /** MB of Node's young generation, each half. */
   readonly semiSpace: number
   readonly profile: string | undefined
+  /** Begin when other processes use less than this share of a core, after four minutes anyway. */
+  readonly calmShare: number | undefined
 }
 
 export const usage = `npm run bench -- engine [flags]
@@ -28,6 +30,7 @@ export const usage = `npm run bench -- engine [flags]
   --nats <url>         a NATS server with JetStream instead of the log in memory
   --checkpoints <s>    sql (default): into the embedded PostgreSQL of the same process, as in production settings; none
   --semi-space <mb>    Node's --max-semi-space-size, default 64
+  --calm <share>       begin when other processes use less than this share of a core (0.2, say), after four minutes anyway
   --profile <dir>      write a CPU profile there`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
@@ -44,6 +47,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       checkpoints: { type: "string", default: "sql" },
       "semi-space": { type: "string", default: "64" },
       profile: { type: "string" },
+      calm: { type: "string" },
     },
   })
   if (values.checkpoints !== "sql" && values.checkpoints !== "none") throw new Error(usage)
@@ -58,6 +62,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
     checkpoints: values.checkpoints,
     semiSpace: positive(values["semi-space"]),
     profile: values.profile,
+    calmShare: values.calm === undefined ? undefined : positive(values.calm),
   }
 }
 

@@ -4,7 +4,8 @@ import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { allLive, cursorOfMessageId, LIVE } from "@matchpoint/contracts/bus/subjects"
 import { matchNumber, matchId as toMatchId } from "@matchpoint/domain/ids"
 import { Effect, Stream } from "effect"
-import { describeMachine } from "../lib/machine.ts"
+import { calm } from "../lib/calm.ts"
+import { describeMachine, machineBusyUs } from "../lib/machine.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
 import { percentile, rounded } from "../lib/statistics.ts"
 import { directoryRecord, type FeedRecord, Feeds } from "./Feeds.ts"
@@ -77,14 +78,18 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
   })
 
   yield* feed(flags.warmUp)
+  const { calmShare } = flags
+  if (calmShare !== undefined) yield* Effect.promise(() => calm(calmShare, monotonicUs() + 240e6))
 
   const framesBefore = heard.frames
   const bytesBefore = heard.bytes
   const cpuBefore = process.cpuUsage()
+  const machineBefore = machineBusyUs()
   const began = monotonicUs()
   yield* feed(flags.events)
   const tookUs = monotonicUs() - began
   const cpu = process.cpuUsage(cpuBefore)
+  const others = machineBusyUs() - machineBefore - cpu.user - cpu.system
   const events = heard.frames - framesBefore
 
   const pacedCpuBefore = process.cpuUsage()
@@ -119,6 +124,8 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
       eventsPerSecond: Math.round(events / (tookUs / 1e6)),
       bar: 10_000,
       cpuUsPerEvent: rounded((cpu.user + cpu.system) / events, 1),
+      /** Cores that other processes used meanwhile: above a few tenths the numbers say little. */
+      coresOfOthers: rounded(others / tookUs, 2),
       recordBytes: Math.round((heard.bytes - bytesBefore) / events),
     },
     latency: {

@@ -107,8 +107,8 @@ const takeFacts = (intake: MatchIntake, facts: ReadonlyArray<Fact>, receivedAt: 
     if (folded._tag === "Accepted") {
       state = folded.state
       events.push(decoded.success)
-    } else if (folded.rejection.code === "backup_standby") {
-      // Not folded while the main feed speaks, but told: the match's watchdog must hear that the backup feed lives.
+    } else if (folded.rejection.code === "backup_standby" || folded.rejection.code === "backup_detail") {
+      // Not folded, but told: the match's watchdog must hear that the backup feed lives.
       events.push(decoded.success)
     } else refuse(folded.rejection.code, folded.rejection.message)
   }
