@@ -96,10 +96,11 @@ export class SseRoute<Data, R> {
       return
     }
     const connectRequest = new UpgradeRequest(response, request, this.#paramNames)
-    const answer = (verdict: Verdict<Data>): void => {
+    const answer = (verdict: Verdict<Data>, late: boolean): void => {
       assertSendable(verdict)
-      if (verdict._tag === "Reject") sendReject(response, verdict)
-      else this.#open(response, verdict)
+      const write = () => (verdict._tag === "Reject" ? sendReject(response, verdict) : this.#open(response, verdict))
+      if (late) response.cork(write)
+      else write()
     }
     decide(response, this.#handler.connect(connectRequest), this.#context, this.#scope, this.#connectTimeoutMs, answer)
   }

@@ -164,10 +164,11 @@ export class WebSocketRoute<Data, R> {
     const key = request.getHeader("sec-websocket-key")
     const extensions = request.getHeader("sec-websocket-extensions")
     const upgradeRequest = new UpgradeRequest(response, request, this.#paramNames)
-    const answer = (verdict: Verdict<Data>): void => {
+    const answer = (verdict: Verdict<Data>, late: boolean): void => {
       assertSendable(verdict)
       if (verdict._tag === "Reject") {
-        sendReject(response, verdict)
+        if (late) response.cork(() => sendReject(response, verdict))
+        else sendReject(response, verdict)
         return
       }
       if (verdict.headers !== undefined) {

@@ -7,8 +7,9 @@ import { HttpServerError } from "effect/http"
 import { reject, sendReject, type Verdict } from "./Verdict.ts"
 
 /**
- * Runs `verdict` and calls `answer` corked with its result: before this returns if the effect needs no waiting, so that such a
- * decision costs no timer, promise or cork. A client that leaves interrupts the effect; `timeoutMs` answers 503; a defect
+ * Runs `verdict` and calls `answer` with its result: before this returns, and corked, if the effect needs no waiting, so that such a
+ * decision costs no timer, promise or cork; else later and not corked (`late`): an upgrade inside a cork of our own lets the native
+ * library close the socket at random. A client that leaves interrupts the effect; `timeoutMs` answers 503; a defect
  * (also one thrown by `answer`) answers 500 and is logged.
  */
 export const decide = <Data, R>(
@@ -17,26 +18,27 @@ export const decide = <Data, R>(
   context: Context.Context<R>,
   scope: Scope.Scope,
   timeoutMs: number,
-  answer: (verdict: Verdict<Data>) => void,
+  answer: (verdict: Verdict<Data>, late: boolean) => void,
 ): void => {
   let settled = false
-  const finish = (exit: Exit.Exit<Verdict<Data>>): void => {
+  const finish = (exit: Exit.Exit<Verdict<Data>>, late: boolean): void => {
     if (Exit.isFailure(exit)) {
       Effect.runForkWith(context)(Effect.logError("Deciding about a connection failed", exit.cause))
-      sendReject(response, reject(500))
+      if (late) response.cork(() => sendReject(response, reject(500)))
+      else sendReject(response, reject(500))
       return
     }
     try {
-      answer(exit.value)
+      answer(exit.value, late)
     } catch (defect) {
-      finish(Exit.die(defect))
+      finish(Exit.die(defect), late)
     }
   }
 
   const fiber = Effect.runForkWith(context)(verdict)
   const early = fiber.pollUnsafe()
   if (early !== undefined) {
-    finish(early)
+    finish(early, false)
     return
   }
 
@@ -55,6 +57,6 @@ export const decide = <Data, R>(
     clearTimeout(timer)
     if (settled) return
     settled = true
-    response.cork(() => finish(Exit.hasInterrupts(exit) ? Exit.succeed(reject(503)) : exit))
+    finish(Exit.hasInterrupts(exit) ? Exit.succeed(reject(503)) : exit, true)
   })
 }

@@ -59,6 +59,24 @@ describe("WebSocketRoute", () => {
       }),
     )
 
+    it.effect("opens for good, however late the verdict came", () =>
+      Effect.gen(function* () {
+        const opened: Array<number> = []
+        const closed: Array<number> = []
+        const { server, url } = yield* serving("/later", {
+          upgrade: () => Effect.as(awhile(5), accept(1)),
+          open: (connection) => {
+            opened.push(connection.id)
+            connection.subscribe("all")
+          },
+          close: (connection) => closed.push(connection.id),
+        })
+        yield* Effect.forEach(Array.from({ length: 48 }), () => Client.connect(`${url}/later`), { concurrency: 12 })
+        yield* awhile(50)
+        assert.deepStrictEqual([opened.length, closed, server.subscribers("all")], [48, [], 48])
+      }),
+    )
+
     it.effect("announces no protocol that the handler did not choose", () =>
       Effect.gen(function* () {
         const { port } = yield* serving("/ws", { upgrade: admitAll })

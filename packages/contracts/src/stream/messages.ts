@@ -52,7 +52,7 @@ export const ClientMessage = Schema.Union([
     action: Schema.Literal("subscribe"),
     rooms,
     /** Per room, where to go on. Answered by `resumed`, frame by frame, instead of a snapshot. */
-    resume: Schema.optionalKey(Schema.Record(RoomName, Cursor)),
+    resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
     /** Default: that of the connection. */
     shape: Schema.optionalKey(Shape),
     maxRateMs: Schema.optionalKey(MaxRateMs),

@@ -94,6 +94,8 @@ export class Session {
   resync(room: string): boolean {
     const following = this.#followed.get(room)
     if (following === undefined) return false
+    // What waits to be flushed first: its events are in no snapshot.
+    this.edge.flush()
     this.enter(room, following.matchId, following.channel.shape, following.channel.pace, undefined)
     return true
   }
