@@ -67,8 +67,10 @@ const against = ({ at, keysIn }: Rules, row: Json, named: ReadonlySet<string> | 
 
 const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`)
 
-const mayBeNone = ({ none }: Rule, holder: Json): boolean =>
-  none === "always" || (none !== undefined && none.values.includes(String(holder[none.key])))
+const mayBeNone = ({ none }: Rule, holder: Json): boolean => {
+  if (none === undefined || none === "always") return none === "always"
+  return none.values.includes(String(holder[none.key]))
+}
 
 const read = new WeakMap<FieldTable, Rules>()
 

@@ -119,11 +119,13 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
               discard: true,
             })
             yield* arrived("pro", point)
-            const young = yield* answers(plans.filter(isDelayed).flatMap((plan) => everyRead(plan, matches)))
+            // Pro reads everything; each other plan one shape, the other one at the next point.
+            const half = (plan: Plan) =>
+              everyRead(plan, matches).filter(({ shape }) => shape === shapes[(point + plans.indexOf(plan)) % shapes.length])
+            const young = yield* answers(plans.filter(isDelayed).flatMap(half))
             const now = yield* answers(everyRead("pro", matches))
             yield* arrived("free", point)
-            const others = plans.filter((plan) => plan !== "pro")
-            const later = yield* answers(others.flatMap((plan) => everyRead(plan, matches)))
+            const later = yield* answers(plans.filter((plan) => plan !== "pro").flatMap(half))
             yield* book.refresh
 
             for (const answer of young)
@@ -147,7 +149,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
           assert.isAbove(behind, 0, "low plans were never seen behind")
           assert.isAbove(book.size, matches.reduce((sum, { points }) => sum + (points.at(-1)?.seq ?? 0), 0) - 1)
         }),
-      60_000,
+      120_000,
     )
 
     it.effect("snapshots are chosen by the feed that was in use", () =>
@@ -179,7 +181,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
           const { url } = yield* Stack
           const answer = yield* ask(url, { read: "snapshots", shape: "v1", plan: "pro", matchId: matches[0]?.id ?? null, query })
           assert.strictEqual(answer.status, status, answer.text)
-          yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(answer.text))
+          assert.instanceOf(yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(answer.text)), BadRequest)
         }),
       )
     }
@@ -197,14 +199,14 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
               headers: { "x-api-key": "mp_nobody" },
             })
             assert.strictEqual(stranger.status, 401)
-            yield* Schema.decodeUnknownEffect(Unauthorized)(JSON.parse(stranger.text))
+            assert.instanceOf(yield* Schema.decodeUnknownEffect(Unauthorized)(JSON.parse(stranger.text)), Unauthorized)
             if (read === "list") continue
             const missing = yield* ask(url, { read, shape, plan: "free", matchId: "cs2-match-77777" as never })
             assert.strictEqual(missing.status, 404)
-            yield* Schema.decodeUnknownEffect(MatchNotFound)(JSON.parse(missing.text))
+            assert.instanceOf(yield* Schema.decodeUnknownEffect(MatchNotFound)(JSON.parse(missing.text)), MatchNotFound)
             const malformed = yield* ask(url, { read, shape, plan: "free", matchId: "match-1" as never })
             assert.strictEqual(malformed.status, 400)
-            yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(malformed.text))
+            assert.instanceOf(yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(malformed.text)), BadRequest)
           }
         }
       }),

@@ -5,7 +5,7 @@ import { answersV1, answersV2, type LiveRead } from "@matchpoint/contracts/http/
 import { V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
-import { Effect, Result, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import { violations } from "./checkFields.ts"
 import { type EndpointSpec, spec } from "./specFields.ts"
 
@@ -40,18 +40,23 @@ export interface Ask {
 }
 
 /** Half of the v2 reads ask by query, half by header: both are ways in. */
-export const ask = (url: string, { read, shape, plan, matchId, headers = {}, method = "GET", query = "" }: Ask) =>
-  Effect.promise(async (): Promise<Answer> => {
-    const path = livePaths[read].replace(":matchId", matchId ?? "")
-    const byHeader = shape === "v2" && read.length % 2 === 0
-    const parameters = [query, shape === "v2" && !byHeader ? "shape=v2" : ""].filter((part) => part !== "").join("&")
-    const response = await fetch(`${url}${path}${parameters === "" ? "" : `?${parameters}`}`, {
+export const ask = Effect.fnUntraced(function* (
+  url: string,
+  { read, shape, plan, matchId, headers = {}, method = "GET", query = "" }: Ask,
+): Effect.fn.Return<Answer> {
+  const path = livePaths[read].replace(":matchId", matchId ?? "")
+  const byHeader = shape === "v2" && read.length % 2 === 0
+  const parameters = [query, shape === "v2" && !byHeader ? "shape=v2" : ""].filter((part) => part !== "").join("&")
+  const accept = byHeader ? { accept: V2_CONTENT_TYPE } : {}
+  const response = yield* Effect.promise(async () => {
+    const answered = await fetch(`${url}${path}${parameters === "" ? "" : `?${parameters}`}`, {
       method,
-      headers: { "x-api-key": keyOf(plan), ...(byHeader ? { accept: V2_CONTENT_TYPE } : {}), ...headers },
+      headers: { "x-api-key": keyOf(plan), ...accept, ...headers },
     })
-    const text = await response.text()
-    return { read, shape, plan, matchId, status: response.status, headers: response.headers, text, at: Date.now() }
+    return { status: answered.status, headers: answered.headers, text: await answered.text() }
   })
+  return { read, shape, plan, matchId, ...response, at: yield* Clock.currentTimeMillis }
+})
 
 /** The cursor that an entity tag of a match begins with. */
 export const cursorOf = (answer: Answer): { readonly epoch: number; readonly seq: number } | undefined => {

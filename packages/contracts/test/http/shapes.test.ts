@@ -36,7 +36,7 @@ describe("readInstant", () => {
     ["2026-01-31T12:00:00.25", "2026-01-31T12:00:00.250Z"],
     ["2026-01-31T12:00:00+02:00", "2026-01-31T10:00:00.000Z"],
   ] as const)("%s is %s, whatever the zone of the server", ([text, iso]) =>
-    Effect.sync(() => assert.strictEqual(new Date(readInstant(text)).toISOString(), iso)),
+    Effect.sync(() => assert.strictEqual(readInstant(text), Date.parse(iso))),
   )
 
   it.effect.each(["", "yesterday", "2026", "1769860800", "Jan 31 2026", "2026-13-01", "2026-01-31T25:00:00Z", "2026-01-31 12:00"])(

@@ -14,8 +14,11 @@ import type { Edge } from "../Edge.ts"
 import type { LiveHub } from "../LiveHub.ts"
 import { namesTag } from "./entityTag.ts"
 
-type V1 = { readonly [Read in LiveRead]: (typeof answersV1)[Read]["Type"] }
-type V2 = { readonly [Read in LiveRead]: (typeof answersV2)[Read]["Type"] }
+/** Snapshots are written in slices, elsewhere. */
+type WholeRead = Exclude<LiveRead, "snapshots">
+
+type V1 = { readonly [Read in WholeRead]: (typeof answersV1)[Read]["Type"] }
+type V2 = { readonly [Read in WholeRead]: (typeof answersV2)[Read]["Type"] }
 
 /** Who asks for what, and the tier he reads. */
 export interface Asked {
@@ -37,7 +40,7 @@ export const askedOf = Effect.fnUntraced(function* (
 })
 
 /** What is shown, in either shape; made only when somebody lacks it. */
-export interface Shown<Read extends LiveRead> {
+export interface Shown<Read extends WholeRead> {
   readonly etag: string
   readonly v1: () => V1[Read]
   readonly v2: () => V2[Read]
@@ -49,9 +52,9 @@ export interface Shown<Read extends LiveRead> {
 const KEPT_VARIANTS = 64
 const kept = new WeakMap<object, Map<string, HttpServerResponse.HttpServerResponse>>()
 
-export const answer = <Read extends LiveRead>(read: Read, asked: Asked, shown: Shown<Read>): HttpServerResponse.HttpServerResponse => {
+export const answer = <Read extends WholeRead>(read: Read, asked: Asked, shown: Shown<Read>): HttpServerResponse.HttpServerResponse => {
   const { etag, keepWith } = shown
-  if (namesTag(asked.ifNoneMatch, etag)) return HttpServerResponse.empty({ status: 304, headers: headersOf(etag) })
+  if (hasIt(asked, etag)) return unchanged(etag)
   if (keepWith === undefined) return encoded(read, asked.shape, shown)
   let variants = kept.get(keepWith)
   if (variants === undefined) {
@@ -66,17 +69,24 @@ export const answer = <Read extends LiveRead>(read: Read, asked: Asked, shown: S
   return response
 }
 
-const encoded = <Read extends LiveRead>(read: Read, shape: Shape, { etag, v1, v2 }: Shown<Read>): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(JSON.stringify(shape === "v1" ? encodersV1[read](v1()) : encodersV2[read](v2())), {
-    contentType: shape === "v1" ? "application/json" : V2_CONTENT_TYPE,
-    headers: headersOf(etag),
-  })
+const encoded = <Read extends WholeRead>(read: Read, shape: Shape, { etag, v1, v2 }: Shown<Read>): HttpServerResponse.HttpServerResponse =>
+  whole(shape, etag, JSON.stringify(shape === "v1" ? encodersV1[read](v1()) : encodersV2[read](v2())))
+
+/** Whether the caller holds this answer already. */
+export const hasIt = (asked: Asked, etag: string): boolean => namesTag(asked.ifNoneMatch, etag)
+
+export const unchanged = (etag: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.empty({ status: 304, headers: headersOf(etag) })
+
+/** `text`: the answer's JSON. */
+export const whole = (shape: Shape, etag: string, text: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(text, { contentType: shape === "v1" ? "application/json" : V2_CONTENT_TYPE, headers: headersOf(etag) })
 
 /** Live reads may be kept by the caller alone and must be asked for again: what was true is old a second later, on every plan. */
 const headersOf = (etag: string) => ({ etag, "cache-control": "private, no-cache", vary: "Accept" })
 
 /** They drop what the contract does not know and die on what it does not allow. */
-const encodersV1: { readonly [Read in LiveRead]: (answer: V1[Read]) => unknown } = {
+const encodersV1: { readonly [Read in WholeRead]: (answer: V1[Read]) => unknown } = {
   list: Schema.encodeSync(answersV1.list),
   socket: Schema.encodeSync(answersV1.socket),
   scoreboard: Schema.encodeSync(answersV1.scoreboard),
@@ -85,10 +95,9 @@ const encodersV1: { readonly [Read in LiveRead]: (answer: V1[Read]) => unknown }
   events: Schema.encodeSync(answersV1.events),
   playerStats: Schema.encodeSync(answersV1.playerStats),
   maps: Schema.encodeSync(answersV1.maps),
-  snapshots: Schema.encodeSync(answersV1.snapshots),
 }
 
-const encodersV2: { readonly [Read in LiveRead]: (answer: V2[Read]) => unknown } = {
+const encodersV2: { readonly [Read in WholeRead]: (answer: V2[Read]) => unknown } = {
   list: Schema.encodeSync(answersV2.list),
   socket: Schema.encodeSync(answersV2.socket),
   scoreboard: Schema.encodeSync(answersV2.scoreboard),
@@ -97,5 +106,4 @@ const encodersV2: { readonly [Read in LiveRead]: (answer: V2[Read]) => unknown }
   events: Schema.encodeSync(answersV2.events),
   playerStats: Schema.encodeSync(answersV2.playerStats),
   maps: Schema.encodeSync(answersV2.maps),
-  snapshots: Schema.encodeSync(answersV2.snapshots),
 }

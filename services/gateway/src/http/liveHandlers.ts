@@ -6,6 +6,7 @@ import { MatchNotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { MatchId } from "@matchpoint/domain/ids"
+import type { Frame } from "@matchpoint/realtime/Frame"
 import type { Views } from "@matchpoint/realtime/MatchRoom"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -122,7 +123,7 @@ export const LiveHandlers = HttpApiBuilder.group(
         const { dataAvailable } = availabilityOf(match)
         const age = (yield* Clock.currentTimeMillis) - asked.edge.delaySeconds * 1_000 - frame.at
         const isCurrent = match.status === "live" && dataAvailable && age <= CONFIRMATION_MAX_AGE_MS
-        const confirmed = { isCurrent, lastVerified: new Date(frame.at).toISOString() }
+        const confirmed = { isCurrent, lastVerified: publishedAt(frame) }
         const meta = { ...paging, dataAvailable, confirmationMaxAgeMs: CONFIRMATION_MAX_AGE_MS }
         return answer("playerStats", asked, {
           etag: tag(query.page, query.limit, isCurrent ? "current" : "old"),
@@ -161,6 +162,8 @@ const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
     frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
   return { room, views, tag }
 })
+
+const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
 /** From the moment on the server or observer to our receiving it. */
 const latencyOf = ({ head }: Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

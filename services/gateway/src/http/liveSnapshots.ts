@@ -1,18 +1,26 @@
-/** `GET /cs2/live/{matchId}/snapshots`: the frames of the match's ring, oldest first. Not kept: each answer is asked for once. */
+/**
+ * `GET /cs2/live/{matchId}/snapshots`: the frames of the match's ring, oldest first. A page may have a megabyte and is asked for once, so
+ * it is not kept, and is made in slices between which the sockets of everybody else get their turn.
+ */
 
 import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
+import { LiveSnapshotRow } from "@matchpoint/contracts/http/cs2/liveModels"
+import { LiveSnapshotV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { BadRequest } from "@matchpoint/contracts/http/errors"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
-import { documentOf } from "@matchpoint/realtime/Frame"
+import { documentOf, type Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom, Views } from "@matchpoint/realtime/MatchRoom"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { frameMeta, snapshotV2 } from "../live/compact.ts"
 import { eventsAt, selectFrames } from "../live/snapshots.ts"
 import { snapshotRow } from "../live/state.ts"
 import { frameTag } from "./entityTag.ts"
-import { type Asked, answer } from "./liveAnswer.ts"
+import { type Asked, hasIt, unchanged, whole } from "./liveAnswer.ts"
+
+/** Half a millisecond each. */
+const ROWS_PER_SLICE = 5
 
 export interface SnapshotQuery {
   readonly from?: string
@@ -22,6 +30,9 @@ export interface SnapshotQuery {
   readonly page?: number
 }
 
+const encodeRow = Schema.encodeSync(LiveSnapshotRow)
+const encodeRowV2 = Schema.encodeSync(LiveSnapshotV2)
+
 export const answerSnapshots = Effect.fnUntraced(function* (
   asked: Asked,
   { room, views }: { readonly room: MatchRoom; readonly views: Views },
@@ -30,17 +41,23 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
   const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
   if (from > to) return yield* BadRequest.because("from lies after to", { from: query.from, to: query.to })
+  const { shape, edge } = asked
   const kept = room.ring.toArray()
   const frames = selectFrames(kept, { from, to, source: query.source })
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
   // Old frames leave the ring by age, also when nothing new comes.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]
-  return answer("snapshots", asked, {
-    etag: frameTag(views.frame, { shape: asked.shape, delaySeconds: asked.edge.delaySeconds, also }),
-    v1: () => {
-      const events = eventsAt(items, kept, room.events)
-      return { success: true, data: items.map((frame, index) => snapshotRow(frame, documentOf(frame), events[index] ?? [])), meta }
-    },
-    v2: () => ({ success: true, data: items.map(snapshotV2), meta: { ...frameMeta(views.head), ...meta } }),
-  })
+  const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
+  if (hasIt(asked, etag)) return unchanged(etag)
+
+  const events = shape === "v1" ? eventsAt(items, kept, room.events) : []
+  const rowOf = (frame: Frame, index: number) =>
+    shape === "v1" ? encodeRow(snapshotRow(frame, documentOf(frame), events[index] ?? [])) : encodeRowV2(snapshotV2(frame))
+  const rows: Array<string> = []
+  for (const [index, frame] of items.entries()) {
+    if (index > 0 && index % ROWS_PER_SLICE === 0) yield* Effect.yieldNow
+    rows.push(JSON.stringify(rowOf(frame, index)))
+  }
+  const metaText = JSON.stringify(shape === "v1" ? meta : { ...frameMeta(views.head), ...meta })
+  return whole(shape, etag, `{"success":true,"data":[${rows.join(",")}],"meta":${metaText}}`)
 })
