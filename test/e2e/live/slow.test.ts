@@ -1,0 +1,278 @@
+/** Clients that stop reading, under each declared policy and on both transports: what they are told, what they cost, and who notices. */
+import { assert, describe, it } from "@effect/vitest"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import type { SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import { ALL } from "@matchpoint/contracts/stream/rooms"
+import { matchId } from "@matchpoint/domain/ids"
+import { SseConnection } from "@matchpoint/uws/SseConnection"
+import { WebSocketConnection } from "@matchpoint/uws/WebSocketConnection"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { vi } from "vitest"
+import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
+import { Ear, Gate, isType, openSocket, openStream } from "../../fixtures/liveClients.ts"
+import { liveRecords } from "../../fixtures/liveRecords.ts"
+
+const ids = [matchId(7_301), matchId(7_302), matchId(7_303)] as const
+const matches = ids.map((id, index) => ({ id, records: liveRecords(81 + index, id, 600) }))
+const length = Math.min(...matches.map(({ records }) => records.length))
+const CHUNK = 20
+
+/** Bytes that may wait for one client. */
+const LIMIT = 64 * 1024
+const largest = Math.max(...matches.flatMap(({ records }) => records.map(({ data }) => data.length)))
+
+const edgeLayer = (settings = {}) =>
+  EdgeUnderTest.layer({ settings: { maxBackpressureBytes: LIMIT, slowestSeconds: 3, ...settings } }).pipe(
+    Layer.provideMerge(EventLogMemory.layer({ streams })),
+  )
+
+const urls = (policy: SlowPolicy, name = "") =>
+  Effect.map(EdgeUnderTest, ({ url, wsUrl }) => ({
+    socket: `${wsUrl}/cs2/live/ws?apiKey=${keyOf("pro", name)}&slow=${policy}`,
+    stream: `${url}/cs2/live/stream?apiKey=${keyOf("pro", name)}&slow=${policy}`,
+  }))
+
+/** All the frames from `from` to `to` of each match, no faster than those who read. */
+const playPaced = Effect.fnUntraced(function* (from: number, to: number, readers: ReadonlyArray<Ear>, afterEach: () => void = () => {}) {
+  for (let next = from; next < to; next += CHUNK) {
+    const end = Math.min(to, next + CHUNK)
+    for (const { records } of matches) yield* play(records.slice(next, end))
+    for (const ear of readers) for (const { id } of matches) yield* ear.reaches(id, end)
+    afterEach()
+  }
+})
+
+/** Every connection of the server from now on, to ask what waits in it. */
+const watchConnections = Effect.acquireRelease(
+  Effect.sync(() => {
+    const sockets = new Set<WebSocketConnection<unknown>>()
+    const sources = new Set<SseConnection<unknown>>()
+    const { attach } = WebSocketConnection.prototype
+    const { subscribe } = SseConnection.prototype
+    const watched = [
+      vi.spyOn(WebSocketConnection.prototype, "attach").mockImplementation(function (this: WebSocketConnection<unknown>, socket) {
+        sockets.add(this)
+        attach.call(this, socket)
+      }),
+      vi.spyOn(SseConnection.prototype, "subscribe").mockImplementation(function (this: SseConnection<unknown>, topic) {
+        sources.add(this)
+        subscribe.call(this, topic)
+      }),
+    ]
+    return {
+      largestBuffer: () =>
+        Math.max(
+          0,
+          ...[...sockets].map((connection) => connection.bufferedBytes()),
+          ...[...sources].map(({ bufferedBytes }) => bufferedBytes),
+        ),
+      restore: () => {
+        for (const one of watched) one.mockRestore()
+      },
+    }
+  }),
+  ({ restore }) => Effect.sync(restore),
+)
+
+/** Frames as such and frames that were announced as missing: together every one, none twice. */
+const accountFor = (ear: Ear, id: string, first: number): ReadonlyArray<number> =>
+  [
+    ...(ear.transcript.seqs.get(id) ?? []),
+    ...ear.transcript.missing
+      .filter((range) => range.matchId === id)
+      .flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index)),
+  ]
+    .filter((seq) => seq >= first)
+    .sort((a, b) => a - b)
+
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+interface Slow {
+  readonly ear: Ear
+  readonly stop: () => void
+  readonly goOn: () => void
+}
+
+const slowSocket = Effect.fnUntraced(function* (policy: SlowPolicy) {
+  const ear = new Ear()
+  const client = yield* openSocket("ws", (yield* urls(policy, "slow")).socket, ear)
+  client.send({ action: "subscribe", rooms: [ALL] })
+  const slow: Slow = { ear, stop: client.pause, goOn: client.resume }
+  return { ...slow, closed: client.closed }
+})
+
+const slowStream = Effect.fnUntraced(function* (policy: SlowPolicy) {
+  const gate = new Gate()
+  const { ear } = yield* openStream("eventsource", (yield* urls(policy, "slow")).stream, new Ear(), gate)
+  const slow: Slow = { ear, stop: () => gate.shut(), goOn: () => gate.open() }
+  return slow
+})
+
+const bystanders = Effect.gen(function* () {
+  const { socket, stream } = yield* urls("conflate")
+  const ear = new Ear()
+  const client = yield* openSocket("ws", socket, ear)
+  client.send({ action: "subscribe", rooms: [ALL] })
+  const source = yield* openStream("undici", stream)
+  return [ear, source.ear]
+})
+
+/** Lets a client fall behind by most of three matches while others follow, and gives back how many bytes waited at most. */
+const fallBehind = Effect.fnUntraced(function* (slow: Slow, others: ReadonlyArray<Ear>, largestBuffer = () => 0) {
+  yield* playPaced(0, CHUNK, [...others, slow.ear])
+  slow.stop()
+  let waited = 0
+  yield* playPaced(CHUNK, length - CHUNK, others, () => {
+    waited = Math.max(waited, largestBuffer())
+  })
+  return waited
+})
+
+const assertUndisturbed = (others: ReadonlyArray<Ear>, last: number) => {
+  for (const { transcript } of others) {
+    assert.deepStrictEqual([transcript.problems, transcript.missing, transcript.verdicts], [[], [], []])
+    for (const { id } of matches) assert.deepStrictEqual(transcript.seqs.get(id), range(1, last))
+  }
+}
+
+const transports = [
+  ["WebSocket", slowSocket],
+  ["SSE", slowStream],
+] as const
+
+describe("a client that stops reading for a while", () => {
+  for (const [transport, open] of transports) {
+    it.live(
+      `${transport}, conflate: is told what it missed, gets the newest and goes on`,
+      () =>
+        Effect.gen(function* () {
+          const { largestBuffer } = yield* watchConnections
+          const others = yield* bystanders
+          const slow = yield* open("conflate")
+          yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
+          const waited = yield* fallBehind(slow, others, largestBuffer)
+          assert.isAbove(waited, LIMIT / 2, "it did fall behind")
+          assert.isAtMost(waited, LIMIT + largest)
+          slow.goOn()
+          yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, length - CHUNK))
+          yield* playPaced(length - CHUNK, length, [...others, slow.ear])
+          assert.deepStrictEqual(slow.ear.transcript.problems, [])
+          assert.isNotEmpty(slow.ear.messages.filter(isType("gap")))
+          for (const { id } of matches) assert.deepStrictEqual(new Set(accountFor(slow.ear, id, 1)), new Set(range(1, length)))
+          assertUndisturbed(others, length)
+        }).pipe(Effect.provide(edgeLayer())),
+      30_000,
+    )
+
+    it.live(
+      `${transport}, catchup: gets every frame, only later`,
+      () =>
+        Effect.gen(function* () {
+          const { largestBuffer } = yield* watchConnections
+          const others = yield* bystanders
+          const slow = yield* open("catchup")
+          yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
+          const waited = yield* fallBehind(slow, others, largestBuffer)
+          assert.isAbove(waited, LIMIT / 2, "it did fall behind")
+          assert.isAtMost(waited, LIMIT + largest)
+          slow.goOn()
+          yield* playPaced(length - CHUNK, length, [...others, slow.ear])
+          assertUndisturbed([...others, slow.ear], length)
+        }).pipe(Effect.provide(edgeLayer())),
+      30_000,
+    )
+  }
+
+  it.live(
+    "WebSocket, close: 3008, and it resumes where it was",
+    () =>
+      Effect.gen(function* () {
+        const others = yield* bystanders
+        const slow = yield* slowSocket("close")
+        yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
+        yield* fallBehind(slow, others)
+        slow.goOn()
+        assert.strictEqual((yield* slow.closed).code, 3008)
+        const cursor = slow.ear.transcript.cursor()
+        const again = yield* openSocket("ws", (yield* urls("close")).socket, slow.ear)
+        again.send({ action: "subscribe", rooms: [ALL], resume: { [ALL]: cursor } })
+        yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, length - CHUNK))
+        const { transcript } = slow.ear
+        assert.deepStrictEqual([transcript.problems, transcript.missing, transcript.verdicts], [[], [], ["recovered"]])
+        assertUndisturbed(others, length - CHUNK)
+      }).pipe(Effect.provide(edgeLayer())),
+    30_000,
+  )
+
+  it.live(
+    "SSE, close: cut off, and EventSource resumes by itself",
+    () =>
+      Effect.gen(function* () {
+        const others = yield* bystanders
+        const slow = yield* slowStream("close")
+        yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
+        yield* fallBehind(slow, others)
+        slow.goOn()
+        yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, length - CHUNK))
+        const { transcript } = slow.ear
+        assert.deepStrictEqual([transcript.problems, transcript.missing, transcript.verdicts], [[], [], ["recovered"]])
+        assertUndisturbed(others, length - CHUNK)
+      }).pipe(Effect.provide(edgeLayer())),
+    30_000,
+  )
+
+  it.live(
+    "catchup when the rings have moved on: what is lost is announced, exactly",
+    () =>
+      Effect.gen(function* () {
+        const others = yield* bystanders
+        const slow = yield* slowSocket("catchup")
+        yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
+        yield* fallBehind(slow, others)
+        slow.goOn()
+        yield* playPaced(length - CHUNK, length, [...others, slow.ear])
+        assert.deepStrictEqual(slow.ear.transcript.problems, [])
+        for (const { id } of matches) assert.deepStrictEqual(new Set(accountFor(slow.ear, id, 1)), new Set(range(1, length)))
+        assertUndisturbed(others, length)
+      }).pipe(
+        Effect.provide(
+          edgeLayer({
+            roomBounds: {
+              match: { frames: 50, bytes: 10_000_000, ageMs: 60_000 },
+              all: { frames: 100, bytes: 10_000_000, ageMs: 60_000 },
+              totalBytes: 100_000_000,
+            },
+          }),
+        ),
+      ),
+    30_000,
+  )
+})
+
+describe("a client that never reads again", () => {
+  it.effect(
+    "is closed after slowestSeconds, on either transport; nobody else is",
+    () =>
+      Effect.gen(function* () {
+        const others = yield* bystanders
+        const slow = yield* slowSocket("conflate")
+        const stream = yield* slowStream("catchup")
+        yield* Effect.forEach([...others, slow.ear, stream.ear], (ear) => ear.until(isType("caught_up")))
+        stream.stop()
+        yield* fallBehind(slow, others)
+        // Looked after every five seconds: once to see that it is stuck, once to see that it still is.
+        yield* TestClock.adjust("5 seconds")
+        yield* TestClock.adjust("5 seconds")
+        slow.goOn()
+        assert.strictEqual((yield* slow.closed).code, 3008)
+        stream.goOn()
+        yield* stream.ear.becomes("resumed by itself", () => stream.ear.transcript.verdicts.length > 0)
+        yield* playPaced(length - CHUNK, length, [...others, stream.ear])
+        assert.deepStrictEqual(stream.ear.transcript.problems, [])
+        assertUndisturbed(others, length)
+      }).pipe(Effect.provide(edgeLayer())),
+    30_000,
+  )
+})
