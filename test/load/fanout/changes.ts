@@ -57,9 +57,11 @@ const text = new TextDecoder()
 const MAX_DIGITS = 9
 const at = "2026-11-21T10:00:00.000Z"
 
-export const changesOf = (payload: Payload): Changes => (payload.kind === "feed" ? feedChanges(payload.shape) : frameChanges(payload))
+export const changesOf = (payload: Payload, matchId: MatchId = followedMatch): Changes =>
+  payload.kind === "feed" ? feedChanges(payload.shape) : frameChanges(payload, matchId)
 
-const frameChanges = ({ shape, bytes }: Payload): Changes => {
+const frameChanges = ({ shape, bytes }: Payload, id: MatchId): Changes => {
+  const { delta, document, update } = wordsOf(id)
   const bare = (shape === "v1" ? encodeUpdate(update(1, "")) : encodeDelta(delta(1, ""))).length - digitsOf(shape, 1)
   const size = Math.max(bytes, bare + 3 * MAX_DIGITS)
   const padding = filler(size - bare)
@@ -69,7 +71,7 @@ const frameChanges = ({ shape, bytes }: Payload): Changes => {
   const make = (seq: number): Change => {
     const pad = padding.slice(digitsOf(shape, seq))
     return {
-      matchId: followedMatch,
+      matchId: id,
       epoch: EPOCH,
       seq,
       record: () => {
@@ -137,39 +139,36 @@ export function* simulatedFeed(id: MatchId): Iterable<FeedEvent> {
 
 const filler = (length: number): string => "Measured Open, group stage ".repeat(Math.ceil(length / 27)).slice(0, length)
 
-const headOf = (seq: number) => ({
-  publishedAt: at,
-  position: seq,
-  matchId: followedMatch,
-  epoch: EPOCH,
-  seq,
-  observedAt: at,
-  receivedAt: at,
-})
+/** What is said of one match. */
+const wordsOf = (id: MatchId) => {
+  const headOf = (seq: number) => ({ publishedAt: at, position: seq, matchId: id, epoch: EPOCH, seq, observedAt: at, receivedAt: at })
+  const document = (eventName: string): LiveMatch => ({ ...documentOf(id), eventName })
+  return {
+    document,
+    /** The name of the event is the padding. */
+    update: (seq: number, padding: string): LiveUpdate => ({
+      type: "cs2.live.update",
+      ...headOf(seq),
+      event: null,
+      data: document(padding),
+    }),
+    delta: (seq: number, padding: string): LiveDelta => ({
+      type: "cs2.live.delta",
+      ...headOf(seq),
+      base: seq - 1,
+      events: [],
+      patch: { eventName: padding },
+    }),
+  }
+}
 
-/** The name of the event is the padding. */
-const update = (seq: number, padding: string): LiveUpdate => ({
-  type: "cs2.live.update",
-  ...headOf(seq),
-  event: null,
-  data: document(padding),
-})
-
-const delta = (seq: number, padding: string): LiveDelta => ({
-  type: "cs2.live.delta",
-  ...headOf(seq),
-  base: seq - 1,
-  events: [],
-  patch: { eventName: padding },
-})
-
-const document = (eventName: string): LiveMatch => ({
-  matchId: followedMatch,
+const documentOf = (id: MatchId): LiveMatch => ({
+  matchId: id,
   status: "live",
   source: "live",
   bestOf: 3,
   rules: { maxRounds: 24, overtimeRounds: 6, roundSeconds: 115, freezeSeconds: 15, bombSeconds: 40 },
-  eventName,
+  eventName: null,
   startedAt: at,
   endedAt: null,
   updatedAt: at,
