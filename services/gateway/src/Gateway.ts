@@ -42,7 +42,7 @@ export const GatewayRoutes = Layer.mergeAll(
 
 /** The long-lived channels. */
 export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer, LiveReplay.layer).pipe(
-  Layer.provide(Layer.mergeAll(Admission.layer, Backfill.layer, Replays.layer)),
+  Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer)),
 )
 
-export const GatewayServices = Layer.mergeAll(Authenticator.layer, LiveHub.layer)
+export const GatewayServices = Layer.mergeAll(Admission.layer, LiveHub.layer).pipe(Layer.provideMerge(Authenticator.layer))

@@ -8,6 +8,7 @@ import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Au
 import { GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
+import { Admission, Admission } from "@matchpoint/service-gateway/stream/Admission"
 import { ApiKeyId } from "@matchpoint/store/ApiKeys"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Redacted } from "effect"
@@ -27,7 +28,8 @@ const Settings = Layer.effect(
 /** `port` 0: any. */
 export const gatewayOn = (port: number) =>
   GatewayStreams.pipe(
-    Layer.provide(LiveHub.layer),
+    Layer.provide(Admission.layer),
+    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer)),
     Layer.provide(OneKey),
     Layer.provide(Settings),
     Layer.provideMerge(UwsServer.layer({ port, host: "127.0.0.1" })),

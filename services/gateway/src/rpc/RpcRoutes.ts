@@ -5,10 +5,11 @@
 
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { LiveRpcs, RPC_PATH, RPC_SOCKET_PATH } from "@matchpoint/contracts/rpc/LiveRpcs"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { Authenticator } from "../Authenticator.ts"
+import { Admission } from "../stream/Admission.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { keyOf, RpcAccess } from "./RpcAccess.ts"
@@ -23,6 +24,7 @@ const HTTP_BUFFER = 4
 const Routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const authenticator = yield* Authenticator
+    const admission = yield* Admission
     const { maxRequestBytes } = yield* RpcConfig
     const http = yield* RpcServer.toHttpEffect(LiveRpcs, { ...options, streamBufferSize: HTTP_BUFFER })
     const socket = yield* RpcServer.toHttpEffectWebsocket(LiveRpcs, options)
@@ -33,13 +35,15 @@ const Routes = HttpRouter.use(
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
         if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return upgradeRequired
+        yield* admission.knock({ headers: request.headers, remoteAddress: Option.getOrUndefined(request.remoteAddress) })
         const checking = yield* Effect.forkChild(Effect.exit(authenticator.authenticate(keyOf(request.headers))), {
           startImmediately: true,
         })
         const known = checking.pollUnsafe()
-        if (known !== undefined) return yield* Effect.andThen(yield* known, socket)
+        if (known !== undefined) return yield* Effect.flatMap(yield* known, (key) => admission.during(key)(socket))
         // Not yet known: upgraded all the same, for that must be done at once (see Exchange.upgrade), and cut off if the key is none.
-        return yield* Effect.raceFirst(socket, Effect.andThen(Effect.flatten(Fiber.join(checking)), Effect.never))
+        const counted = Effect.flatMap(Effect.flatten(Fiber.join(checking)), (key) => admission.during(key)(Effect.never))
+        return yield* Effect.raceFirst(socket, counted)
       }).pipe(Effect.catch((error) => Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: errorStatus[error.error.code] })))),
     )
   }),
@@ -53,7 +57,7 @@ const upgradeRequired = HttpServerResponse.jsonUnsafe(
   },
 )
 
-/** Requires LiveHub, Authenticator and EventLog; RpcConfig has defaults. */
+/** Requires LiveHub, Authenticator, Admission and EventLog; RpcConfig has defaults. */
 export const RpcRoutes = Routes.pipe(
   Layer.provide([LiveRpcHandlers, RpcAccess]),
   Layer.provide(MatchFollowers.layer),

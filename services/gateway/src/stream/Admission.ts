@@ -23,15 +23,25 @@ export interface Ticket {
   release(): void
 }
 
+/** Who knocks. */
+export interface Knock {
+  readonly headers: { readonly [name: string]: string | undefined }
+  readonly remoteAddress: string | undefined
+}
+
 export type Refused = Unauthorized | ServiceUnavailable | TooManyConnections | TooManyHandshakes
 
 export class Admission extends Context.Service<
   Admission,
   {
-    /** The key of the request, checked; nothing is counted yet. */
+    /** Counts a handshake against its address. */
+    readonly knock: (from: Knock) => Effect.Effect<void, TooManyHandshakes>
+    /** Knocks, and checks the key of the request; the connection is not counted yet. */
     readonly identify: (request: UpgradeRequest, options: { readonly keyInQuery: boolean }) => Effect.Effect<ApiKey, Refused>
     /** Counts a connection. Undefined: the plan allows no more. */
     readonly enter: (key: ApiKey) => Ticket | undefined
+    /** The same as an effect, for as long as `use` runs. */
+    readonly during: (key: ApiKey) => <A, E, R>(use: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyConnections, R>
   }
 >()("@matchpoint/service-gateway/stream/Admission") {
   static readonly layer = Layer.effect(
@@ -53,16 +63,28 @@ export class Admission extends Context.Service<
         return new Counted(key, open)
       }
 
+      const knock = Effect.fnUntraced(function* (from: Knock) {
+        const now = yield* Clock.currentTimeMillis
+        if (!addresses.take(addressOf(from, behindProxy), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
+      })
+
+      const tooMany = ({ plan }: ApiKey) => TooManyConnections.of(plan, liveLimits[plan].connections)
+
       return Admission.of({
+        knock,
         identify: Effect.fnUntraced(function* (request, { keyInQuery }) {
-          const now = yield* Clock.currentTimeMillis
-          if (!addresses.take(addressOf(request, behindProxy), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
+          yield* knock(request)
           const key = yield* authenticator.authenticate(secretOf(request, { inQuery: keyInQuery }))
-          const { connections } = liveLimits[key.plan]
-          if ((open.get(key.keyId) ?? 0) >= connections) return yield* TooManyConnections.of(key.plan, connections)
+          if ((open.get(key.keyId) ?? 0) >= liveLimits[key.plan].connections) return yield* tooMany(key)
           return key
         }),
         enter,
+        during: (key) => (use) =>
+          Effect.acquireUseRelease(
+            Effect.suspend(() => Effect.fromNullishOr(enter(key))).pipe(Effect.mapError(() => tooMany(key))),
+            () => use,
+            (ticket) => Effect.sync(() => ticket.release()),
+          ),
       })
     }),
   )
@@ -87,7 +109,7 @@ class Counted implements Ticket {
 }
 
 /** Behind a proxy the last entry is what the proxy itself saw; those before it are the client's own words. */
-const addressOf = (request: UpgradeRequest, behindProxy: boolean): string => {
+const addressOf = (request: Knock, behindProxy: boolean): string => {
   const forwarded = behindProxy ? request.headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
   return forwarded ?? request.remoteAddress ?? "unknown"
 }
