@@ -1,0 +1,136 @@
+/// <reference lib="dom" />
+/** Chromium's own WebSocket and EventSource through a restart of the gateway: the browser comes back by itself and misses nothing. */
+import { assert, describe, it } from "@effect/vitest"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { type Shape, UPDATE } from "@matchpoint/contracts/stream/frames"
+import { sseEvents } from "@matchpoint/contracts/stream/messages"
+import { matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { matchId } from "@matchpoint/domain/ids"
+import { Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import { inject } from "vitest"
+import { EdgeUnderTest, keyOf, play } from "../fixtures/edge.ts"
+import { Ear, isType } from "../fixtures/liveClients.ts"
+import { liveRecords } from "../fixtures/liveRecords.ts"
+import { Browser, becomes } from "./fixtures/Browser.ts"
+
+const chromium = inject("chromium")
+const one = matchId(7_601)
+const records = liveRecords(95, one, 120)
+
+declare global {
+  interface Window {
+    heard: { [channel: string]: Array<string> }
+    connections: { [channel: string]: number }
+  }
+}
+
+/** What a page's author would write: twenty lines, without a library. Runs in the page. */
+const followInPage = (page: Page, options: { wsUrl: string; sseUrl: string; room: string; shape: Shape; events: ReadonlyArray<string> }) =>
+  Effect.promise(() =>
+    page.evaluate(({ events, room, shape, sseUrl, wsUrl }) => {
+      const channel = { socket: `socket ${shape}`, source: `source ${shape}` }
+      window.heard = { ...window.heard, [channel.socket]: [], [channel.source]: [] }
+      window.connections = { ...window.connections, [channel.socket]: 0, [channel.source]: 0 }
+      const hear = (name: string, data: string) => window.heard[name]?.push(data)
+      const count = (name: string) => {
+        window.connections[name] = (window.connections[name] ?? 0) + 1
+      }
+      let cursor: { epoch: number; seq: number } | undefined
+      const connect = () => {
+        const socket = new WebSocket(wsUrl)
+        socket.onopen = () => {
+          count(channel.socket)
+          socket.send(JSON.stringify({ action: "subscribe", rooms: [room], shape, ...(cursor ? { resume: { [room]: cursor } } : {}) }))
+        }
+        socket.onmessage = ({ data }) => {
+          const { epoch, seq } = JSON.parse(data)
+          if (seq !== undefined) cursor = { epoch, seq }
+          hear(channel.socket, data)
+        }
+        socket.onclose = () => setTimeout(connect, 100)
+      }
+      connect()
+      const source = new EventSource(`${sseUrl}&shape=${shape}`)
+      source.onopen = () => count(channel.source)
+      for (const name of events) {
+        source.addEventListener(name, (event) => {
+          if (event instanceof MessageEvent) hear(channel.source, event.data)
+        })
+      }
+    }, options),
+  )
+
+const channels = ["socket v1", "source v1", "socket v2", "source v2"]
+
+const earsOf = async (page: Page): Promise<ReadonlyArray<Ear>> => {
+  const heard = await page.evaluate(() => window.heard)
+  return channels.map((channel) => {
+    const ear = new Ear()
+    for (const message of heard[channel] ?? []) ear.hear(message)
+    return ear
+  })
+}
+
+const reach = (page: Page, seq: number) =>
+  becomes(
+    `all at ${seq}`,
+    async () => (await earsOf(page)).map(({ transcript }) => transcript.track(one)?.seq ?? 0),
+    (seqs) => seqs.every((at) => at >= seq),
+  )
+
+describe.skipIf(chromium === null)("Chromium's WebSocket and EventSource (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
+  it.live(
+    "follow a match through two restarts, every frame once",
+    () =>
+      Effect.gen(function* () {
+        const edge = yield* EdgeUnderTest
+        yield* play(records.slice(0, 10))
+        const { page } = yield* (yield* Browser).open(`${new URL(edge.url).origin}/openapi.json`)
+        const query = `?apiKey=${keyOf("pro")}`
+        const room = matchRoom(one)
+        const events = Object.values(sseEvents)
+        const wsUrl = `${edge.wsUrl}/cs2/live/ws${query}`
+        const sseUrl = `${edge.url}/cs2/live/stream${query}&matchId=${one}`
+        for (const shape of ["v1", "v2"] as const) yield* followInPage(page, { wsUrl, sseUrl, room, shape, events })
+        yield* reach(page, 10)
+        let played = 10
+        const playOn = (count: number) => {
+          const from = played
+          played += count
+          return play(records.slice(from, played))
+        }
+        for (let restart = 0; restart < 2; restart++) {
+          yield* playOn(15)
+          yield* edge.stop
+          yield* playOn(15)
+          yield* edge.start
+          yield* playOn(15)
+          yield* reach(page, played)
+        }
+        for (const [index, ear] of (yield* Effect.promise(() => earsOf(page))).entries()) {
+          const channel = channels[index] ?? ""
+          assert.deepStrictEqual(ear.transcript.problems, [], channel)
+          assert.deepStrictEqual([ear.transcript.verdicts, ear.transcript.missing], [["recovered", "recovered"], []], channel)
+          const seqs = ear.transcript.seqs.get(one) ?? []
+          // Over SSE shape v1 begins with an update, which is the frame the others have as a snapshot.
+          const first = channel === "source v1" ? 10 : 11
+          assert.deepStrictEqual(
+            seqs,
+            Array.from({ length: played - first + 1 }, (_, at) => first + at),
+            channel,
+          )
+          assert.lengthOf(ear.messages.filter(isType("reconnect")), 2)
+          if (channel.endsWith("v2")) assert.isEmpty(ear.messages.filter(isType(UPDATE)))
+        }
+        const connections = yield* Effect.promise(() => page.evaluate(() => window.connections))
+        for (const channel of channels) assert.strictEqual(connections[channel], 3, channel)
+      }).pipe(
+        Effect.provide(
+          Layer.merge(Browser.layer(chromium ?? ""), EdgeUnderTest.layer().pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))),
+        ),
+      ),
+    60_000,
+  )
+})
