@@ -5,4 +5,9 @@ export const seedsThatFailed: ReadonlyArray<{ readonly seed: number; readonly fo
   { seed: 11, found: "several rooms resumed at once: one of them went live before its cursor was looked at, and lost what lay between" },
   { seed: 20, found: "frames read back from the log were taken for passed, because the ring had dropped the ones before them" },
   { seed: 54, found: "a gap announced more than was missing, in a match that had stood still when the client fell behind" },
+  {
+    seed: 214,
+    found: "an owner that stood still for longer than LIVE remembers ids told old frames again, and they were read back from the log",
+  },
+  { seed: 474, found: "a cursor older than a small LIVE log was taken for one ahead of a gateway that had just started" },
 ]

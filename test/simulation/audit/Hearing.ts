@@ -39,6 +39,9 @@ interface Head {
 }
 
 const text = new TextDecoder()
+/** Of every so many conflated deltas the document is made and compared, of the others the hash. */
+const COMPARE_EVERY = 2
+
 const wrong: Heard = { _tag: "Wrong" }
 
 export class Hearing {
@@ -143,8 +146,9 @@ export class Hearing {
     )
     const base = this.#history.version(version.matchId, version.epoch, delta.base)
     if (base === undefined) return this.#wrong(`the delta ${nameOf(version)} has no base ${delta.base}`)
-    const document = applyPatch(base.document, delta.patch)
-    if (canonical(document) !== version.text) return this.#wrong(`the delta ${delta.base} -> ${nameOf(version)} makes another document`)
+    const document = version.seq % COMPARE_EVERY === 0 ? applyPatch(base.document, delta.patch) : undefined
+    if (document !== undefined && canonical(document) !== version.text)
+      return this.#wrong(`the delta ${delta.base} -> ${nameOf(version)} makes another document`)
     if (delta.hash !== undefined && delta.hash !== version.hash) return this.#wrong(`the delta ${nameOf(version)} has a wrong hash`)
     const events: Array<string> = []
     for (let one: Version | undefined = version; one !== undefined && one !== base; one = one.before) events.unshift(...one.eventIds)

@@ -161,14 +161,19 @@ export class Transcript {
     place.mayRestart = false
     if (known === undefined || mayRestart) return
     if (room.awaitsVerdict) this.#wrong(`a snapshot ${nameOf(version)} before the verdict about its cursor`)
-    if (room.conflated && isAfter(version, known)) return
+    // One who follows conflated and fell behind is told where its channel is, even if that is where it was.
+    if (room.conflated && !isAfter(known, version)) return
     this.#wrong(`a snapshot ${nameOf(version)} that nothing announced, after ${nameOf(known)}`)
   }
 
   #frame(place: Place, version: Version, room: RoomState, base: number | undefined): void {
     const { missingTo, version: known } = place
     const { updatesAreSnapshots } = this.#options
-    if (base === undefined && updatesAreSnapshots && (missingTo !== undefined || known === undefined)) {
+    if (
+      base === undefined &&
+      updatesAreSnapshots &&
+      (missingTo !== undefined || known === undefined || (room.conflated && known === version))
+    ) {
       this.#snapshot(place, version, room)
       return
     }

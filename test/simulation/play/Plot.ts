@@ -63,10 +63,10 @@ export const plotOf = (seed: number): Plot => {
     troubles: troublesOf(new Random(childSeed(seed, 2))),
     gateways: random.int(1, 2),
     feedBytes: random.chance(0.15) ? random.int(60_000, 300_000) : 64 * MB,
-    liveBytes: random.chance(0.25) ? random.int(1 * MB, 5 * MB) : 256 * MB,
+    liveBytes: random.chance(0.25) ? random.int(MB / 4, 4 * MB) : 256 * MB,
     ringFrames: small ? random.int(5, 100) : 2_048,
     ringAgeMs: small ? random.int(5_000, 90_000) : 600_000,
-    maxBackpressureBytes: random.pick([64 * 1024, 128 * 1024, 1 * MB]),
+    maxBackpressureBytes: random.pick([24 * 1024, 64 * 1024, 256 * 1024, 1 * MB]),
     load: random.chance(0.5) ? 0 : random.next(),
   }
 }
@@ -102,7 +102,7 @@ const clientPlan = (random: Random, index: number, matches: ReadonlyArray<MatchP
     speed: {
       latencyMs: random.int(1, 200),
       bytesPerMs: random.chance(0.8) ? Number.POSITIVE_INFINITY : random.between(2, 60),
-      kernelBytes: random.int(16, 256) * 1024,
+      kernelBytes: random.int(4, 128) * 1024,
     },
     whimsEveryMs: random.between(60_000, 900_000),
   }

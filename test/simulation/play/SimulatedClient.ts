@@ -104,6 +104,7 @@ export class SimulatedClient {
 
   /** Stops being slow, for the end. */
   wakeUp(): void {
+    this.#slowUntil = this.#around.loop.now
     this.#changeSpeed({ ...this.plan.speed, bytesPerMs: Number.POSITIVE_INFINITY })
   }
 
@@ -154,6 +155,8 @@ export class SimulatedClient {
         this.#around.trace?.(this.plan.name, `connected${this.#lastEventId === undefined ? "" : ` with ${this.#lastEventId}`}`)
         this.#connecting = false
         this.#server = server
+        // It may have fallen asleep, or awoken, since it knocked.
+        if (this.#speed !== knock.speed) server.change(this.#speed)
         this.#heardAt = loop.now
         this.isGoneMatch = false
         this.counts.connects += 1
@@ -304,7 +307,7 @@ export class SimulatedClient {
       else
         this.#later(how === "clean" ? this.#speed.latencyMs : random.int(0, 10_000), () => server.peerLeft(how === "clean" ? 1000 : 1006))
     }
-    const away = random.chance(0.7) ? random.int(0, 3_000) : random.int(3_000, 240_000)
+    const away = random.chance(0.7) ? random.int(0, 3_000) : random.int(3_000, random.chance(0.8) ? 240_000 : 1_500_000)
     this.#later(this.#around.isQuiet() ? 100 : away, () => this.#connect())
   }
 
@@ -358,9 +361,9 @@ export class SimulatedClient {
       return
     }
     if (dice < 0.6) {
-      const ms = random.int(1_000, random.chance(0.5) ? 20_000 : 90_000)
+      const ms = random.int(1_000, random.chance(0.5) ? 20_000 : 180_000)
       this.#slowUntil = loop.now + ms
-      this.#changeSpeed({ ...this.plan.speed, bytesPerMs: random.chance(0.4) ? 0 : random.between(0.5, 20) })
+      this.#changeSpeed({ ...this.plan.speed, bytesPerMs: random.chance(0.3) ? 0 : random.between(0.05, random.chance(0.5) ? 2 : 20) })
       this.#later(ms, () => this.#changeSpeed(this.plan.speed))
       return
     }
