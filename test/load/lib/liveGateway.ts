@@ -8,7 +8,7 @@ import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Au
 import { GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
-import { Admission, Admission } from "@matchpoint/service-gateway/stream/Admission"
+import { Admission } from "@matchpoint/service-gateway/stream/Admission"
 import { ApiKeyId } from "@matchpoint/store/ApiKeys"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Redacted } from "effect"
