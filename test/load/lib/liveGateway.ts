@@ -28,7 +28,6 @@ const Settings = Layer.effect(
 /** `port` 0: any. */
 export const gatewayOn = (port: number) =>
   GatewayStreams.pipe(
-    Layer.provide(Admission.layer),
     Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer)),
     Layer.provide(OneKey),
     Layer.provide(Settings),
