@@ -20,7 +20,7 @@ export const Banner = Layer.effectDiscard(
       "",
       `  Live page    ${url}/`,
       `  API          ${url}/api/v1/cs2/live`,
-      `  Docs         ${url}/docs   OpenAPI ${url}/openapi.json`,
+      `  Docs         ${url}/docs   OpenAPI ${url}/openapi.json   AsyncAPI ${url}/asyncapi.json`,
       "",
       ...(embedded
         ? [
