@@ -17,8 +17,8 @@ import { documentOf, liveRecords } from "../../fixtures/liveRecords.ts"
 
 const DELAY_MS = 60_000
 const STEPS = 60
-const CLIENTS = 14
-const ids = [matchId(7_201), matchId(7_202), matchId(7_203)] as const
+const CLIENTS = 18
+const ids = [matchId(7_201), matchId(7_202), matchId(7_203), matchId(7_204)] as const
 const matches = ids.map((id, index) => ({ id, records: liveRecords(75 + index, id, 400) }))
 
 const reads = ["", "/socket", "/scoreboard", "/state", "/rounds", "/events", "/player-stats", "/maps", "/snapshots"] as const
@@ -47,6 +47,8 @@ const world = Effect.gen(function* () {
   const followers: Array<Follower> = []
   let lastPlayed = 0
   let attempts = 0
+  /** How many matches there are yet. */
+  let begun = matches.length - 1
   const oneOf = <A>(items: ReadonlyArray<A>) =>
     Effect.map(Random.nextIntBetween(0, items.length - 1), (index) => items[index] ?? assert.fail("nothing to choose from"))
 
@@ -59,7 +61,7 @@ const world = Effect.gen(function* () {
   })
 
   const playSome = Effect.gen(function* () {
-    const { id, records } = yield* oneOf(matches)
+    const { id, records } = yield* oneOf(matches.slice(0, begun))
     const from = played.get(id) ?? 0
     const to = Math.min(records.length, from + (yield* Random.nextIntBetween(1, 12)))
     for (const record of records.slice(from, to)) {
@@ -120,7 +122,7 @@ const world = Effect.gen(function* () {
     const everything = yield* Random.nextBoolean
     const bySse = yield* Random.nextBoolean
     // A Pro customer's cursor, of any frame there is; or one that somebody made up.
-    const position = yield* Random.nextIntBetween(0, logged.length)
+    const position = yield* Random.nextIntBetween(0, (yield* Random.nextBoolean) ? logged.length : 20)
     const frame = logged[position - 1]
     const isTrue = yield* Random.nextBoolean
     const madeUp = { matchId: id, epoch: 1, seq: yield* Random.nextIntBetween(1, 30), position: yield* Random.nextIntBetween(1, 60) }
@@ -168,10 +170,13 @@ const world = Effect.gen(function* () {
     socket.send({ action: "resync", rooms })
   })
 
-  yield* playSome
+  // Something to see, and something that must not be seen yet.
+  for (let n = 0; n < 8; n++) yield* playSome
   yield* TestClock.adjust(DELAY_MS)
+  begun = matches.length
+  for (let n = 0; n < 4; n++) yield* playSome
   for (let step = 0; step < STEPS; step++) {
-    yield* yield* oneOf([playSome, playSome, letTimePass, letTimePass, read, read, read, follow, resync])
+    yield* yield* oneOf([playSome, playSome, letTimePass, letTimePass, read, read, read, follow, follow, resync])
     assert.deepStrictEqual(oracle.leaks, [])
   }
 
@@ -202,7 +207,7 @@ const documentAt = (id: string, seq: number, shape: Shape) => {
 
 const statusAt = (id: string, seq: number) => documentAt(id, seq, "v1")?.status
 
-const shortRing = { frames: 6, bytes: 1_000_000, ageMs: 3_600_000 }
+const shortRing = { frames: 3, bytes: 1_000_000, ageMs: 3_600_000 }
 const shortRings = { match: shortRing, all: shortRing, totalBytes: 10_000_000 }
 
 /** By turns: frames that leave at once and that wait for each other; rings that have all, and so short that clients are served from the log. */
