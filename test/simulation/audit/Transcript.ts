@@ -18,6 +18,8 @@ export interface RoomState {
   /** Set while a cursor was sent and not yet answered. */
   awaitsVerdict: boolean
   caughtUp: boolean
+  /** Set while the snapshots that the client asked for again are under way. */
+  restarting: boolean
 }
 
 interface Place {
@@ -74,7 +76,7 @@ export class Transcript {
 
   /** The client asks for a room, with a cursor or from anew. */
   entering(room: string, matchId: MatchId | undefined, conflated: boolean, cursor: Cursor | undefined): void {
-    this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: cursor !== undefined, caughtUp: false })
+    this.rooms.set(room, { room, matchId, conflated, awaitsVerdict: cursor !== undefined, caughtUp: false, restarting: false })
     if (cursor === undefined) {
       this.#forget(matchId)
       return
@@ -96,6 +98,7 @@ export class Transcript {
   /** The client asks for the snapshots of a room again. */
   resyncing(room: RoomState): void {
     room.caughtUp = false
+    room.restarting = true
     for (const [matchId, place] of this.#places) if (room.matchId === undefined || room.matchId === matchId) place.mayRestart = true
   }
 
@@ -157,7 +160,7 @@ export class Transcript {
       place.missingTo = undefined
       return
     }
-    const mayRestart = place.mayRestart
+    const mayRestart = place.mayRestart || room.restarting
     place.mayRestart = false
     if (known === undefined || mayRestart) return
     if (room.awaitsVerdict) this.#wrong(`a snapshot ${nameOf(version)} before the verdict about its cursor`)
@@ -250,6 +253,7 @@ export class Transcript {
     }
     if (room.awaitsVerdict) this.#wrong(`caught up in ${name} without a verdict about its cursor`)
     room.caughtUp = true
+    room.restarting = false
     this.#heartbeatAt ??= sentAt
     for (const [matchId, place] of this.#places) {
       if (room.matchId !== undefined && room.matchId !== matchId) continue
@@ -319,7 +323,9 @@ export class Transcript {
     if (sentAt - record.at < delayMs) this.#wrong(`missing tells of ${nameOf(last)} after ${sentAt - record.at} ms`)
     const known = place.missingTo ?? place.version
     const next = known === undefined || known.epoch !== epoch ? 1 : known.seq + 1
-    if (room.conflated || place.knewMore ? from > next && known !== undefined : from !== next && (known !== undefined || room.caughtUp)) {
+    // A gateway that no longer knows where the client was says "from the first".
+    const mayBeEarlier = room.conflated || place.knewMore || from === 1
+    if (mayBeEarlier ? from > next && known !== undefined : from !== next && (known !== undefined || room.caughtUp)) {
       this.#wrong(
         `missing begins at ${matchId} ${epoch}:${from}, but it has ${known === undefined ? "nothing" : `${known.epoch}:${known.seq}`}`,
       )

@@ -174,6 +174,7 @@ export class SimulatedClient {
     const knock = { headers: {}, address: [10, 0, 0, 1], speed: this.#speed } as const
     this.transcript.reconnected()
     this.#asked.clear()
+    this.#unknown.clear()
     if (this.plan.transport === "socket") {
       gateway.server.connectSocket(
         { ...knock, path: API_ROOT + SOCKET_PATH, query: query.toString() },
