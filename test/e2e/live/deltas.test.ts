@@ -128,6 +128,32 @@ for (const shape of ["v1", "v2"] as const) {
   )
 }
 
+for (const shape of ["v1", "v2"] as const) {
+  it.effect(`${shape}, conflated: a match that begins is told to everyone, also when somebody joins in that moment`, () =>
+    Effect.gen(function* () {
+      yield* playTo(one, 0, 5)
+      const full = yield* follow({ shape: "v1", room: ALL })
+      const first = yield* follow({ shape, room: ALL, maxRateMs: 500 })
+      yield* playTo(two, 0, 5)
+      yield* full.ear.reaches(two, 5)
+      const second = yield* follow({ shape, room: ALL, maxRateMs: 500 })
+      yield* TestClock.adjust("500 millis")
+      for (const { ear } of [first, second]) {
+        yield* ear.reaches(two, 5)
+        assertDocument(ear, two, 5, shape)
+        assertDocument(ear, one, 5, shape)
+      }
+      yield* playTo(two, 5, 9)
+      yield* full.ear.reaches(two, 9)
+      yield* TestClock.adjust("500 millis")
+      for (const { ear } of [first, second]) {
+        yield* ear.reaches(two, 9)
+        assertDocument(ear, two, 9, shape)
+      }
+    }).pipe(Effect.provide(edgeLayer)),
+  )
+}
+
 it.effect("heartbeats say where each match is and how old that is, on every channel", () =>
   Effect.gen(function* () {
     const { url } = yield* EdgeUnderTest

@@ -47,10 +47,13 @@ export class Conflation {
     if (event !== null) track.events.push(compactEvent(event))
   }
 
-  /** Where followers of a match are; one who joins must begin there. From then on the match is theirs to be told about. */
-  begin(views: Views): Views {
+  /**
+   * Where followers of a match are; one who joins must begin there. From then on the match is theirs to be told about. Undefined: they
+   * have not been told of it yet, and whoever joins will be with them, in the next step.
+   */
+  begin(views: Views): Views | undefined {
     const track = this.#tracks.get(views.frame.matchId)
-    if (track?.sent !== undefined) return track.sent
+    if (track !== undefined) return track.sent
     this.#tracks.set(views.frame.matchId, { sent: views, newest: views, events: [] })
     return views
   }

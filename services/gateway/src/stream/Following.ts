@@ -172,8 +172,9 @@ export class Following {
     for (let make = this.#snapshots?.shift(); make !== undefined; make = this.#snapshots?.shift()) {
       const newest = make()
       if (newest === undefined) continue
-      const views = this.#edge.conflationOf(this.channel)?.begin(newest) ?? newest
-      if (this.#isNew(views.frame)) return this.#snapshotOf(views)
+      const conflation = this.#edge.conflationOf(this.channel)
+      const views = conflation === undefined ? newest : conflation.begin(newest)
+      if (views !== undefined && this.#isNew(views.frame)) return this.#snapshotOf(views)
     }
     return undefined
   }
@@ -231,7 +232,12 @@ export class Following {
     this.#older = undefined
     const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
-    this.#snapshots = changed.map((room) => () => room.views)
+    // As they are now: frames after them follow, and nothing in between has to be announced.
+    this.#snapshots = changed.map(
+      ({ views }) =>
+        () =>
+          views,
+    )
     const missing = changed.flatMap((room) => missingAfter(room, this.#passed?.get(room.matchId)))
     return missing.length === 0 ? this.next() : { _tag: "Gap", reason: "slow", missing }
   }
