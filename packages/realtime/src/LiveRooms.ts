@@ -34,6 +34,8 @@ export class LiveRooms {
   /** Positions of frames that had been passed already: whoever reads the log itself has to leave them out, too. */
   readonly #refused = new Set<number>()
   readonly #bounds: RoomBounds
+  /** Position of the first record that this edge could read: what came before it had left the log. */
+  readFrom = 0
   /** Every match's frames, by position. */
   readonly all: FrameRing
 

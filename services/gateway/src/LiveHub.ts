@@ -111,12 +111,15 @@ export class LiveHub extends Context.Service<
         error.reason === "Dropped" || error.reason === "HistoryLost"
           ? Effect.map(log.bounds(LIVE), ({ first }) => {
               passed = first - 1
+              for (const edge of edges) edge.rooms.readFrom = first
             })
           : Effect.void
 
       const from = () => (passed === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: passed } as const))
       const retry = Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]))
 
+      const { first } = yield* log.bounds(LIVE)
+      for (const edge of edges) edge.rooms.readFrom = first
       yield* Effect.suspend(() => log.read(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
         Effect.retry({ times: 5, schedule: Schedule.exponential("200 millis") }),
       )

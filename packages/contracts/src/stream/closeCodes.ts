@@ -5,6 +5,7 @@
 export const closeCodes = {
   goingAway: { code: 1001, reason: "server is shutting down", reconnect: true },
   messageTooBig: { code: 1009, reason: "message too big", reconnect: false },
+  internalError: { code: 1011, reason: "something went wrong on our side", reconnect: true },
   slowConsumer: { code: 3008, reason: "too slow: resume from your last frame", reconnect: true },
   replayFault: { code: 3010, reason: "a fault you asked for", reconnect: true },
   tooManyBadMessages: { code: 3501, reason: "too many malformed messages", reconnect: false },

@@ -23,8 +23,8 @@ export type Flush = typeof Flush.Type
 
 /**
  * What happens to a client that reads more slowly than it is sent to, once more is waiting than the server holds for it.
- * `conflate`: it is told the range it missed and goes on with the newest frame. `catchup`: it gets every frame, later; a hole only
- * where the log has none of them any more. `close`: closed with 3008 and resumes.
+ * `conflate`: it is told the range it missed and goes on with the newest frame. `catchup`: it gets every frame, later; a gap only
+ * where the server's memory (minutes) has none of them any more. `close`: closed with 3008 and resumes.
  */
 export const SlowPolicy = Schema.Literals(["conflate", "catchup", "close"])
 export type SlowPolicy = typeof SlowPolicy.Type

@@ -14,6 +14,7 @@ import { Replays } from "../replay/Replays.ts"
 import { Admission, type Ticket } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
 import type { Channel } from "./Channel.ts"
+import { containedIn } from "./contained.ts"
 import { readyFor, refusal, refuse, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { type Outlet, Session } from "./Session.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
@@ -54,6 +55,10 @@ const serve = Effect.gen(function* () {
   const host = { settings, replays, clock }
   const now = () => clock.currentTimeMillisUnsafe()
 
+  const run = containedIn(context)
+  const contained = (connection: Connection, work: () => void): void =>
+    run(() => connection.end(closeCodes.internalError.code, closeCodes.internalError.reason), work)
+
   yield* server.websocket<Client, never>(API_ROOT + SOCKET_PATH, {
     limits: {
       maxPayloadBytes: settings.maxMessageBytes,
@@ -90,14 +95,16 @@ const serve = Effect.gen(function* () {
       })
       const dialogue = new SocketDialogue(host, session, outlet, ticket.key, connection)
       connection.data.dialogue = dialogue
-      session.say(readyFor(ticket.key, wish, settings))
-      if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
+      contained(connection, () => {
+        session.say(readyFor(ticket.key, wish, settings))
+        if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
+      })
     },
-    message: (connection, data, isBinary) => connection.data.dialogue?.hear(data, isBinary),
-    drain: (connection) => connection.data.dialogue?.drained(),
+    message: (connection, data, isBinary) => contained(connection, () => connection.data.dialogue?.hear(data, isBinary)),
+    drain: (connection) => contained(connection, () => connection.data.dialogue?.drained()),
     dropped: (connection, skipped) => {
       slowClients.updateUnsafe(1, context)
-      connection.data.dialogue?.session.skipped(positionBefore(skipped))
+      contained(connection, () => connection.data.dialogue?.session.skipped(positionBefore(skipped)))
     },
     close: (connection) => {
       connections.delete(connection)

@@ -14,6 +14,7 @@ import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Admission, type Ticket } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
+import { containedIn } from "./contained.ts"
 import { readyFor, refusal, refuse, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { RECONNECT_WITHIN_MS, slowClients } from "./LiveSocket.ts"
 import { type Outlet, Session } from "./Session.ts"
@@ -47,6 +48,9 @@ const serve = Effect.gen(function* () {
   const random = yield* Random.Random
   const context = yield* Effect.context<never>()
   const connections = new Set<Connection>()
+
+  const run = containedIn(context)
+  const contained = (connection: Connection, work: () => void): void => run(() => connection.end(), work)
 
   yield* server.sse<Client, never>(API_ROOT + STREAM_PATH, {
     limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
@@ -82,16 +86,18 @@ const serve = Effect.gen(function* () {
         now: () => clock.currentTimeMillisUnsafe(),
       })
       connection.data.session = session
-      session.say(readyFor(ticket.key, wish, settings))
       const isOther = cursor === null || (matchId !== undefined && cursor !== undefined && cursor.matchId !== matchId)
       const resume = isOther ? UNKNOWN_CURSOR : cursor
-      session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, wish.shape, wish.pace, resume)
-      session.begin()
+      contained(connection, () => {
+        session.say(readyFor(ticket.key, wish, settings))
+        session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, wish.shape, wish.pace, resume)
+        session.begin()
+      })
     },
-    drain: (connection) => connection.data.session?.drained(),
+    drain: (connection) => contained(connection, () => connection.data.session?.drained()),
     dropped: (connection, skipped) => {
       slowClients.updateUnsafe(1, context)
-      connection.data.session?.skipped(positionBeforeEvent(skipped))
+      contained(connection, () => connection.data.session?.skipped(positionBeforeEvent(skipped)))
     },
     close: (connection) => {
       connections.delete(connection)

@@ -38,6 +38,8 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place 
 
 const placeInAll = ({ rooms }: Edge, { matchId, epoch, seq, position }: Cursor): Place => {
   if (matchId === undefined || position === undefined) return { _tag: "Lost" }
+  // The log had forgotten what follows before this edge began to read it.
+  if (position + 1 < rooms.readFrom) return { _tag: "Lost" }
   if (position > rooms.position) {
     if (position - rooms.position > FURTHEST_AHEAD) return { _tag: "Lost" }
     return { _tag: "Ahead", position, cursor: { matchId, epoch, seq } }
