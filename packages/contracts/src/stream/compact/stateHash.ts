@@ -6,7 +6,7 @@
 import type { JsonObject } from "./mergePatch.ts"
 
 /** Every delta whose seq this divides carries the hash of the document after it. */
-export const HASH_EVERY = 16
+export const HASH_EVERY = 32
 
 /**
  * `known` remembers the texts of parts, for documents whose unchanged parts stay the same objects and are never changed: what is
