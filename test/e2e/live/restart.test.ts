@@ -1,14 +1,19 @@
 /** The gateway ends and comes back while matches go on: foreign clients are told, come back by themselves and miss nothing. */
+import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as EventLogFile from "@matchpoint/bus/EventLogFile"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { matchId } from "@matchpoint/domain/ids"
+import { jetstreamManager } from "@nats-io/jetstream"
+import { connect } from "@nats-io/transport-node"
 import { Effect, Layer } from "effect"
+import { inject } from "vitest"
 import { type ComingBack, comingBack } from "../../fixtures/comingBack.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
 import { isType, openStream, type SocketKind, type StreamKind } from "../../fixtures/liveClients.ts"
@@ -28,11 +33,22 @@ const temporaryDirectory = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-live-"))),
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true, maxRetries: 5 })),
 )
-const fileLog = Layer.unwrap(
-  Effect.map(temporaryDirectory, (directory) =>
-    EventLogFile.layer({ streams: streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 })), directory }),
-  ),
-)
+/** Test streams needn't reserve what production keeps. */
+const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
+
+const temporaryNamespace = (servers: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => `live-${randomUUID().slice(0, 8)}`),
+    (namespace) =>
+      Effect.promise(async () => {
+        const connection = await connect({ servers })
+        const manager = await jetstreamManager(connection)
+        for await (const name of manager.streams.names()) if (name.includes(namespace)) await manager.streams.delete(name)
+        await connection.close()
+      }),
+  )
+
+const fileLog = Layer.unwrap(Effect.map(temporaryDirectory, (directory) => EventLogFile.layer({ streams: small, directory })))
 
 /** From the first frame a client was sent to the last, each one once. */
 const assertWhole = (client: { readonly ear: ComingBack["ear"] }, id: string, first: number, last: number) => {
@@ -140,6 +156,19 @@ describe("a rolling restart loses nothing", () => {
           }).pipe(Layer.provideMerge(fileLog)),
         ),
       ),
+    30_000,
+  )
+
+  const natsUrl = inject("natsUrl")
+  it.live.skipIf(natsUrl === null)(
+    "on NATS JetStream",
+    () =>
+      Effect.gen(function* () {
+        const servers = natsUrl ?? ""
+        const namespace = yield* temporaryNamespace(servers)
+        const log = EventLogNats.layer({ servers, namespace, streams: small })
+        yield* rollingRestarts.pipe(Effect.provide(EdgeUnderTest.layer().pipe(Layer.provideMerge(log))))
+      }),
     30_000,
   )
 })
