@@ -11,4 +11,9 @@ export const seedsThatFailed: ReadonlyArray<{ readonly seed: number; readonly fo
   },
   { seed: 474, found: "a cursor older than a small LIVE log was taken for one ahead of a gateway that had just started" },
   { seed: 1080, found: "snapshots after a gap were newer than the gap had said, and what lay between was never mentioned" },
+  {
+    seed: 2102,
+    found:
+      "an owner that had stood still for minutes told old frames again, after the log had forgotten their ids, and a small LIVE kept only those",
+  },
 ]

@@ -5,7 +5,7 @@
  *
  * It does not decide which matches run (MatchSupervisor), nor who hears of them (the gateway).
  */
-import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
+import { dedupeWindowMillis, EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { cursorOfMessageId, FEED, feedMessageId, feedSubject, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -24,6 +24,9 @@ import { type FeedTimes, heardAt, heardInStandby, sourceToChange, timesOf } from
 
 export const eventsFolded = Metric.counter("match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
 export const framesPublished = Metric.counter("match_frames_total", { description: "Frames published to LIVE", incremental: true })
+
+/** Well within what the log remembers of ids. */
+const TRUST_FOR_MS = dedupeWindowMillis / 2
 
 interface Cursor {
   readonly epoch: number
@@ -52,11 +55,16 @@ export const runMatch = Effect.fn("MatchActor.run")(
       return
     }
 
-    const lastFrame = yield* log.last(LIVE, liveSubject(matchId))
-    let published: Cursor = Option.match(lastFrame, {
-      onNone: () => ({ epoch: 0, seq: 0 }),
-      onSome: (record) => cursorOfMessageId(record.id) ?? { epoch: 0, seq: 0 },
+    const clock = yield* Clock.Clock
+    let published: Cursor = { epoch: 0, seq: 0 }
+    /** When we last knew, or made, the newest frame of the log. */
+    let knownAt = 0
+    const lookAtLog = Effect.map(log.last(LIVE, liveSubject(matchId)), (record) => {
+      const newest = Option.isNone(record) ? undefined : cursorOfMessageId(record.value.id)
+      if (newest !== undefined && isAfter(newest, published)) published = newest
+      knownAt = clock.currentTimeMillisUnsafe()
     })
+    yield* lookAtLog
     let saved: Cursor = state ?? { epoch: 0, seq: 0 }
     let startRecorded = false
     let times: FeedTimes = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
@@ -91,6 +99,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
             return Effect.flatMap(rejections.record(`${matchId}:${record.sequence}`, step.rejection), () => takeFrom(records, index + 1))
           }
           const next = step.state
+          // An owner that stood still for so long may have lost its match, and the log forgotten the ids of what the next one published.
+          if (clock.currentTimeMillisUnsafe() - knownAt > TRUST_FOR_MS) return Effect.flatMap(lookAtLog, () => takeFrom(records, index))
           // Silent until past what an earlier owner has published.
           if (!isAfter(next, published)) {
             accept(next, record)
@@ -99,6 +109,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
           const frame = encoder.encode(state, next, step.event)
           return Effect.flatMap(log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), frame), () => {
             published = { epoch: next.epoch, seq: next.seq }
+            knownAt = clock.currentTimeMillisUnsafe()
             frames += 1
             accept(next, record)
             return takeFrom(records, index + 1)
