@@ -45,8 +45,9 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
         startedAt: event.observedAt,
         endedAt: null,
       }
-      // One whose end nobody told: who won it is not known.
-      const before = map?.status === "live" ? withEnd(series, null, event.observedAt) : series
+      // One whose end nobody told: who won it is not known, unless the series could not go on otherwise.
+      const ended = map?.status === "live" ? withEnd(series, null, event.observedAt) : series
+      const before = withImpliedWinner(ended, state)
       return { ...before, maps: [...before.maps, started] }
     }
     case "MapRestarted":
@@ -74,9 +75,37 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
   }
 }
 
-/** Who won the series; undefined: it goes on. */
-export const outcomeOf = ({ maps, seriesScore }: BackupSeries, bestOf: number): TeamIndex | "draw" | undefined =>
-  maps.at(-1)?.status === "completed" ? seriesOutcome(seriesScore, maps.length, bestOf) : undefined
+/** Who won the series; null: it is over and nobody can say, undefined: it goes on. */
+export const outcomeOf = ({ maps, seriesScore }: BackupSeries, bestOf: number): TeamIndex | "draw" | null | undefined =>
+  maps.at(-1)?.status === "completed" ? outcomeOfMaps(maps, seriesScore, bestOf) : undefined
+
+type Winners = ReadonlyArray<{ readonly status: "live" | "completed"; readonly winner: TeamIndex | "draw" | null }>
+
+/** As the rules have it, except that maps whose winner is not known make no draw. */
+export const outcomeOfMaps = (maps: Winners, won: readonly [number, number], bestOf: number): TeamIndex | "draw" | null | undefined => {
+  const outcome = seriesOutcome(won, maps.length, bestOf)
+  return outcome === "draw" && maps.some(({ status, winner }) => status === "completed" && winner === null) ? null : outcome
+}
+
+/**
+ * Who won the one map whose winner nobody told, now that another one follows: had it been the other team, the series would be over.
+ * The very same object where both are possible, where there are several such maps, or where maps may be drawn.
+ */
+export const withImpliedWinner = <S extends { readonly maps: Winners; readonly seriesScore: readonly [number, number] }>(
+  series: S,
+  { bestOf, rules }: Pick<MatchState, "bestOf" | "rules">,
+): S => {
+  const isUntold = ({ status, winner }: Winners[number]) => status === "completed" && winner === null
+  const [one, two] = series.seriesScore
+  const canBeFirst = (one + 1) * 2 <= bestOf
+  const canBeSecond = (two + 1) * 2 <= bestOf
+  if (rules.overtimeRounds === 0 || canBeFirst === canBeSecond || series.maps.filter(isUntold).length !== 1) return series
+  return {
+    ...series,
+    maps: series.maps.map((map) => (isUntold(map) ? { ...map, winner: canBeFirst ? 0 : 1 } : map)),
+    seriesScore: canBeFirst ? [one + 1, two] : [one, two + 1],
+  }
+}
 
 /** Which team plays CT in the round that is played at a score. */
 export const ctTeamAt = (map: BackupMap, rules: MatchRules): TeamIndex => ctTeamIn(map, map.score[0] + map.score[1] + 1, rules)

@@ -1,19 +1,49 @@
 /**
- * How the main feed goes on after a silence that a backup feed filled. What it tells again is folded as if nothing had been; where it
- * is past what it told last, the backup's maps and scores stand in for what is missing. Pure.
+ * How the main feed goes on after a silence. What it tells again is folded as if nothing had been; where it is past what it told
+ * last, the maps and scores of a backup stand in for what is missing, and where nobody told it the match goes on without. Pure.
  */
-import { knownSeries } from "./backupSeries.ts"
+import { knownSeries, seriesOf } from "./backupSeries.ts"
 import { openRound } from "./evolveRound.ts"
 import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
 import { linesOf } from "./lines.ts"
-import { halfOfRound, onStartingSides, otherTeam } from "./rules.ts"
+import { halfOfRound, mapOutcome, onStartingSides, otherTeam } from "./rules.ts"
 import { currentMap, emptyTally, type GameMap, type MatchState } from "./state.ts"
 
 type BackupMap = BackupSeries["maps"][number]
 
+/**
+ * No round is played in less than this, freeze time and what follows its end included. Whoever is past rounds that nobody told must
+ * have been silent for as long: a slip of the pen in a round's number is not taken for a hole.
+ */
+const SHORTEST_ROUND_MS = 15_000
+
 /** The state a main fact is judged by and folded into. The very same object unless the fact lies beyond a silence. */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {
-  if (state.backup === null || event.source === "backup" || !("mapNumber" in event.payload)) return state
+  if (event.source === "backup" || !isOfMap(event)) return state
+  return state.backup === null ? acrossHole(state, event) : caughtUpWithBackup(state, event)
+}
+
+type MapEvent = Extract<FeedEvent, { readonly payload: { readonly mapNumber: number } }>
+
+const isOfMap = (event: FeedEvent): event is MapEvent => "mapNumber" in event.payload
+
+/** Beyond a hole that no backup filled: rounds without a result, or a map whose end nobody told. */
+const acrossHole = (state: MatchState, event: MapEvent): MatchState => {
+  const { mapNumber } = event.payload
+  const map = currentMap(state)
+  if (map?.status !== "live") return state
+  if (event.type === "MapStarted") {
+    const wasPlayed = map.roundsPlayed > 0 || (state.round !== null && state.round.phase !== "freezetime")
+    return wasPlayed && mapNumber === map.number + 1 && mapNumber <= state.bestOf ? adopted(state, seriesOf(state), event) : state
+  }
+  if (!("round" in event.payload)) return state
+  const { round } = event.payload
+  const lost = round - (state.round?.number ?? 0)
+  const silence = event.observedAt - state.observedAt
+  return lost > 0 && silence >= lost * SHORTEST_ROUND_MS ? skipped(state, seriesOf(state), mapNumber, round) : state
+}
+
+const caughtUpWithBackup = (state: MatchState, event: MapEvent): MatchState => {
   const { mapNumber } = event.payload
   const current = currentMap(state)
   const known = knownSeries(state)
@@ -34,14 +64,15 @@ export const adopted = (state: MatchState, series: BackupSeries, event: FeedEven
     const map: BackupMap =
       told === last && isFromWithin(event) ? { ...told, score: own?.score ?? [0, 0], winner: null, status: "live", endedAt: null } : told
     const ended = map.status === "completed" || (event.type === "MapStarted" && map.number < event.payload.mapNumber)
+    const winner = map.winner ?? (ended ? (mapOutcome(map.score, state.rules) ?? null) : null)
     return {
       ...(own ?? fresh(map)),
       score: map.score,
       halves: own === undefined ? [] : withScore(own, map.score, state).halves,
       roundsPlayed: map.score[0] + map.score[1],
       status: ended ? "completed" : "live",
-      winner: map.winner,
-      endReason: ended ? "score" : null,
+      winner,
+      endReason: ended && winner !== null ? "score" : null,
       endedAt: ended ? (map.endedAt ?? event.observedAt) : null,
       // What was counted of it before the silence.
       lines: ended && own !== undefined ? linesOf(state) : [],

@@ -1,9 +1,10 @@
 /** Maps and the series they make up. */
 
+import { outcomeOfMaps, withImpliedWinner } from "./backupSeries.ts"
 import { freshRound } from "./evolvePlayers.ts"
 import type { FeedEventOf } from "./feedEvents.ts"
 import { linesOf } from "./lines.ts"
-import { seriesOutcome, type TeamIndex } from "./rules.ts"
+import type { TeamIndex } from "./rules.ts"
 import { currentMap, emptyTally, type GameMap, type MatchState, teamIndexOf } from "./state.ts"
 
 export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStarted">): MatchState => {
@@ -13,11 +14,12 @@ export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStart
     name: event.payload.mapName,
     pickTeamId: event.payload.pickTeamId ?? null,
   }
+  const before = cleared(withImpliedWinner(state, state))
   return {
-    ...cleared(state),
+    ...before,
     status: "live",
     startedAt: state.startedAt ?? event.observedAt,
-    maps: [...state.maps, map],
+    maps: [...before.maps, map],
   }
 }
 
@@ -47,7 +49,7 @@ export const endMap = (
     state.seriesScore[0] + (end.winner === 0 ? 1 : 0),
     state.seriesScore[1] + (end.winner === 1 ? 1 : 0),
   ]
-  const outcome = seriesOutcome(seriesScore, maps.length, state.bestOf)
+  const outcome = outcomeOfMaps(maps, seriesScore, state.bestOf)
   const next: MatchState = { ...state, maps, seriesScore, timeout: null }
   return outcome === undefined ? next : { ...next, status: "completed", endReason: "completed", winner: outcome, endedAt: at }
 }
