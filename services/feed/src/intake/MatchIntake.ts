@@ -1,30 +1,33 @@
 /**
- * What is known of one match while facts come in for it, and what a request adds. Pure: it comes back from the match's FEED facts,
- * and the same requests in the same order give the same facts.
+ * What is known of one match while facts come in for it, and what a request adds. Each feed has a lane of its own: two feeds say the
+ * same in other words and at other times, and neither is a repeat of the other. Pure: it comes back from the match's FEED facts, and
+ * the same requests in the same order give the same facts.
  */
 
 import type { End, Fact } from "@matchpoint/contracts/http/FeedApi"
 import type { RejectionCode } from "@matchpoint/domain/cs2/decide"
 import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { fold, foldAll } from "@matchpoint/domain/cs2/fold"
+import { fold } from "@matchpoint/domain/cs2/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { factId } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import type { AdapterStep, Problem } from "../adapters/Adapter.ts"
-import type { GameMemory } from "../adapters/gameState/GamePost.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
-import type { LogMemory } from "../adapters/serverLog/LogMemory.ts"
 import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
+import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
 
 export interface MatchIntake {
-  readonly state: MatchState
-  readonly log: LogMemory
-  readonly gameState: GameMemory
+  /** Its state is the match as its actor has it. */
+  readonly main: Lane
+  /** Undefined until a backup feed tells something. */
+  readonly backup: Lane | undefined
 }
 
+type Source = FeedEvent["source"]
+
 export type Submission =
-  | { readonly _tag: "Log"; readonly lines: ReadonlyArray<string>; readonly source: FeedEvent["source"] }
-  | { readonly _tag: "GameState"; readonly post: unknown; readonly source: FeedEvent["source"] }
+  | { readonly _tag: "Log"; readonly lines: ReadonlyArray<string>; readonly source: Source }
+  | { readonly _tag: "GameState"; readonly post: unknown; readonly source: Source }
   | { readonly _tag: "Facts"; readonly facts: ReadonlyArray<Fact> }
   | { readonly _tag: "End"; readonly end: End }
 
@@ -38,22 +41,54 @@ export interface Intake {
 }
 
 /** Undefined: these facts do not begin a match. */
-export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined => {
-  const state = foldAll(undefined, history)
-  return state === undefined ? undefined : recalled({ state, log: serverLog.initial(state), gameState: gameState.initial(state) }, history)
+export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
+  history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : heard(intake, event)), undefined)
+
+const begunBy = (event: FeedEvent): MatchIntake | undefined => {
+  const { state } = fold(undefined, event)
+  return state === undefined ? undefined : { main: laneOf(state), backup: undefined }
+}
+
+/** Takes up a fact that is in FEED: told before a restart, by another process, or by the match's own watchdog. */
+export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
+  const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
+  if (event.source === "main") return { ...intake, main: recalled(main, event) }
+  return { main, backup: recalled(folded(backupLaneOf(intake, event.receivedAt), event), event) }
+}
+
+/**
+ * The intake after FEED has been read again: `records` are all that it has since `before`, those told by `now` itself included. The
+ * states are FEED's; what the adapters remember of lines and pictures that became no fact is kept.
+ */
+export const reread = (
+  before: MatchIntake,
+  now: MatchIntake,
+  records: ReadonlyArray<{ readonly event: FeedEvent; readonly isOwn: boolean }>,
+): MatchIntake => {
+  const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
+  if (others.length === 0) return now
+  const inOrder = records.reduce((intake, { event }) => heard(intake, event), before)
+  const remembered = others.reduce(heard, now)
+  const { backup } = remembered
+  return {
+    main: { ...remembered.main, state: inOrder.main.state },
+    backup: backup === undefined ? inOrder.backup : { ...backup, state: inOrder.backup?.state ?? backup.state },
+  }
 }
 
 export const takeIn = (intake: MatchIntake, submission: Submission, receivedAt: number): Intake => {
   switch (submission._tag) {
     case "Log": {
-      const step = serverLog.step({ state: intake.state, memory: intake.log }, submission.lines, receivedAt)
-      const others = { gameState: step.events.reduce(gameState.recall, intake.gameState) }
-      return { ...sent(step, submission.source), next: { ...others, state: step.context.state, log: step.context.memory } }
+      const lane = laneFor(intake, submission.source, receivedAt)
+      const step = serverLog.step({ state: lane.state, memory: lane.log }, submission.lines, receivedAt)
+      const next = { ...lane, ...step.context, log: step.context.memory, gameState: step.events.reduce(gameState.recall, lane.gameState) }
+      return sent(intake, next, step, submission.source)
     }
     case "GameState": {
-      const step = gameState.step({ state: intake.state, memory: intake.gameState }, submission.post, receivedAt)
-      const others = { log: step.events.reduce(serverLog.recall, intake.log) }
-      return { ...sent(step, submission.source), next: { ...others, state: step.context.state, gameState: step.context.memory } }
+      const lane = laneFor(intake, submission.source, receivedAt)
+      const step = gameState.step({ state: lane.state, memory: lane.gameState }, submission.post, receivedAt)
+      const next = { ...lane, ...step.context, gameState: step.context.memory, log: step.events.reduce(serverLog.recall, lane.log) }
+      return sent(intake, next, step, submission.source)
     }
     case "Facts":
       return takeFacts(intake, submission.facts, receivedAt)
@@ -71,46 +106,60 @@ export const eventOfFact = (fact: Fact, matchId: MatchState["matchId"], received
 
 const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
 
-const recalled = (intake: MatchIntake, events: ReadonlyArray<FeedEvent>): MatchIntake => ({
-  state: intake.state,
-  log: events.reduce(serverLog.recall, intake.log),
-  gameState: events.reduce(gameState.recall, intake.gameState),
-})
+const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
-const sent = <Memory>({ events, ignored, problems }: AdapterStep<Memory>, source: FeedEvent["source"]) => ({
-  events: source === "main" ? events : events.map((event) => ({ ...event, source })),
-  problems,
+/** What an adapter told, as facts of its feed. A backup's count for the match as its actor will find. */
+const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source): Intake => {
+  const { ignored, problems } = step
   // An adapter compares lines and pictures, not facts: what it has read before never becomes one.
-  repeats: [],
-  ignored,
-})
+  const rest = { problems, repeats: [], ignored }
+  if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
+  const events = step.events.map((event): FeedEvent => ({ ...event, source }))
+  if (isOver(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
+  const state = events.reduce((known, event) => fold(known, event).state ?? known, intake.main.state)
+  const heardAt = events.at(-1)?.receivedAt ?? lane.heardAt
+  return { ...rest, events, next: { main: { ...intake.main, state }, backup: { ...lane, heardAt } } }
+}
+
+/** The watchdog of a match that is over watches no feed. */
+const isOver = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
 /** Refusals that say "known", not "wrong". */
 const known: ReadonlySet<RejectionCode> = new Set(["duplicate", "no_change"])
+
+/** Not folded, but told: the match's watchdog must hear that the backup feed lives. */
+const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
 const takeFacts = (intake: MatchIntake, facts: ReadonlyArray<Fact>, receivedAt: number): Intake => {
   const events: Array<FeedEvent> = []
   const problems: Array<Problem> = []
   const repeats: Array<Problem> = []
-  let state = intake.state
+  let next = intake
   for (const [index, fact] of facts.entries()) {
     const refuse = (code: RejectionCode, message: string) => {
       const list = known.has(code) ? repeats : problems
       list.push({ code, message, raw: JSON.stringify(fact), line: index + 1 })
     }
-    const decoded = eventOfFact(fact, state.matchId, receivedAt)
+    const decoded = eventOfFact(fact, intake.main.state.matchId, receivedAt)
     if (Result.isFailure(decoded)) {
       refuse("malformed", String(decoded.failure))
       continue
     }
-    const folded = fold(state, decoded.success)
-    if (folded._tag === "Accepted") {
-      state = folded.state
-      events.push(decoded.success)
-    } else if (folded.rejection.code === "backup_standby" || folded.rejection.code === "backup_detail") {
-      // Not folded, but told: the match's watchdog must hear that the backup feed lives.
-      events.push(decoded.success)
-    } else refuse(folded.rejection.code, folded.rejection.message)
+    const event = decoded.success
+    const verdict = verdictOn(next, event)
+    if (verdict === undefined) {
+      next = heard(next, event)
+      events.push(event)
+    } else refuse(verdict.code, verdict.message)
   }
-  return { events, problems, repeats, ignored: repeats.length, next: { ...recalled(intake, events), state } }
+  return { events, problems, repeats, ignored: repeats.length, next }
+}
+
+/** Undefined: to be told. Facts are judged as the match's actor will judge them; a backup's also by what that backup has told before. */
+const verdictOn = (intake: MatchIntake, event: FeedEvent) => {
+  const step = fold(intake.main.state, event)
+  if (step._tag === "Accepted") return undefined
+  if (!standby.has(step.rejection.code)) return step.rejection
+  const own = intake.backup === undefined ? undefined : fold(intake.backup.state, { ...event, source: "main" })
+  return own?._tag === "Rejected" && known.has(own.rejection.code) ? own.rejection : undefined
 }

@@ -1,21 +1,22 @@
 /**
  * One session per match that facts come in for: requests of a match are taken one after the other, and answered when FEED has their
- * facts. A session is only a cache of FEED: it is dropped when nobody posts, and whenever FEED may hold something else than it knows.
- * Two processes must not take in facts for one match at the same time: each would judge them without the other's.
+ * facts. A session is only a cache of FEED: it takes up what others tell there (the match's watchdog, another process that takes in
+ * the other feed) before it judges, and is dropped when nobody posts, and whenever FEED may hold something else than it knows.
+ * What two processes tell at the very same time neither knows of the other's; the match's actor judges them in FEED's order.
  */
-import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { decodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schema, Semaphore, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schedule, Schema, Semaphore, Stream } from "effect"
 import type { Problem } from "../adapters/Adapter.ts"
 import { fingerprint } from "../adapters/fingerprint.ts"
 import { FeedAppender } from "../FeedAppender.ts"
 import { FeedConfig } from "../FeedConfig.ts"
-import { type Intake, intakeOf, type MatchIntake, type Submission, takeIn } from "./MatchIntake.ts"
+import { type Intake, intakeOf, type MatchIntake, reread, type Submission, takeIn } from "./MatchIntake.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 
 /** No such match is registered for intake. */
@@ -45,27 +46,40 @@ export class MatchSessions extends Context.Service<
       const rejections = yield* Rejections
       const clock = yield* Clock.Clock
 
-      const history = Effect.fnUntraced(function* (match: MatchId) {
-        const events: Array<FeedEvent> = []
-        yield* log.read(FEED, feedSubject(match), { _tag: "First" }).pipe(
+      /** The match's facts in FEED after a place there. */
+      const factsAfter = Effect.fnUntraced(function* (match: MatchId, sequence: number) {
+        const facts: Array<{ readonly sequence: number; readonly event: FeedEvent }> = []
+        const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
+        yield* log.read(FEED, feedSubject(match), from).pipe(
           Stream.runForEach((record) =>
             Result.match(decodeFeedEvent(record.data), {
               // The match's actor records it as refused; it is no part of the match.
               onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is no feed event`, issue),
-              onSuccess: (event) => Effect.sync(() => void events.push(event)),
+              onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
             }),
           ),
         )
-        return events
+        return facts
       })
 
       const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
-        const told = yield* history(match)
-        const intake = intakeOf(told)
-        if (intake !== undefined) return new Session(intake)
+        const told = yield* factsAfter(match, 0)
+        const intake = intakeOf(told.map(({ event }) => event))
+        if (intake !== undefined) return new Session(intake, told.at(-1)?.sequence ?? 0)
         const created = yield* registrar.create(match)
         const begun = Option.isNone(created) ? undefined : intakeOf([created.value])
-        return begun === undefined ? yield* new UnknownMatch({ matchId: match }) : new Session(begun)
+        return begun === undefined ? yield* new UnknownMatch({ matchId: match }) : new Session(begun, 0)
+      })
+
+      // One question to the log for each request. FEED is read only where another one told something last, and now and then in
+      // case another one told something in the middle of what we did.
+      const catchUp = Effect.fnUntraced(function* (session: Session, match: MatchId, now: number) {
+        const newest = yield* Effect.retry(log.last(FEED, feedSubject(match)), retried)
+        const last = Option.isNone(newest) ? 0 : newest.value.sequence
+        if (last <= session.readTo || (last === session.toldTo && now - session.readAt < REREAD_AFTER_MS)) return
+        const facts = yield* factsAfter(match, session.readTo)
+        const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.told.has(sequence) }))
+        session.take(reread(session.readIntake, session.intake, records), facts.at(-1)?.sequence ?? last, now)
       })
 
       const sessions = yield* RcMap.make({ lookup: open, idleTimeToLive: idleFor })
@@ -86,8 +100,9 @@ export class MatchSessions extends Context.Service<
         function* (session: Session, match: MatchId, submission: Submission) {
           if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being read again` })
           const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
+          yield* catchUp(session, match, receivedAt)
           const intake = takeIn(session.intake, submission, receivedAt)
-          for (const event of intake.events) yield* appender.append(event)
+          for (const event of intake.events) session.note(yield* appender.append(event))
           session.intake = intake.next
           yield* Metric.update(factsTaken, intake.events.length)
           for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
@@ -123,6 +138,12 @@ export class MatchSessions extends Context.Service<
   )
 }
 
+/** As long as an append waits out an absence of the log. */
+const retried = { schedule: Schedule.exponential("50 millis"), times: 6, while: (error: LogError) => error.retryable } as const
+
+/** How long a fact that another process told between two of ours may stay unknown. */
+const REREAD_AFTER_MS = 2_000
+
 class Session {
   readonly turn = Semaphore.makeUnsafe(1)
   intake: MatchIntake
@@ -130,7 +151,31 @@ class Session {
   /** Its knowledge is not FEED's any more. */
   dropped = false
 
-  constructor(intake: MatchIntake) {
+  /** FEED is known up to this sequence, when that was read, and what was known then. */
+  readTo: number
+  readAt = 0
+  readIntake: MatchIntake
+  /** What was told since: sequences in FEED, and the newest of them. */
+  readonly told = new Set<number>()
+  toldTo = 0
+
+  constructor(intake: MatchIntake, readTo: number) {
     this.intake = intake
+    this.readIntake = intake
+    this.readTo = readTo
+  }
+
+  take(intake: MatchIntake, readTo: number, now: number): void {
+    this.intake = intake
+    this.readIntake = intake
+    this.readTo = readTo
+    this.readAt = now
+    this.told.clear()
+  }
+
+  note({ sequence }: Appended): void {
+    if (sequence <= this.readTo) return
+    this.told.add(sequence)
+    this.toldTo = Math.max(this.toldTo, sequence)
   }
 }

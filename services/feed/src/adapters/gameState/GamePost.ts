@@ -27,6 +27,8 @@ export interface GameMemory {
 /** A log that has told nothing for this long is taken to be gone, and posts tell the match alone. */
 const LOG_QUIET_MS = 60_000
 
+export const isWithLog = ({ logAt }: GameMemory, now: number): boolean => logAt !== null && now - logAt <= LOG_QUIET_MS
+
 export class GamePost {
   readonly derivation: Derivation
   readonly post: MatchPost
@@ -58,7 +60,7 @@ export class GamePost {
 
   /** A log tells this match: it knows rounds, shots and deaths better and sooner. */
   get withLog(): boolean {
-    return this.memory.logAt !== null && this.at - this.memory.logAt <= LOG_QUIET_MS
+    return isWithLog(this.memory, this.at)
   }
 
   /** A fact of the match: it has one id however often it is posted. */

@@ -10,7 +10,7 @@ import type { Adapter } from "../Adapter.ts"
 import { Derivation } from "../Derivation.ts"
 import { fingerprint } from "../fingerprint.ts"
 import { readBomb, readClock, readTimeoutsLeft } from "./clock.ts"
-import { type GameMemory, GamePost, secondOfId } from "./GamePost.ts"
+import { type GameMemory, GamePost, isWithLog, secondOfId } from "./GamePost.ts"
 import { decodeGameState, matchPostOf } from "./payload.ts"
 import { inferKills, reportPeople, seatPeople } from "./people.ts"
 import { reachBomb, reachMap, reachRound, strayMap } from "./progress.ts"
@@ -33,7 +33,7 @@ export const gameState: Adapter<unknown, GameMemory> = {
       derivation.ignore()
       return derivation.done(memory)
     }
-    const stray = strayMap(derivation.state, post)
+    const stray = strayMap(derivation.state, post, isWithLog(memory, receivedAt))
     if (stray === null) readPost(new GamePost(derivation, post, memory, stamp))
     else if (stray === memory.stray) derivation.ignore()
     else

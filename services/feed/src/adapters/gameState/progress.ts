@@ -5,14 +5,25 @@
 import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { otherTeam, type Side } from "@matchpoint/domain/cs2/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import { laterMapNamed, toldMapNamed } from "../shownMap.ts"
 import { mapNameOf } from "../text.ts"
 import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
 
-/** The post's map if another one is in play, else null. */
-export const strayMap = (state: MatchState, { mapName }: MatchPost): string | null => {
+/** The post's map if another one is in play, and it is none that follows; else null. */
+export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean): string | null => {
   const map = currentMap(state)
-  return map?.status === "live" && map.name !== mapNameOf(mapName) ? mapNameOf(mapName) : null
+  const name = mapNameOf(post.mapName)
+  if (map?.status !== "live" || map.name === name) return null
+  return withLog || laterMap(state, post) === undefined ? name : null
+}
+
+/** The number of the post's map if the match has not come to it: it was told by a backup, or begins, or the one before is over. */
+const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost): number | undefined => {
+  const name = mapNameOf(mapName)
+  if (phase === "gameover") return undefined
+  const follows = currentMap(state)?.status === "completed" || completed === 0
+  return follows ? laterMapNamed(state, name) : toldMapNamed(state, name)
 }
 
 /** Begins the post's map, or begins it again; false while there is none to play. */
@@ -20,7 +31,8 @@ export const reachMap = (game: GamePost): boolean => {
   const { completed, mapName, phase, roundPhase, score } = game.post
   const map = currentMap(game.state)
   const name = mapNameOf(mapName)
-  if (map?.status === "live") {
+  const later = laterMap(game.state, game.post)
+  if (map?.status === "live" && later === undefined) {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
     // Rounds are taken back only where this sender had shown more of them: beside another feed it may just be late.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
@@ -29,8 +41,8 @@ export const reachMap = (game: GamePost): boolean => {
     return true
   }
   // The end of a map is posted again and again; the next one begins with nothing.
-  if (phase === "gameover" || (map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
-  const mapNumber = game.state.maps.length + 1
+  if (phase === "gameover" || (later === undefined && map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
+  const mapNumber = later ?? game.state.maps.length + 1
   return game.tell(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
 }
 

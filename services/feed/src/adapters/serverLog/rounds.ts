@@ -5,6 +5,7 @@
 import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import { currentMap, playerOf } from "@matchpoint/domain/cs2/state"
+import { laterMapNamed } from "../shownMap.ts"
 import { teamNamed } from "../teams.ts"
 import { mapNameOf } from "../text.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
@@ -111,13 +112,17 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   reader.memory = { ...reader.memory, freeze: null }
   const { map } = reader
   const number = status.played + 1
-  if (map === undefined) {
+  const mapName = mapNameOf(status.map)
+  // A map whose start, or whose predecessor's end, was lost.
+  const later = laterMapNamed(reader.state, mapName)
+  if (map === undefined || later !== undefined) {
     // After the last round of a map its score is said once more; a new map begins with none.
-    if (status.played < 0 || (currentMap(reader.state) !== undefined && status.played > 0)) return reader.derivation.ignore()
+    const isNew = currentMap(reader.state) === undefined || later !== undefined || status.played === 0
+    if (status.played < 0 || !isNew) return reader.derivation.ignore()
     const ctTeam = ctTeamNow(reader, number)
     const first = onStartingSides(number, reader.state.rules) ? ctTeam : otherTeam(ctTeam)
-    const mapNumber = reader.state.maps.length + 1
-    const payload = { mapNumber, mapName: mapNameOf(status.map), ctTeamId: reader.state.teams[first].id }
+    const mapNumber = later ?? reader.state.maps.length + 1
+    const payload = { mapNumber, mapName, ctTeamId: reader.state.teams[first].id }
     if (!reader.tell(line, "map", { type: "MapStarted", payload })) return
   } else if ((restarted || status.played < map.roundsPlayed) && hasBegun(reader)) {
     const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
