@@ -7,7 +7,7 @@ import { decide } from "./decide.ts"
 import { SseConnection, type SseOwner } from "./SseConnection.ts"
 import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
-import { type Accept, assertSendable, reject, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
+import { type Accept, assertSendable, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
 
 /** The callbacks run inside the native loop: they must not throw, which would be an uncaught exception of the process. */
 export interface SseHandler<Data, R = never> {
@@ -77,7 +77,7 @@ export class SseRoute<Data, R> {
     this.#host = host
   }
 
-  /** The route cannot be taken out of the native router; from now on it lets requests pass to the next one. */
+  /** The route cannot be taken out of the native router; from now on it closes whoever comes. */
   deactivate(): void {
     this.#active = false
   }
@@ -87,12 +87,9 @@ export class SseRoute<Data, R> {
   }
 
   handle(response: HttpResponse, request: HttpRequest): void {
-    if (!this.#active) {
-      request.setYield(true)
-      return
-    }
-    if (!this.#host.accepting()) {
-      sendReject(response, reject(503))
+    // Going or gone: closed unanswered, since EventSource comes back after that, and after no answer but 200.
+    if (!this.#active || !this.#host.accepting()) {
+      response.close()
       return
     }
     const connectRequest = new UpgradeRequest(response, request, this.#paramNames)

@@ -13,6 +13,7 @@ import { lookup } from "node:dns/promises"
 import { Context, Duration, Effect, Layer, Result, type Scope } from "effect"
 import { HttpServerError } from "effect/http"
 import { NetAddress } from "effect/net"
+import { Farewells } from "./Farewells.ts"
 import { type UpgradedSocketData, upgradedSocketBehavior } from "./http/UpgradedSocket.ts"
 import { listenExclusively } from "./nativeListen.ts"
 import { Shutdown } from "./Shutdown.ts"
@@ -49,7 +50,10 @@ export class UwsServer extends Context.Service<
     /** Serves Server-Sent Events for GET on a path pattern until the scope closes, which ends its connections. */
     readonly sse: <Data, R>(path: string, handler: SseHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 
-    /** Takes every request no other route takes, until the scope closes. The last one registered wins; without any the answer is 404. */
+    /**
+     * Takes every request no other route takes, until the scope closes. The last one registered wins. Without any a connection is closed
+     * unanswered, as if nobody listened: a browser's EventSource comes back after that, and after no answer but 200.
+     */
     readonly http: (handler: HttpRouteHandler) => Effect.Effect<void, never, Scope.Scope>
 
     /** Sends the same bytes to every WebSocket that follows the topic: no copy per subscriber. False when nobody does. */
@@ -63,6 +67,12 @@ export class UwsServer extends Context.Service<
 
     /** How many SSE connections follow the topic. */
     readonly sseSubscribers: (topic: string) => number
+
+    /**
+     * Has something said to connections, once, before the server ends them, or when the scope closes if that is sooner. To be
+     * registered after the routes it speaks to: scopes close from the last to the first.
+     */
+    readonly farewell: (say: () => void) => Effect.Effect<void, never, Scope.Scope>
 
     /**
      * Stops listening, tells WebSockets and SSE streams good-bye, lets running requests finish up to the bound, then closes what is
@@ -92,7 +102,8 @@ export class UwsServer extends Context.Service<
     const requests = new Shutdown()
     const websockets = new Set<OpenWebSockets>()
     const streams = new Set<OpenStreams>()
-    const farewell = options.shutdownClose ?? { code: 1001, reason: "" }
+    const farewells = new Farewells()
+    const lastWords = options.shutdownClose ?? { code: 1001, reason: "" }
     let lastConnectionId = 0
     const routeHost = {
       nextConnectionId: () => ++lastConnectionId,
@@ -102,7 +113,7 @@ export class UwsServer extends Context.Service<
 
     let fallback: HttpRouteHandler | undefined
     const dispatch: HttpRouteHandler = (response, request, context) => {
-      if (fallback === undefined) response.writeStatus("404 Not Found").end()
+      if (fallback === undefined) response.close()
       else fallback(response, request, context)
     }
     app.ws<UpgradedSocketData>("/*", { ...upgradedSocketBehavior, upgrade: dispatch })
@@ -112,8 +123,9 @@ export class UwsServer extends Context.Service<
     const shutdown = yield* Effect.cached(
       Effect.gen(function* () {
         us_listen_socket_close(listenSocket)
+        farewells.sayAll()
         const saidGoodbye = [...websockets, ...streams].some((route) => route.connections.size > 0)
-        for (const route of websockets) route.endAll(farewell.code, farewell.reason)
+        for (const route of websockets) route.endAll(lastWords.code, lastWords.reason)
         for (const route of streams) route.endAll()
         yield* Effect.promise(() => requests.drain(timeoutMs, saidGoodbye))
         app.close()
@@ -133,7 +145,7 @@ export class UwsServer extends Context.Service<
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             route.deactivate()
-            route.endAll(farewell.code, farewell.reason)
+            route.endAll(lastWords.code, lastWords.reason)
             // A slow peer still waits for its close frame: the server must know of it until its own end.
             if (route.connections.size === 0) websockets.delete(route)
           }),
@@ -166,6 +178,7 @@ export class UwsServer extends Context.Service<
       subscribers: (topic) => app.numSubscribers(topic),
       publishSse: (topic, bytes) => topics.publish(topic, bytes),
       sseSubscribers: (topic) => topics.count(topic),
+      farewell: farewells.add,
       shutdown,
       requests,
     })

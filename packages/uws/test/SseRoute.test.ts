@@ -279,7 +279,7 @@ describe("SseRoute", () => {
       yield* Scope.close(routeScope, Exit.void)
       yield* onRoute.untilReceived("0\r\n\r\n")
       onRoute.get("/route")
-      yield* onRoute.untilReceived("404")
+      yield* onRoute.untilClosed
       assert.strictEqual(closes, 2)
       yield* Scope.close(serverScope, Exit.void)
       yield* onServer.untilReceived("0\r\n\r\n")

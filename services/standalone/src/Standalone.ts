@@ -29,13 +29,17 @@ const GatewaySettings = Layer.unwrap(
 
 const Routes = Layer.mergeAll(GatewayRoutes, FeedRoutes, LivePageRoutes, OperatorRoutes)
 
-const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(Layer.provide(UwsHttpServer.layer()))
+/** The streams first: until the HTTP routes are there, other requests are closed unanswered, and clients of streams come back. */
+const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provide(UwsHttpServer.layer()),
+  Layer.provideMerge(GatewayStreams),
+)
 
 const Matches = MatchSupervisor.layer.pipe(Layer.provide(MatchCheckpoints.layer))
 
 /** Serves until its scope closes: sockets are told good-bye first, matches are checkpointed next, log and database close last. */
 export const Standalone = Banner.pipe(
-  Layer.provideMerge(Layer.mergeAll(Http, GatewayStreams)),
+  Layer.provideMerge(Http),
   Layer.provide(GatewayServices),
   Layer.provideMerge(SimulationLayer),
   Layer.provide(Matches),

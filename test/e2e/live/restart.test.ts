@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogFile from "@matchpoint/bus/EventLogFile"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
@@ -12,7 +13,7 @@ import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { matchId } from "@matchpoint/domain/ids"
 import { jetstreamManager } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { inject } from "vitest"
 import { type ComingBack, comingBack } from "../../fixtures/comingBack.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
@@ -170,6 +171,44 @@ describe("a rolling restart loses nothing", () => {
         yield* rollingRestarts.pipe(Effect.provide(EdgeUnderTest.layer().pipe(Layer.provideMerge(log))))
       }),
     30_000,
+  )
+})
+
+/** Takes a while to be read, as a long log does. */
+const longLog = Layer.effect(
+  EventLog,
+  Effect.map(EventLog, (log) => ({
+    ...log,
+    read: (...args: Parameters<EventLog["Service"]["read"]>) => Stream.unwrap(Effect.as(Effect.sleep("100 millis"), log.read(...args))),
+  })),
+).pipe(Layer.provide(EventLogMemory.layer({ streams })))
+
+describe("a gateway that stops and starts", () => {
+  it.live("never answers a stream's client other than with a stream: EventSource would give up for good", () =>
+    Effect.gen(function* () {
+      const edge = yield* EdgeUnderTest
+      const outcomes = new Set<number | "nobody there">()
+      let streams = 0
+      const knock = Effect.promise(async () => {
+        const abort = new AbortController()
+        try {
+          const response = await fetch(`${edge.url}/cs2/live/stream?apiKey=${keyOf("pro")}`, { signal: abort.signal })
+          outcomes.add(response.status)
+          if (response.ok) streams += 1
+        } catch {
+          outcomes.add("nobody there")
+        }
+        abort.abort()
+      })
+      yield* Effect.forkChild(Effect.forever(knock))
+      for (let restarts = 0; restarts < 4; restarts++) {
+        yield* edge.stop
+        yield* edge.start
+        const before = streams
+        while (streams === before) yield* Effect.sleep("2 millis")
+      }
+      assert.deepStrictEqual([...outcomes].sort(), [200, "nobody there"])
+    }).pipe(Effect.provide(EdgeUnderTest.layer({ settings: { handshakesPerSecond: 1e6 } }).pipe(Layer.provideMerge(longLog)))),
   )
 })
 

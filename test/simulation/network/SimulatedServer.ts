@@ -3,6 +3,7 @@
  * process; the world opens connections to it and may let it vanish as a killed process does.
  */
 
+import { Farewells } from "@matchpoint/uws/Farewells"
 import { Shutdown } from "@matchpoint/uws/Shutdown"
 import { type SseHandler, SseRoute } from "@matchpoint/uws/SseRoute"
 import { SseTopics } from "@matchpoint/uws/SseTopics"
@@ -77,9 +78,11 @@ export class SimulatedServer {
   }
 
   get layer(): Layer.Layer<UwsServer> {
+    const farewells = new Farewells()
     const shutdown = Effect.gen({ self: this }, function* () {
       if (this.#stopping) return
       this.#stopping = true
+      farewells.sayAll()
       for (const route of this.#routes.values()) route.endAll(farewell.code, farewell.reason)
       yield* Effect.sleep("50 millis")
       for (const route of this.#routes.values()) route.forget()
@@ -95,6 +98,7 @@ export class SimulatedServer {
         subscribers: (topic) => this.#tree.count(topic),
         publishSse: (topic, bytes) => (this.#gone ? 0 : this.#topics.publish(topic, bytes)),
         sseSubscribers: (topic) => this.#topics.count(topic),
+        farewell: farewells.add,
         shutdown,
         requests: this.#requests,
       })

@@ -104,18 +104,15 @@ const serve = Effect.gen(function* () {
     },
   })
 
-  // Finalizers run last one first: this goes out before the route ends its connections.
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      for (const connection of connections) {
-        const { cursor, handle, matchId } = connection.data
-        handle?.stop()
-        const resume: Record<string, Cursor> = cursor === undefined ? {} : { [replayRoom(matchId)]: cursor }
-        const after_ms = Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
-        say(connection, { type: "reconnect", reason: "draining", after_ms, resume })
-      }
-    }),
-  )
+  yield* server.farewell(() => {
+    for (const connection of connections) {
+      const { cursor, handle, matchId } = connection.data
+      handle?.stop()
+      const resume: Record<string, Cursor> = cursor === undefined ? {} : { [replayRoom(matchId)]: cursor }
+      const after_ms = Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
+      say(connection, { type: "reconnect", reason: "draining", after_ms, resume })
+    }
+  })
 })
 
 const tooMany = ({ plan }: ApiKey): string => `plan ${plan} allows ${liveLimits[plan].replays} replays at once`

@@ -118,14 +118,11 @@ const serve = Effect.gen(function* () {
     for (const { data } of connections) data.dialogue?.session.lookAfter(settings.slowestSeconds * 1_000)
   }).pipe(Effect.delay(LOOK_AFTER_STUCK), Effect.forever, Effect.forkScoped)
 
-  // Finalizers run last one first: this goes out before the route ends its connections.
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      for (const { data } of connections) {
-        data.dialogue?.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS))
-      }
-    }),
-  )
+  yield* server.farewell(() => {
+    for (const { data } of connections) {
+      data.dialogue?.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS))
+    }
+  })
 })
 
 /** A class, so that an idle client costs two fields and not a closure per method. */

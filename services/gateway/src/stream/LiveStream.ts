@@ -112,15 +112,12 @@ const serve = Effect.gen(function* () {
   }).pipe(Effect.delay(LOOK_AFTER_STUCK), Effect.forever, Effect.forkScoped)
 
   const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; connect again" }
-  // Finalizers run last one first: this goes out before the route ends its connections.
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      for (const { data } of connections) {
-        data.session?.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS))
-        data.session?.say(goodbye)
-      }
-    }),
-  )
+  yield* server.farewell(() => {
+    for (const { data } of connections) {
+      data.session?.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS))
+      data.session?.say(goodbye)
+    }
+  })
 })
 
 /** A cursor that no history has: answered by a reset. */

@@ -1,0 +1,235 @@
+/**
+ * Two feeds of one match over HTTP: the same server's log, or the same facts, are posted as main and, a little later, as backup. The
+ * main one falls silent, the backup takes over, the main one returns and tells what it held back, or does not. Real requests, the real
+ * intake, log and actor; the clock is simulated.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { Registered } from "@matchpoint/contracts/http/FeedApi"
+import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { foldAll } from "@matchpoint/domain/cs2/fold"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { matchId } from "@matchpoint/domain/ids"
+import { readServerLog } from "@matchpoint/service-feed/adapters/serverLog/logRecording"
+import { runMatch } from "@matchpoint/service-match/MatchActor"
+import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
+import { projectMatch } from "@matchpoint/service-match/projectMatch"
+import { Effect, Fiber, Layer, Result, Schema, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { inject } from "vitest"
+import { factsOf as factsInFeed, intakeServer, post } from "../../services/feed/test/intake/intakeServer.ts"
+import { samples, textOf } from "../../services/feed/test/recordedData.ts"
+import { simulatedEvents } from "../fixtures/simulated.ts"
+
+const data = inject("dataDirectory")
+
+type Source = FeedEvent["source"]
+
+/** One request's body, and when it is made. */
+interface Moment {
+  readonly at: number
+  readonly path: "log" | "events"
+  readonly body: (source: Source) => unknown
+}
+
+interface Played {
+  readonly registration: object
+  readonly moments: ReadonlyArray<Moment>
+}
+
+const BACKUP_LAG_MS = 1_500
+
+interface Silence {
+  readonly from: number
+  readonly until: number
+  readonly resent: boolean
+}
+
+interface Request extends Moment {
+  readonly source: Source
+}
+
+const requestsOf = (moments: ReadonlyArray<Moment>, silence: Silence | undefined, withBackup: boolean): ReadonlyArray<Request> => {
+  const main = moments.flatMap((moment): ReadonlyArray<Request> => {
+    if (silence === undefined || moment.at < silence.from || moment.at >= silence.until) return [{ ...moment, source: "main" }]
+    return silence.resent ? [{ ...moment, at: silence.until, source: "main" }] : []
+  })
+  const backup = withBackup ? moments.map((moment): Request => ({ ...moment, at: moment.at + BACKUP_LAG_MS, source: "backup" })) : []
+  return [...main, ...backup]
+    .map((request, index) => ({ request, index }))
+    .sort((a, b) => a.request.at - b.request.at || a.index - b.index)
+    .map(({ request }) => request)
+}
+
+const ActorLayer = Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.void })
+
+/** Plays a match into a server of its own. */
+const play = (played: Played, silence: Silence | undefined, withBackup = silence !== undefined) =>
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    const requests = requestsOf(played.moments, silence, withBackup)
+    const second = (at: number) => Math.floor(at / 1_000)
+    let now = second(requests[0]?.at ?? 0)
+    yield* TestClock.setTime(now * 1_000)
+    const { body } = yield* post("/matches", played.registration)
+    const { matchId: id } = (yield* decodeRegistered(body)).data
+    const actor = yield* Effect.forkChild(runMatch(id))
+    for (const { at, body, path, source } of requests) {
+      for (; now < second(at); now++) yield* TestClock.adjust("1 second")
+      const answer = yield* post(`/matches/${id}/${path}${path === "log" ? `?source=${source}` : ""}`, body(source))
+      assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+    }
+    yield* TestClock.adjust("10 seconds")
+    yield* Fiber.interrupt(actor)
+    const facts = yield* factsInFeed(id)
+    const documents = (yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" }))).map((record) => {
+      const frames = stampRecord(record.data, record.appendedAt, record.sequence) ?? assert.fail("not a record")
+      return { at: record.appendedAt, match: Result.getOrThrow(decodeUpdate(frames.update)).data }
+    })
+    return { state: foldAll(undefined, facts) ?? assert.fail("no match"), documents, facts }
+  }).pipe(Effect.provide(Layer.mergeAll(intakeServer(), ActorLayer)))
+
+const decodeRegistered = Schema.decodeUnknownEffect(Schema.Struct({ data: Registered }))
+
+/** What customers see at the end, without our own times and counts of changes. */
+const shown = (state: MatchState) => {
+  const { epoch: _, receivedAt: __, seq: ___, updatedAt: ____, ...rest } = { ...projectMatch(state) } as Record<string, unknown>
+  return rest
+}
+
+const series = ({ maps, seriesScore, status, winner }: MatchState) => ({
+  maps: maps.map(({ name, score, status, winner }) => ({ name, score, status, winner })),
+  seriesScore,
+  status,
+  winner,
+})
+
+/** The longest time without a word of `main` that customers were shown as if nothing were wrong. */
+const takeoverOf = (documents: ReadonlyArray<{ readonly at: number; readonly match: { readonly source: string } }>, silence: Silence) =>
+  (documents.find(({ at, match }) => at >= silence.from && match.source === "live_backup")?.at ?? Number.POSITIVE_INFINITY) - silence.from
+
+const testSilence = (played: () => Played, span: (moments: ReadonlyArray<Moment>) => Pick<Silence, "from" | "until">) => {
+  for (const resent of [true, false]) {
+    it.effect(
+      resent ? "is stood in for, and tells everything again" : "is stood in for, and goes on where the match is",
+      () =>
+        Effect.gen(function* () {
+          const match = played()
+          const silence = { ...span(match.moments), resent }
+          const undisturbed = yield* play(match, undefined)
+          const { documents, state } = yield* play(match, silence)
+          assert.deepStrictEqual(series(state), series(undisturbed.state))
+          if (resent) assert.deepStrictEqual(shown(state), shown(undisturbed.state))
+          assert.isAtMost(takeoverOf(documents, silence), 60_000)
+          const back = documents.find(({ at, match }) => at >= silence.until - 1_000 && match.source === "live")
+          assert.isAtMost((back?.at ?? Number.POSITIVE_INFINITY) - silence.until, 30_000)
+          assert.strictEqual(documents.at(-1)?.match.source, "live")
+        }),
+      120_000,
+    )
+  }
+}
+
+const twoMinutesFrom = (from: number) => ({ from, until: from + 120_000 })
+
+/** The middle of what is told. */
+const middle = (moments: ReadonlyArray<Moment>) => twoMinutesFrom(moments[Math.floor(moments.length * 0.5)]?.at ?? 0)
+
+const logMoments = (inputs: ReadonlyArray<{ readonly at: number; readonly input: ReadonlyArray<string> }>) =>
+  inputs.map(({ at, input }): Moment => ({ at, path: "log", body: () => input.join("\n") }))
+
+/** Facts of another integration, as they happen. */
+const simulated = (): Played => {
+  const events = simulatedEvents(23, matchId(3_003))
+  const [created] = events
+  if (created?.type !== "MatchCreated") return assert.fail("the first fact creates the match")
+  const { bestOf, roster = [], rules, teams } = created.payload
+  return {
+    registration: {
+      bestOf,
+      teams: teams.map(({ id, name }) => ({ id, name })),
+      rules,
+      roster: roster.map(({ nickname, playerId, teamId }) => ({ nickname, playerId, team: teamId === teams[0].id ? 1 : 2 })),
+    },
+    moments: events.slice(1).map(({ id, observedAt, payload, type }) => ({
+      at: observedAt,
+      path: "events",
+      body: (source) => [{ id, type, observedAt, payload, source }],
+    })),
+  }
+}
+
+describe("facts by a main feed that is silent for two minutes", () => {
+  testSilence(simulated, middle)
+})
+
+describe.skipIf(data === null)("a server's log by a main feed that is silent for two minutes", () => {
+  const recorded = () => readServerLog(textOf(data ?? "", "cs2/logs/server-2026-01-19-a.log.gz"))
+  const registration = (bestOf: number) => ({ bestOf, teams: recorded().created.teams.map(({ name }) => ({ name })) })
+
+  testSilence(() => ({ registration: registration(1), moments: logMoments(recorded().inputs) }), middle)
+
+  describe("while the map changes", () => {
+    const secondMap = () => {
+      const { inputs } = recorded()
+      const shift = (inputs.at(-1)?.at ?? 0) - (inputs[0]?.at ?? 0) + 60_000
+      return inputs.map(({ at, input }) => ({
+        at: at + shift,
+        input: input.map((line) => movedTo(at + shift, line).replaceAll("de_inferno", "de_nuke")),
+      }))
+    }
+    const match = (): Played => ({
+      registration: registration(3),
+      moments: [...logMoments(recorded().inputs), ...logMoments(secondMap())],
+    })
+    // From the last rounds of the first map to those in the middle of the second.
+    testSilence(match, (moments) => ({
+      from: (recorded().inputs.at(-1)?.at ?? 0) - 120_000,
+      until: moments[Math.floor(moments.length * 0.75)]?.at ?? 0,
+    }))
+  })
+})
+
+const movedTo = (at: number, line: string): string => {
+  const [year = "", month = "", day = "", time = ""] = new Date(at).toISOString().split(/[-TZ]/)
+  return line.replace(/^L \d+\/\d+\/\d+ - [\d:]+/, `L ${month}/${day}/${year} - ${time.slice(0, 8)}`)
+}
+
+describe("a main feed without a backup", () => {
+  it.effect(
+    "that loses forty seconds goes on",
+    () =>
+      Effect.gen(function* () {
+        const match = simulated()
+        const { from } = middle(match.moments)
+        const { state } = yield* play(match, { from, until: from + 40_000, resent: false }, false)
+        assert.deepInclude(state, { status: "completed" })
+        assert.deepStrictEqual(series(state), series((yield* play(match, undefined)).state))
+      }),
+    60_000,
+  )
+})
+
+describe("a backup beside a main feed that never is silent", () => {
+  it.effect(
+    "changes nothing, and each is answered for itself",
+    () =>
+      Effect.gen(function* () {
+        const text = textOf(samples, "server.log")
+        const { inputs } = readServerLog(text)
+        const match = { registration: { bestOf: 1, teams: [{ name: "North" }, { name: "South" }] }, moments: logMoments(inputs) }
+        const alone = yield* play(match, undefined)
+        const both = yield* play(match, undefined, true)
+        assert.deepStrictEqual(shown(both.state), shown(alone.state))
+        const told = (facts: ReadonlyArray<FeedEvent>, source: Source) =>
+          facts.filter((fact) => fact.source === source).map(({ payload, type }) => ({ payload, type }))
+        // The backup is a second behind: what it says of a match that is over nobody needs.
+        const byBackup = told(both.facts, "backup")
+        assert.isNotEmpty(byBackup)
+        assert.deepStrictEqual(byBackup, told(alone.facts, "main").slice(1, 1 + byBackup.length))
+      }),
+    30_000,
+  )
+})
