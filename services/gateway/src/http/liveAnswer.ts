@@ -8,9 +8,9 @@ import { shapeOfAccept, V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/s
 import { BadRequest } from "@matchpoint/contracts/http/errors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Plan } from "@matchpoint/domain/plans"
+import type { Edge } from "@matchpoint/realtime/Edge"
 import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Edge } from "../Edge.ts"
 import type { LiveHub } from "../LiveHub.ts"
 import { namesTag } from "./entityTag.ts"
 

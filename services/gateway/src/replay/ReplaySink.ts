@@ -1,8 +1,8 @@
 /** Where a replay goes. The same replay serves WebSockets and SSE; how bytes travel is theirs, when and which is the replay's. */
 import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
 import type { Frame } from "@matchpoint/realtime/Frame"
+import type { FrameKind } from "@matchpoint/realtime/sseEvents"
 import type { Effect } from "effect"
-import type { FrameKind } from "../stream/sseEvents.ts"
 
 export interface ReplaySink {
   /** The match is there; called once, before everything else. */

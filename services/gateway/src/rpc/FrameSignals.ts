@@ -3,7 +3,7 @@
  * each that waits for its match.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Edge } from "../Edge.ts"
+import type { Edge } from "@matchpoint/realtime/Edge"
 
 export class FrameSignals {
   readonly #waiting = new Map<MatchId, Set<() => void>>()

@@ -5,11 +5,11 @@
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import type { Following } from "@matchpoint/realtime/Following"
 import { type Frame, frameOfRecord, isAfter } from "@matchpoint/realtime/Frame"
+import type { OlderFrames, Session } from "@matchpoint/realtime/Session"
 import { Context, Effect, type Fiber, FiberSet, Layer, Semaphore, Stream } from "effect"
 import { LiveHub } from "../LiveHub.ts"
-import type { Following } from "./Following.ts"
-import type { OlderFrames, Session } from "./Session.ts"
 
 const AT_ONCE = 16
 /** A client that is further behind begins anew: it would not catch up in reasonable time. */

@@ -5,6 +5,8 @@ import { parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { type ServerMessage, type StreamError, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { type Outlet, Session } from "@matchpoint/realtime/Session"
+import { frameEvent, positionBeforeEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
 import type { SseConnection } from "@matchpoint/uws/SseConnection"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -17,8 +19,6 @@ import { Backfill } from "./Backfill.ts"
 import { containedIn } from "./contained.ts"
 import { readyFor, refusal, refuse, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { RECONNECT_WITHIN_MS, slowClients } from "./LiveSocket.ts"
-import { type Outlet, Session } from "./Session.ts"
-import { frameEvent, positionBeforeEvent, sseEvent } from "./sseEvents.ts"
 
 export const streamsOpen = Metric.gauge("gateway_sse_streams", { description: "Open SSE streams" })
 

@@ -9,6 +9,7 @@ import {
 } from "@matchpoint/contracts/stream/messages"
 import { parseRoom } from "@matchpoint/contracts/stream/rooms"
 import { liveLimits } from "@matchpoint/domain/plans"
+import type { Outlet, Session } from "@matchpoint/realtime/Session"
 import { TokenBucket } from "@matchpoint/realtime/TokenBuckets"
 import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import { type Clock, Result } from "effect"
@@ -16,7 +17,6 @@ import type { GatewaySettings } from "../GatewayConfig.ts"
 import type { Replays } from "../replay/Replays.ts"
 import { SocketReplays } from "../replay/SocketReplays.ts"
 import { paceOf } from "./handshake.ts"
-import type { Outlet, Session } from "./Session.ts"
 
 /** What the dialogue needs of the socket besides the session's outlet. */
 export interface Line {

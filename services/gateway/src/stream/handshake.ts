@@ -4,12 +4,12 @@ import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/er
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { conflationSteps, Flush, MaxRateMs, PING_INTERVAL_SECONDS, type Ready, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { liveLimits } from "@matchpoint/domain/plans"
+import type { Pace } from "@matchpoint/realtime/Channel"
 import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { type Reject, reject } from "@matchpoint/uws/Verdict"
 import { Redacted, type Result, Schema } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
-import type { Pace } from "./Channel.ts"
 
 const utf8 = new TextEncoder()
 

@@ -6,12 +6,12 @@ import { HEARTBEAT, type Shape } from "@matchpoint/contracts/stream/frames"
 import { type Gap, type Heartbeat, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Frame } from "@matchpoint/realtime/Frame"
-import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
-import { type MatchRoom, Views } from "@matchpoint/realtime/MatchRoom"
-import { Channel, type Pace } from "./stream/Channel.ts"
-import { Conflation } from "./stream/Conflation.ts"
-import { type FrameKind, frameEvent, joined, sseEvent } from "./stream/sseEvents.ts"
+import { Channel, type Pace } from "./Channel.ts"
+import { Conflation } from "./Conflation.ts"
+import type { Frame } from "./Frame.ts"
+import type { LiveRooms } from "./LiveRooms.ts"
+import { type MatchRoom, Views } from "./MatchRoom.ts"
+import { type FrameKind, frameEvent, joined, sseEvent } from "./sseEvents.ts"
 
 /** What the edge needs of the transports: a subset of UwsServer. */
 export interface Publisher {

@@ -3,9 +3,9 @@ import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/ids"
-import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
-import { Edge } from "@matchpoint/service-gateway/Edge"
 import { Schema } from "effect"
+import { Edge } from "../../src/Edge.ts"
+import { LiveRooms } from "../../src/LiveRooms.ts"
 import { assertTranscript, bounds, Client, lastSeqs, Matches, world } from "./model.ts"
 
 const one = matchId(1)

@@ -2,7 +2,7 @@
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { positionBefore } from "@matchpoint/contracts/stream/frames"
 import { sseEvents } from "@matchpoint/contracts/stream/messages"
-import type { Frame } from "@matchpoint/realtime/Frame"
+import type { Frame } from "./Frame.ts"
 
 const utf8 = new TextEncoder()
 const text = new TextDecoder()

@@ -8,8 +8,8 @@ import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { encodeDelta, type Shape } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
-import { Views } from "@matchpoint/realtime/MatchRoom"
+import { type Frame, isAfter } from "./Frame.ts"
+import { Views } from "./MatchRoom.ts"
 
 export interface Cursor {
   readonly epoch: number

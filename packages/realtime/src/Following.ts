@@ -5,11 +5,11 @@
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Gap, MissingRange } from "@matchpoint/contracts/stream/messages"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
-import type { FrameRing } from "@matchpoint/realtime/FrameRing"
-import { type MatchRoom, Views } from "@matchpoint/realtime/MatchRoom"
-import type { Edge } from "../Edge.ts"
 import type { Channel } from "./Channel.ts"
+import type { Edge } from "./Edge.ts"
+import { type Frame, isAfter } from "./Frame.ts"
+import type { FrameRing } from "./FrameRing.ts"
+import { type MatchRoom, Views } from "./MatchRoom.ts"
 
 /** The next thing to send. */
 export type Piece =

@@ -7,11 +7,11 @@ import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { deltaText, encodeRecord, positionBefore, type Shape } from "@matchpoint/contracts/stream/frames"
 import type { ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { type MatchId, matchId } from "@matchpoint/domain/ids"
-import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
-import { LiveRooms, type RoomBounds } from "@matchpoint/realtime/LiveRooms"
-import { Edge } from "@matchpoint/service-gateway/Edge"
-import type { Channel, Pace } from "@matchpoint/service-gateway/stream/Channel"
-import { type OlderFrames, type Outlet, Session } from "@matchpoint/service-gateway/stream/Session"
+import type { Channel, Pace } from "../../src/Channel.ts"
+import { Edge } from "../../src/Edge.ts"
+import { type Frame, frameOfRecord } from "../../src/Frame.ts"
+import { LiveRooms, type RoomBounds } from "../../src/LiveRooms.ts"
+import { type OlderFrames, type Outlet, Session } from "../../src/Session.ts"
 
 export const bounds = (frames: number): RoomBounds => ({
   match: { frames, bytes: 1e9, ageMs: 1e9 },

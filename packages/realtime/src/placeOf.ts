@@ -1,8 +1,8 @@
 /** Where in an edge a client's cursor is. Pure. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { isAfter } from "@matchpoint/realtime/Frame"
-import type { Edge } from "../Edge.ts"
+import type { Edge } from "./Edge.ts"
+import { isAfter } from "./Frame.ts"
 
 export type Place =
   /** Everything after the position is in the ring. */
