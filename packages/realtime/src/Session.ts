@@ -7,35 +7,15 @@ import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MissingRange, Resumed, ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { ALL } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Channel, Pace } from "./Channel.ts"
+import type { Pace } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
 import { Following } from "./Following.ts"
 import type { Frame } from "./Frame.ts"
+import type { OlderFrames, Outlet } from "./Outlet.ts"
 import { placeOf } from "./placeOf.ts"
-import type { FrameKind } from "./sseEvents.ts"
 
 /** How long a client may be ahead of this edge; then its cursor is taken to be of another history. */
 const AHEAD_AT_MOST_MS = 10_000
-
-/** What a session needs of its connection. */
-export interface Outlet {
-  /** `isCursor`: the client may resume from here. */
-  readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array, isCursor: boolean) => void
-  /** `cursor`: where the client is after the message. False: the message was lost, there is too much waiting. */
-  readonly say: (message: Exclude<ServerMessage, { readonly data: unknown }>, cursor?: string) => boolean
-  readonly join: (channel: Channel) => void
-  readonly leave: (channel: Channel) => void
-  /** True while more should be handed over. */
-  readonly hasRoom: () => boolean
-  /** Ends the connection because the client is too slow. */
-  readonly endSlow: () => void
-}
-
-/** Reads frames of a room back from the log; see Backfill. */
-export interface OlderFrames {
-  readonly read: (session: Session, following: Following, cursor: Cursor) => void
-  readonly stop: (session: Session) => void
-}
 
 export class Session {
   readonly edge: Edge

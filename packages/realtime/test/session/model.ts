@@ -11,7 +11,8 @@ import type { Channel, Pace } from "../../src/Channel.ts"
 import { Edge } from "../../src/Edge.ts"
 import { type Frame, frameOfRecord } from "../../src/Frame.ts"
 import { LiveRooms, type RoomBounds } from "../../src/LiveRooms.ts"
-import { type OlderFrames, type Outlet, Session } from "../../src/Session.ts"
+import type { OlderFrames, Outlet } from "../../src/Outlet.ts"
+import { Session } from "../../src/Session.ts"
 
 export const bounds = (frames: number): RoomBounds => ({
   match: { frames, bytes: 1e9, ageMs: 1e9 },
