@@ -18,3 +18,15 @@ export const toldMapNamed = (state: MatchState, name: string): number | undefine
   const known = currentMap(state)?.number ?? 0
   return knownSeries(state).maps.findLast((map) => map.number > known && map.name === name)?.number
 }
+
+/** How far the clocks of two feeds may be apart, and the last shots of a map behind its end. */
+const AFTERMATH_MS = 30_000
+
+/** Whether the map that is known was over at a moment, as a backup told: then nothing of that moment belongs to it. */
+export const wasLeftBehind = (state: MatchState, at: number): boolean => {
+  if (state.backup === null) return false
+  const { maps } = state.backup
+  const known = currentMap(state)?.number ?? 0
+  const endedAt = maps[known - 1]?.endedAt ?? maps[known]?.startedAt
+  return endedAt !== undefined && at > endedAt + AFTERMATH_MS
+}

@@ -47,12 +47,16 @@ const LogLayer = Layer.effect(
 
 const StoreLayer = Matches.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(Embedded.layer({ directory: null })))
 
-export const intakeServer = (settings: Partial<FeedSettings> = {}) =>
+/** `store`: the register; on a simulated clock it must not be a database, which waits in real time. */
+export const intakeServer = (
+  settings: Partial<FeedSettings> = {},
+  store: Layer.Layer<Matches, Layer.Error<typeof StoreLayer>> = StoreLayer,
+) =>
   HttpRouter.serve(FeedIntakeRoutes, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provideMerge(NodeHttpServer.layerTest),
     Layer.provideMerge(Rejections.layer),
     Layer.provideMerge(LogLayer),
-    Layer.provideMerge(StoreLayer),
+    Layer.provideMerge(store),
     Layer.provideMerge(Weather.layer),
     Layer.provide(FeedConfig.layer({ token: Redacted.make(feedToken), ...settings })),
   )

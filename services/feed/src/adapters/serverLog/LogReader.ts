@@ -8,6 +8,7 @@ import { currentMap, type GameMap, type MatchState, type Player, playerOf } from
 import type { PlayerId } from "@matchpoint/domain/ids"
 import { Derivation, type FactBody } from "../Derivation.ts"
 import { fingerprint } from "../fingerprint.ts"
+import { wasLeftBehind } from "../shownMap.ts"
 import { clipped } from "../text.ts"
 import { type LogMemory, logFactId } from "./LogMemory.ts"
 import type { LogLine, LogPlayer } from "./logLine.ts"
@@ -24,6 +25,8 @@ type Report = Omit<PlayerReport, "playerId">
 export class LogReader {
   readonly derivation: Derivation
   memory: LogMemory
+  /** When the line that is read was written. */
+  at = 0
   private readonly reports = new Map<PlayerId, Report>()
 
   constructor(state: MatchState, memory: LogMemory, receivedAt: number) {
@@ -38,7 +41,7 @@ export class LogReader {
   /** The map whose facts count now. */
   get map(): GameMap | undefined {
     const map = currentMap(this.state)
-    return map?.status === "live" ? map : undefined
+    return map?.status === "live" && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
   /** Where facts of this moment belong; undefined while nothing counts. */

@@ -73,6 +73,7 @@ const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: num
 /** Reads one line, the next being `lines[next]`; returns how many of those that follow were read with it. */
 const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<NumberedLine>, next: number): number => {
   const { event } = line
+  reader.at = line.at + (reader.memory.offset ?? 0)
   switch (event._tag) {
     case "Attacked":
       readAttacked(reader, line, event)
