@@ -1,0 +1,52 @@
+/** What a session knows after others told something in FEED: the same as one that reads FEED from its beginning. */
+import { assert, describe, it } from "@effect/vitest"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { competitiveRules } from "@matchpoint/domain/cs2/rules"
+import { factId, matchId } from "@matchpoint/domain/ids"
+import { createdEvent } from "../../src/adapters/Recording.ts"
+import { sheetsOf } from "../../src/adapters/teams.ts"
+import { intakeOf, reread, takeIn } from "../../src/intake/MatchIntake.ts"
+
+const teams = sheetsOf("North", "South")
+const created = createdEvent(matchId(9), { bestOf: 1, teams, rules: competitiveRules, roster: [] }, 1_000)
+
+const fact = (id: string, type: "MapStarted" | "RoundLive", payload: Record<string, unknown>, source: "main" | "backup") => ({
+  id: factId(id),
+  type,
+  observedAt: 2_000,
+  payload,
+  source,
+})
+const map = { mapNumber: 1, mapName: "de_nuke", ctTeamId: teams[0].id }
+const handover = { id: factId("source:1"), matchId: matchId(9), source: "main", observedAt: 2_000, receivedAt: 2_000 } as const
+
+describe("reread", () => {
+  it("puts what others told between our own facts where FEED has it", () => {
+    const before = intakeOf([created]) ?? assert.fail("no match")
+    const facts = [
+      fact("a", "MapStarted", map, "backup"),
+      fact("b", "MapStarted", map, "main"),
+      fact("c", "RoundLive", { mapNumber: 1, round: 1 }, "main"),
+    ]
+    const { events, next, problems } = takeIn(before, { _tag: "Facts", facts }, 2_000)
+    assert.deepStrictEqual([events.length, problems], [3, []])
+    const changed: FeedEvent = { ...handover, type: "SourceChanged", payload: { source: "live_backup" } }
+    for (const place of [0, 1, 2, 3]) {
+      const records = events.map((event) => ({ event, isOwn: true }))
+      records.splice(place, 0, { event: changed, isOwn: false })
+      const again = reread(before, next, records)
+      const fresh = intakeOf([created, ...records.map(({ event }) => event)])
+      assert.deepStrictEqual(again.main.state, fresh?.main.state)
+      assert.deepStrictEqual(again.backup?.state, fresh?.backup?.state)
+      assert.strictEqual(again.main.state.source, "live_backup")
+    }
+    assert.strictEqual(
+      reread(
+        before,
+        next,
+        events.map((event) => ({ event, isOwn: true })),
+      ),
+      next,
+    )
+  })
+})
