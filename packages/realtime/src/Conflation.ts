@@ -16,17 +16,26 @@ export interface Cursor {
   readonly seq: number
 }
 
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
 interface Track {
   /** What every follower has; undefined before the first. */
   sent: Views | undefined
   newest: Views
   events: Array<CompactEvent>
+  /** Frames since `sent` that the log did not have. */
+  missing: Range | undefined
 }
 
 export interface Conflated {
-  readonly frame: Frame
-  readonly kind: "update" | "delta" | "snapshot"
-  readonly bytes: Uint8Array
+  readonly views: Views
+  /** Of shape v2. Undefined: the document as a whole. */
+  readonly delta?: Uint8Array
+  /** To be announced before. */
+  readonly missing?: Range
 }
 
 export class Conflation {
@@ -40,9 +49,11 @@ export class Conflation {
   offer(frame: Frame): void {
     const views = new Views(frame)
     const track = this.#tracks.get(frame.matchId)
-    if (track === undefined) this.#tracks.set(frame.matchId, { sent: undefined, newest: views, events: [] })
+    if (track === undefined) this.#tracks.set(frame.matchId, { sent: undefined, newest: views, events: [], missing: undefined })
     else track.newest = views
+    // Who follows v1 conflated skips frames anyway, and always gets the whole document.
     if (this.#shape === "v1" || track === undefined) return
+    if (frame.missing !== undefined) track.missing = { from: track.missing?.from ?? frame.missing.from, to: frame.missing.to }
     const { event } = views.head
     if (event !== null) track.events.push(compactEvent(event))
   }
@@ -54,7 +65,7 @@ export class Conflation {
   begin(views: Views): Views | undefined {
     const track = this.#tracks.get(views.frame.matchId)
     if (track !== undefined) return track.sent
-    this.#tracks.set(views.frame.matchId, { sent: views, newest: views, events: [] })
+    this.#tracks.set(views.frame.matchId, { sent: views, newest: views, events: [], missing: undefined })
     return views
   }
 
@@ -83,17 +94,19 @@ export class Conflation {
       changed.push(this.#conflate(track))
       track.sent = track.newest
       track.events = []
+      track.missing = undefined
     }
-    return changed.sort((a, b) => a.frame.position - b.frame.position)
+    return changed.sort((a, b) => a.views.frame.position - b.views.frame.position)
   }
 
-  #conflate({ sent, newest, events }: Track): Conflated {
+  #conflate({ events, missing, newest, sent }: Track): Conflated {
     const { frame } = newest
-    if (this.#shape === "v1") return { frame, kind: "update", bytes: frame.update }
-    if (sent === undefined || sent.frame.epoch !== frame.epoch) return { frame, kind: "snapshot", bytes: newest.snapshot("v2") }
+    if (this.#shape === "v1" || sent === undefined || sent.frame.epoch !== frame.epoch) return { views: newest }
+    // The snapshot tells no events: those since the last step are as lost as the ones in the hole.
+    if (missing !== undefined) return { views: newest, missing: { from: sent.frame.seq + 1, to: frame.seq } }
     const { event: _, ...head } = newest.head
     const patch = diff(sent.compact, newest.compact) ?? {}
-    const bytes = encodeDelta({ type: "cs2.live.delta", ...head, base: sent.frame.seq, events, patch, hash: stateHash(newest.compact) })
-    return { frame, kind: "delta", bytes }
+    const hash = stateHash(newest.compact)
+    return { views: newest, delta: encodeDelta({ type: "cs2.live.delta", ...head, base: sent.frame.seq, events, patch, hash }) }
   }
 }

@@ -19,6 +19,12 @@ export interface Publisher {
   readonly publishSse: (topic: string, bytes: Uint8Array) => number
 }
 
+/** One thing to publish: as a WebSocket message, and as an event once somebody needs it. */
+interface Message {
+  readonly bytes: string | Uint8Array
+  readonly event: () => Uint8Array
+}
+
 interface Pending {
   readonly channel: Channel
   readonly frame: Frame
@@ -74,16 +80,13 @@ export class Edge {
     this.#pending = []
     const events = new Map<Channel, Array<Uint8Array>>()
     for (const { channel, frame } of pending) {
-      if (frame.missing !== undefined) {
-        this.#publishAfterHole(channel, frame)
-        continue
+      for (const { bytes, event } of this.#messagesOf(channel, frame)) {
+        if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
+        if (channel.streams === 0) continue
+        const collected = events.get(channel)
+        if (collected === undefined) events.set(channel, [event()])
+        else collected.push(event())
       }
-      if (channel.sockets > 0) this.#server.publish(channel.topic, bytesFor(channel.shape, frame))
-      if (channel.streams === 0) continue
-      const event = this.#event(kindFor(channel.shape), frame, bytesFor(channel.shape, frame))
-      const collected = events.get(channel)
-      if (collected === undefined) events.set(channel, [event])
-      else collected.push(event)
     }
     // Streams have no topics of the transport's own that would collect: one write per stream for all of them.
     for (const [channel, collected] of events) this.#server.publishSse(channel.topic, joined(collected))
@@ -129,7 +132,13 @@ export class Edge {
     for (const [channel, conflation] of this.#conflations) {
       if (channel.pace !== stepMs) continue
       any = true
-      for (const { frame, kind, bytes } of conflation.step()) this.#publish(channel, kind, frame, bytes)
+      for (const { views, delta, missing } of conflation.step()) {
+        const { frame } = views
+        if (missing !== undefined) this.#publish(channel, [this.#gapBefore(frame, missing), this.#snapshotOf(channel, views)])
+        else if (delta !== undefined) this.#publish(channel, [this.#deltaOf(frame, delta)])
+        else if (channel.shape === "v1") this.#publish(channel, [this.#updateOf(frame)])
+        else this.#publish(channel, [this.#snapshotOf(channel, views)])
+      }
     }
     return any
   }
@@ -172,19 +181,35 @@ export class Edge {
       if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(frame)
       else if (!channel.isHeard) continue
       else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, frame)
-      else if (frame.missing !== undefined) this.#publishAfterHole(channel, frame)
-      else this.#publish(channel, kindFor(channel.shape), frame, bytesFor(channel.shape, frame))
+      else this.#publish(channel, this.#messagesOf(channel, frame))
     }
   }
 
-  /** The log had dropped frames before we read them: says which, and goes on with a whole document. */
-  #publishAfterHole(channel: Channel, frame: Frame): void {
-    const { matchId, epoch, missing } = frame
-    const gap: Gap = { type: "gap", reason: "log", missing: missing === undefined ? [] : [{ matchId, epoch, ...missing }] }
-    if (channel.sockets > 0) this.#server.publish(channel.topic, JSON.stringify(gap))
-    if (channel.streams > 0) this.#server.publishSse(channel.topic, sseEvent(sseEvents.gap, gap))
-    if (channel.shape === "v1") this.#publish(channel, "update", frame, frame.update)
-    else this.#publish(channel, "snapshot", frame, new Views(frame).snapshot("v2"))
+  #updateOf(frame: Frame): Message {
+    return { bytes: frame.update, event: () => this.#event("update", frame, frame.update) }
+  }
+
+  #deltaOf(frame: Frame, delta = frame.delta): Message {
+    return { bytes: delta, event: () => this.#event("delta", frame, delta) }
+  }
+
+  /** What everyone on the channel is sent for a frame. */
+  #messagesOf(channel: Channel, frame: Frame): ReadonlyArray<Message> {
+    if (frame.missing === undefined) return [channel.shape === "v1" ? this.#updateOf(frame) : this.#deltaOf(frame)]
+    return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, new Views(frame))]
+  }
+
+  /** The log had dropped frames before we read them: says which. A whole document is next. */
+  #gapBefore({ epoch, matchId, position }: Frame, range: { readonly from: number; readonly to: number }): Message {
+    const gap: Gap = { type: "gap", position, reason: "log", missing: [{ matchId, epoch, ...range }] }
+    return { bytes: JSON.stringify(gap), event: () => sseEvent(sseEvents.gap, gap) }
+  }
+
+  /** Streams of shape v1 know no snapshots: an update is as whole. */
+  #snapshotOf({ shape }: Channel, views: Views): Message {
+    const { frame } = views
+    const bytes = views.snapshot(shape)
+    return { bytes, event: () => (shape === "v1" ? this.#event("update", frame, frame.update) : this.#event("snapshot", frame, bytes)) }
   }
 
   #wait(channel: Channel, frame: Frame): void {
@@ -192,9 +217,11 @@ export class Edge {
     if (this.#pending.length === 1) this.onPending()
   }
 
-  #publish(channel: Channel, kind: FrameKind, frame: Frame, bytes: Uint8Array): void {
-    if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
-    if (channel.streams > 0) this.#server.publishSse(channel.topic, this.#event(kind, frame, bytes))
+  #publish(channel: Channel, messages: ReadonlyArray<Message>): void {
+    for (const { bytes, event } of messages) {
+      if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
+      if (channel.streams > 0) this.#server.publishSse(channel.topic, event())
+    }
   }
 
   /** The last event made: a frame goes to the channel of its match and to `all` one after the other. */
@@ -205,10 +232,6 @@ export class Edge {
     return this.#lastEvent.event
   }
 }
-
-const kindFor = (shape: Shape): FrameKind => (shape === "v1" ? "update" : "delta")
-
-const bytesFor = (shape: Shape, frame: Frame): Uint8Array => (shape === "v1" ? frame.update : frame.delta)
 
 const matchIdOf = (room: string): MatchId | undefined => {
   const parsed = parseRoom(room)

@@ -41,6 +41,7 @@ export class Following {
   #snapshots: Array<() => Views | undefined> | undefined
   /** Where the client is, as far as it matters: in matches that it has a snapshot of, came with a cursor for, or is behind in. */
   #passed: Map<MatchId, Place> | undefined
+  #resumed = false
   /** Frames up to here need not be sent. */
   #position: number
   /** Set while the client skipped frames: up to where it had them. */
@@ -109,6 +110,7 @@ export class Following {
   /** Go on after a cursor from the ring. */
   startAfter(position: number, cursor?: Cursor & { readonly matchId: MatchId }): void {
     this.#position = position
+    this.#resumed = true
     this.#rememberPassed()
     if (cursor !== undefined) this.#pass(cursor.matchId, cursor)
   }
@@ -202,7 +204,7 @@ export class Following {
     for (const { matchId, ring } of this.#matches()) {
       if (ring.droppedTo > this.#position) continue
       const next = ring.at(ring.indexAfter(this.#position))
-      const passed = next === undefined ? ring.newest : { epoch: next.epoch, seq: next.seq - 1 }
+      const passed = next === undefined ? ring.newest : { epoch: next.epoch, seq: (next.missing?.from ?? next.seq) - 1 }
       if (passed !== undefined && passed.seq > 0) this.#pass(matchId, passed)
     }
   }
@@ -210,7 +212,8 @@ export class Following {
   /** After a hole in the log a snapshot, since a delta would have nothing to go on. */
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
-    if (missing === undefined) return this.#frameOf(frame)
+    // A client that came with a cursor has what the log had before this edge began to read it.
+    if (missing === undefined || (missing.from === 1 && this.#resumed)) return this.#frameOf(frame)
     this.#snapshots = [() => new Views(frame), ...(this.#snapshots ?? [])]
     return { _tag: "Gap", reason: "log", missing: [{ matchId, epoch, ...missing }] }
   }

@@ -55,12 +55,12 @@ export class MatchRoom {
   /** Takes the next frame. False: it was passed already. */
   accept(frame: Frame): boolean {
     const last = this.ring.newest
-    if (last !== undefined) {
-      if (!isAfter(frame, last)) return false
-      if (frame.epoch === last.epoch && frame.seq > last.seq + 1) {
-        this.missedFrames += frame.seq - last.seq - 1
-        frame.missing = { from: last.seq + 1, to: frame.seq - 1 }
-      }
+    if (last !== undefined && !isAfter(frame, last)) return false
+    // Of a match that is new here the log may have kept the end only. A new epoch begins with a whole document.
+    const expected = last === undefined ? 1 : last.epoch === frame.epoch ? last.seq + 1 : frame.seq
+    if (frame.seq > expected) {
+      frame.missing = { from: expected, to: frame.seq - 1 }
+      if (last !== undefined) this.missedFrames += frame.seq - expected
     }
     this.ring.push(frame)
     this.#newest = new Views(frame, readHead(frame.update))

@@ -166,6 +166,8 @@ export class Transcript {
     if (room.awaitsVerdict) this.#wrong(`a snapshot ${nameOf(version)} before the verdict about its cursor`)
     // One who follows conflated and fell behind is told where its channel is, even if that is where it was.
     if (room.conflated && !isAfter(known, version)) return
+    // Two wishes on their way at once (a subscription and a resync, say) are both granted.
+    if (!isAfter(known, version) && !isAfter(version, known)) return
     this.#wrong(`a snapshot ${nameOf(version)} that nothing announced, after ${nameOf(known)}`)
   }
 

@@ -134,6 +134,8 @@ export type Resumed = typeof Resumed.Type
 /** These frames were skipped; a snapshot of each match follows. Nothing is ever skipped without this message. */
 export const Gap = Schema.Struct({
   type: Schema.Literal("gap"),
+  /** Of the frame that it stands before, where the log had the hole. */
+  position: Schema.optionalKey(Schema.Natural),
   reason: Schema.Literals(["slow", "log"]),
   missing: Schema.Array(MissingRange),
 })
