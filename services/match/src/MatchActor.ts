@@ -56,6 +56,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
 
     const clock = yield* Clock.Clock
+    const context = yield* Effect.context<never>()
     let published: Cursor = { epoch: 0, seq: 0 }
     /** When we last knew, or made, the newest frame of the log. */
     let knownAt = 0
@@ -121,10 +122,11 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const take = (records: ReadonlyArray<LogRecord>) => Effect.ensuring(takeFrom(records, 0), settle)
 
     const settle = Effect.suspend(() => {
-      const counted = Effect.andThen(Metric.update(eventsFolded, folded), Metric.update(framesPublished, frames))
+      eventsFolded.updateUnsafe(folded, context)
+      framesPublished.updateUnsafe(frames, context)
       folded = 0
       frames = 0
-      return isOver(state) ? Effect.andThen(counted, Deferred.succeed(over, undefined)) : counted
+      return isOver(state) ? Deferred.succeed(over, undefined) : Effect.void
     })
 
     const save = Effect.suspend(() => {

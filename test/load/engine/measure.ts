@@ -2,7 +2,6 @@
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { allLive, cursorOfMessageId, LIVE } from "@matchpoint/contracts/bus/subjects"
-import { matchNumber, matchId as toMatchId } from "@matchpoint/domain/ids"
 import { Effect, Stream } from "effect"
 import { calm } from "../lib/calm.ts"
 import { describeMachine, machineBusyUs } from "../lib/machine.ts"
@@ -28,7 +27,7 @@ class Heard {
     this.bytes += bytes
     const cursor = cursorOfMessageId(id)
     if (cursor === undefined) return
-    const at = this.appendedAt[matchNumber(toMatchId(Number(cursor.matchId.slice("cs2-match-".length)))) - 1]?.[cursor.seq] ?? Number.NaN
+    const at = this.appendedAt[Number(cursor.matchId.slice("cs2-match-".length)) - 1]?.[cursor.seq] ?? Number.NaN
     if (!Number.isNaN(at)) this.latenciesUs.push(now - at)
   }
 }

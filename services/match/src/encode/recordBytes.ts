@@ -4,11 +4,9 @@
  * they were made, so slabs go with them.
  */
 
-const utf8 = new TextEncoder()
-
 const SLAB_BYTES = 1024 * 1024
 
-let slab = new Uint8Array(SLAB_BYTES)
+let slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
 let used = 0
 
 /** The bytes are nobody else's, but not at the beginning of their `buffer`. */
@@ -17,16 +15,17 @@ export const recordBytes = (pieces: ReadonlyArray<string | Uint8Array>): Uint8Ar
   // A UTF-16 unit is three bytes of UTF-8 at most.
   for (const piece of pieces) most += typeof piece === "string" ? piece.length * 3 : piece.length
   if (used + most > slab.length) {
-    slab = new Uint8Array(Math.max(SLAB_BYTES, most))
+    slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, most))
     used = 0
   }
   const start = used
   for (const piece of pieces) {
-    if (typeof piece === "string") used += utf8.encodeInto(piece, slab.subarray(used)).written
+    // Straight into the slab: a view of it per piece would be one more thing to collect.
+    if (typeof piece === "string") used += slab.write(piece, used, "utf8")
     else {
       slab.set(piece, used)
       used += piece.length
     }
   }
-  return slab.subarray(start, used)
+  return new Uint8Array(slab.buffer, start, used - start)
 }
