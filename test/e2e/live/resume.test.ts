@@ -81,7 +81,7 @@ describe("resume from the ring", () => {
           assert.strictEqual(ear.transcript.snapshots, 0)
           assert.isUndefined(ear.transcript.seqs.get(two))
           assert.deepStrictEqual(ear.transcript.problems, [])
-          if (shape === "v2") assert.isAbove(ear.transcript.hashesChecked, 2)
+          if (shape === "v2") assert.isAtLeast(ear.transcript.hashesChecked, 1)
         }),
       )
 
