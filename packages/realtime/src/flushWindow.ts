@@ -7,12 +7,12 @@
 export const MAX_WINDOW_MS = 20
 
 /** Share of time the loop was busy, below which nothing waits, and from which on the wait is longest. */
-const IDLE = 0.2
-const BUSY = 0.5
+const IDLE = 0.35
+const BUSY = 0.55
 
 /** `utilization` 0..1. */
 export const flushWindowMs = (utilization: number): number =>
   Math.round(Math.min(1, Math.max(0, (utilization - IDLE) / (BUSY - IDLE))) * MAX_WINDOW_MS)
 
-/** Half of the newest reading, half of what was: one busy moment does not make frames wait, and a wait does not end with one calm one. */
-export const smoothed = (before: number, reading: number): number => (before + reading) / 2
+/** A quarter of the newest reading: one busy moment does not make frames wait, and a wait, which makes the loop calmer, does not swing. */
+export const smoothed = (before: number, reading: number): number => before + (reading - before) / 4

@@ -52,8 +52,8 @@ describe("DelayLine", () => {
 
 describe("flushWindow", () => {
   it("is nothing while there is time to spare, and never more than the bound", () => {
-    assert.deepStrictEqual([0, 0.1, 0.2, 0.35, 0.5, 1].map(flushWindowMs), [0, 0, 0, 10, MAX_WINDOW_MS, MAX_WINDOW_MS])
-    assert.strictEqual(flushWindowMs(smoothed(0, 0.4)), 0)
+    assert.deepStrictEqual([0, 0.2, 0.35, 0.45, 0.55, 1].map(flushWindowMs), [0, 0, 0, 10, MAX_WINDOW_MS, MAX_WINDOW_MS])
+    assert.strictEqual(flushWindowMs(smoothed(0, 1)), 0)
   })
 })
 
