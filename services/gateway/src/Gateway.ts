@@ -23,7 +23,8 @@ import { LiveStream } from "./stream/LiveStream.ts"
 const AnyOrigin = HttpRouter.cors({
   allowedOrigins: ["*"],
   allowedMethods: ["GET", "HEAD", "OPTIONS"],
-  allowedHeaders: [API_KEY_HEADER, "authorization", "accept", "if-none-match"],
+  // Clients of effect send the tracing headers with every request, clients of streams their cursor.
+  allowedHeaders: [API_KEY_HEADER, "authorization", "accept", "if-none-match", "last-event-id", "traceparent", "tracestate", "b3"],
   exposedHeaders: ["etag"],
   maxAge: 86_400,
 })
