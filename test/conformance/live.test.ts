@@ -32,7 +32,7 @@ const Keys = Layer.effectDiscard(
 const isDelayed = (plan: Plan) => liveLimits[plan].delaySeconds > 0
 const shapes = ["v1", "v2"] as const
 const matches = played(inject("dataDirectory"))
-const nameOf = new Map(matches.map(({ id, name }) => [id, name]))
+const nameOf = new Map<string, string>(matches.map(({ id, name }) => [id, name]))
 
 const everyRead = (plan: Plan, of: ReadonlyArray<Played>): ReadonlyArray<Ask> =>
   shapes.flatMap((shape) => [
@@ -201,10 +201,10 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
             assert.strictEqual(stranger.status, 401)
             assert.instanceOf(yield* Schema.decodeUnknownEffect(Unauthorized)(JSON.parse(stranger.text)), Unauthorized)
             if (read === "list") continue
-            const missing = yield* ask(url, { read, shape, plan: "free", matchId: "cs2-match-77777" as never })
+            const missing = yield* ask(url, { read, shape, plan: "free", matchId: "cs2-match-77777" })
             assert.strictEqual(missing.status, 404)
             assert.instanceOf(yield* Schema.decodeUnknownEffect(MatchNotFound)(JSON.parse(missing.text)), MatchNotFound)
-            const malformed = yield* ask(url, { read, shape, plan: "free", matchId: "match-1" as never })
+            const malformed = yield* ask(url, { read, shape, plan: "free", matchId: "match-1" })
             assert.strictEqual(malformed.status, 400)
             assert.instanceOf(yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(malformed.text)), BadRequest)
           }

@@ -3,7 +3,6 @@
 import { livePaths } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { answersV1, answersV2, type LiveRead } from "@matchpoint/contracts/http/cs2/liveAnswers"
 import { V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
-import type { MatchId } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
 import { Clock, Effect, Result, Schema } from "effect"
 import { violations } from "./checkFields.ts"
@@ -21,7 +20,7 @@ export interface Answer {
   readonly read: LiveRead
   readonly shape: Shape
   readonly plan: Plan
-  readonly matchId: MatchId | null
+  readonly matchId: string | null
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -33,7 +32,7 @@ export interface Ask {
   readonly read: LiveRead
   readonly shape: Shape
   readonly plan: Plan
-  readonly matchId: MatchId | null
+  readonly matchId: string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly method?: "GET" | "HEAD"
   readonly query?: string

@@ -20,6 +20,9 @@ export interface Frame {
   missing?: { readonly from: number; readonly to: number }
 }
 
+/** Bytes of both encodings. */
+export const sizeOf = ({ delta, update }: Frame): number => update.length + delta.length
+
 /** A record of LIVE. */
 export interface LiveRecord {
   readonly subject: string

@@ -2,7 +2,7 @@
  * The newest frames of a room, oldest first, bounded by count, bytes and age. Frames are pushed in ascending position. Plain data
  * structure: no clock, no sockets.
  */
-import type { Frame } from "./Frame.ts"
+import { type Frame, sizeOf } from "./Frame.ts"
 
 export interface RingBounds {
   readonly frames: number
@@ -100,5 +100,3 @@ export class FrameRing {
     return low
   }
 }
-
-const sizeOf = (frame: Frame): number => frame.update.length + frame.delta.length

@@ -16,7 +16,7 @@ describe("DelayLine", () => {
     "lets nothing through before it is old enough by both clocks, and everything in order, however clocks jump",
     { steps: Schema.Array(Step).check(Schema.isMaxLength(100)) },
     ({ steps }) => {
-      const line = new DelayLine(1_000)
+      const line = new DelayLine(1_000, 1e9)
       let log = 5_000
       let here = 5_000
       const arrivals: Array<{ readonly log: number; readonly here: number }> = []
@@ -42,11 +42,25 @@ describe("DelayLine", () => {
   )
 
   it("counts from the log's time what was there before it looked", () => {
-    const line = new DelayLine(1_000)
+    const line = new DelayLine(1_000, 1e9)
     line.push(frame(1, { at: 500 }), undefined)
     assert.strictEqual(line.nextDueAt, 1_500)
     assert.isUndefined(line.take(1_499))
     assert.strictEqual(line.take(1_500)?.seq, 1)
+  })
+})
+
+describe("DelayLine, full", () => {
+  it("forgets the oldest, and lets nothing through early for it", () => {
+    const size = frame(1).update.length + frame(1).delta.length
+    const line = new DelayLine(1_000, 3 * size)
+    for (const seq of [1, 2, 3, 4, 5]) line.push(frame(seq, { at: seq }), undefined)
+    assert.strictEqual(line.size, 3)
+    assert.isUndefined(line.take(1_002))
+    assert.deepStrictEqual(
+      [1_003, 1_004, 1_005, 1_006].map((now) => line.take(now)?.seq),
+      [3, 4, 5, undefined],
+    )
   })
 })
 

@@ -13,6 +13,7 @@ import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream } from "effect"
+import { repeatedly } from "./clockwork.ts"
 import { GatewayConfig } from "./GatewayConfig.ts"
 import { LoopLoad } from "./LoopLoad.ts"
 
@@ -59,7 +60,7 @@ export class LiveHub extends Context.Service<
       const { delaySeconds, roomBounds } = yield* GatewayConfig
       const realtime = new Edge(new LiveRooms(roomBounds), 0, server)
       const delayed = new Edge(new LiveRooms(roomBounds), delaySeconds, server)
-      const line = new DelayLine(delaySeconds * 1_000)
+      const line = new DelayLine(delaySeconds * 1_000, roomBounds.totalBytes)
       const edges = [realtime, delayed]
       /** Open while the line holds frames. */
       const held = Latch.makeUnsafe()
@@ -133,47 +134,49 @@ export class LiveHub extends Context.Service<
         Effect.forkScoped,
       )
 
-      yield* Effect.gen(function* () {
+      const letThroughWhenDue = Effect.gen(function* () {
         yield* held.await
         const now = yield* Clock.currentTimeMillis
         letThrough(now)
         if (line.nextDueAt === undefined) held.closeUnsafe()
         else yield* Effect.sleep(Math.min(CLOCK_JUMP_MS, Math.max(1, line.nextDueAt - now)))
-      }).pipe(Effect.forever, Effect.forkScoped)
+      })
+      yield* repeatedly("the delayed tier", letThroughWhenDue)
 
       for (const edge of edges) {
         const pending = Latch.makeUnsafe()
         edge.onPending = () => pending.openUnsafe()
-        yield* Effect.gen(function* () {
+        const flushWhenWaitedFor = Effect.gen(function* () {
           yield* pending.await
           yield* Effect.sleep(edge.windowMs)
           pending.closeUnsafe()
           edge.flush()
-        }).pipe(Effect.forever, Effect.forkScoped)
-      }
-
-      for (const edge of edges) {
+        })
+        yield* repeatedly("flushing", flushWhenWaitedFor)
         for (const stepMs of conflationSteps) {
           const followed = Latch.makeUnsafe()
           edge.onConflation(stepMs, () => followed.openUnsafe())
-          yield* Effect.gen(function* () {
+          const stepWhileFollowed = Effect.gen(function* () {
             yield* followed.await
             yield* Effect.sleep(stepMs)
             if (!edge.step(stepMs)) followed.closeUnsafe()
-          }).pipe(Effect.forever, Effect.forkScoped)
+          })
+          yield* repeatedly("conflation", stepWhileFollowed)
         }
       }
 
-      yield* Effect.gen(function* () {
+      const beat = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         for (const edge of edges) edge.heartbeat(now)
-      }).pipe(Effect.delay(`${PING_INTERVAL_SECONDS} seconds`), Effect.forever, Effect.forkScoped)
+      })
+      yield* repeatedly("heartbeats", Effect.delay(beat, `${PING_INTERVAL_SECONDS} seconds`))
 
-      yield* Effect.gen(function* () {
+      const sweep = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         for (const edge of edges) edge.sweep(now)
         yield* Metric.update(roomsOpen, realtime.rooms.size)
-      }).pipe(Effect.delay(SWEEP_EVERY), Effect.forever, Effect.forkScoped)
+      })
+      yield* repeatedly("forgetting old matches", Effect.delay(sweep, SWEEP_EVERY))
 
       return LiveHub.of({ realtime, delayed, edgeFor: (plan) => (liveLimits[plan].delaySeconds === 0 ? realtime : delayed) })
     }),

@@ -12,6 +12,7 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { accept } from "@matchpoint/uws/Verdict"
 import type { WebSocketConnection } from "@matchpoint/uws/WebSocketConnection"
 import { Clock, Effect, Layer, Metric, Random, Result } from "effect"
+import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Replays } from "../replay/Replays.ts"
@@ -115,9 +116,10 @@ const serve = Effect.gen(function* () {
     },
   })
 
-  yield* Effect.sync(() => {
+  const lookAfterAll = Effect.sync(() => {
     for (const { data } of connections) data.dialogue?.session.lookAfter(settings.slowestSeconds * 1_000)
-  }).pipe(Effect.delay(LOOK_AFTER_STUCK), Effect.forever, Effect.forkScoped)
+  })
+  yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
   yield* server.farewell(() => {
     for (const { data } of connections) {

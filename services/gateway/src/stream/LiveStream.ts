@@ -13,6 +13,7 @@ import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { accept } from "@matchpoint/uws/Verdict"
 import { Clock, Effect, Layer, Metric, Random, Result } from "effect"
+import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Admission, type Ticket } from "./Admission.ts"
@@ -108,9 +109,10 @@ const serve = Effect.gen(function* () {
     },
   })
 
-  yield* Effect.sync(() => {
+  const lookAfterAll = Effect.sync(() => {
     for (const { data } of connections) data.session?.lookAfter(settings.slowestSeconds * 1_000)
-  }).pipe(Effect.delay(LOOK_AFTER_STUCK), Effect.forever, Effect.forkScoped)
+  })
+  yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
   const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; connect again" }
   yield* server.farewell(() => {
