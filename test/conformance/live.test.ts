@@ -3,12 +3,13 @@
  * plan, at several points. Low plans must answer from the past, and then exactly what the others were answered.
  */
 import { assert, it } from "@effect/vitest"
-import { BadRequest, MatchNotFound, Unauthorized } from "@matchpoint/contracts/http/errors"
-import { liveLimits, type Plan } from "@matchpoint/domain/plans"
+import { InvalidApiKey, MatchNotFound, ValidationError } from "@matchpoint/contracts/http/errors"
+import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
-import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
 import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { inject } from "vitest"
+import { generousTerms } from "../fixtures/metering.ts"
 import { announce, feed, memoryStack, Stack } from "../fixtures/stack.ts"
 import { backupFaults } from "./backup.ts"
 import { FrameBook } from "./frameBook.ts"
@@ -24,12 +25,14 @@ const ShortDelay = Layer.effect(
 
 const Keys = Layer.effectDiscard(
   Effect.gen(function* () {
-    const keys = yield* ApiKeys
-    yield* Effect.forEach(plans, (plan) => keys.put({ secret: Redacted.make(keyOf(plan)), plan, label: "conformance" }))
+    const keys = yield* KeyRegister
+    yield* Effect.forEach(plans, (plan) =>
+      keys.put({ secret: Redacted.make(keyOf(plan)), terms: generousTerms(plan), label: "conformance" }),
+    )
   }),
 )
 
-const isDelayed = (plan: Plan) => liveLimits[plan].delaySeconds > 0
+const isDelayed = (plan: Plan) => planTerms[plan].delaySeconds > 0
 const shapes = ["v1", "v2"] as const
 const matches = played(inject("dataDirectory"))
 const nameOf = new Map<string, string>(matches.map(({ id, name }) => [id, name]))
@@ -181,7 +184,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
           const { url } = yield* Stack
           const answer = yield* ask(url, { read: "snapshots", shape: "v1", plan: "pro", matchId: matches[0]?.id ?? null, query })
           assert.strictEqual(answer.status, status, answer.text)
-          assert.instanceOf(yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(answer.text)), BadRequest)
+          assert.instanceOf(yield* Schema.decodeUnknownEffect(ValidationError)(JSON.parse(answer.text)), ValidationError)
         }),
       )
     }
@@ -199,14 +202,14 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(ShortDelay)), 
               headers: { "x-api-key": "mp_nobody" },
             })
             assert.strictEqual(stranger.status, 401)
-            assert.instanceOf(yield* Schema.decodeUnknownEffect(Unauthorized)(JSON.parse(stranger.text)), Unauthorized)
+            assert.instanceOf(yield* Schema.decodeUnknownEffect(InvalidApiKey)(JSON.parse(stranger.text)), InvalidApiKey)
             if (read === "list") continue
             const missing = yield* ask(url, { read, shape, plan: "free", matchId: "cs2-match-77777" })
             assert.strictEqual(missing.status, 404)
             assert.instanceOf(yield* Schema.decodeUnknownEffect(MatchNotFound)(JSON.parse(missing.text)), MatchNotFound)
             const malformed = yield* ask(url, { read, shape, plan: "free", matchId: "match-1" })
             assert.strictEqual(malformed.status, 400)
-            assert.instanceOf(yield* Schema.decodeUnknownEffect(BadRequest)(JSON.parse(malformed.text)), BadRequest)
+            assert.instanceOf(yield* Schema.decodeUnknownEffect(ValidationError)(JSON.parse(malformed.text)), ValidationError)
           }
         }
       }),

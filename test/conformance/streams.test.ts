@@ -4,12 +4,13 @@
  */
 import { assert, it } from "@effect/vitest"
 import { decodeServerMessage } from "@matchpoint/contracts/stream/messages"
-import { liveLimits, type Plan } from "@matchpoint/domain/plans"
+import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
-import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { inject } from "vitest"
 import { Ear, isType, openSocket, openStream } from "../fixtures/liveClients.ts"
+import { generousTerms } from "../fixtures/metering.ts"
 import { announce, feed, memoryStack, Stack } from "../fixtures/stack.ts"
 import { keyOf, plans } from "./reads.ts"
 import { played } from "./recordings.ts"
@@ -25,8 +26,10 @@ const Settings = Layer.effect(
 
 const Keys = Layer.effectDiscard(
   Effect.gen(function* () {
-    const keys = yield* ApiKeys
-    yield* Effect.forEach(plans, (plan) => keys.put({ secret: Redacted.make(keyOf(plan)), plan, label: "conformance" }))
+    const keys = yield* KeyRegister
+    yield* Effect.forEach(plans, (plan) =>
+      keys.put({ secret: Redacted.make(keyOf(plan)), terms: generousTerms(plan), label: "conformance" }),
+    )
   }),
 )
 
@@ -53,7 +56,7 @@ it.layer(Keys.pipe(Layer.provideMerge(memoryStack), Layer.provide(Settings)), { 
               }
               const { success } = message
               const isYoung = "publishedAt" in success && now - Date.parse(success.publishedAt) < DELAY_MS
-              if (liveLimits[plan].delaySeconds > 0 && isYoung)
+              if (planTerms[plan].delaySeconds > 0 && isYoung)
                 faults.push(`${plan} ${channel}: ${success.type} ${success.seq} is too young`)
             })
           yield* Effect.forEach(matches, ({ id }) => announce(id), { discard: true })

@@ -10,11 +10,12 @@ import { type LiveUpdate, stampRecord } from "@matchpoint/contracts/stream/frame
 import { decodeServerMessage, type ReplayEnded, type ServerMessage, type StreamError } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/ids"
-import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
 import { Effect, Layer, Redacted, Result, Schedule, Stream } from "effect"
 import { EventSource } from "eventsource"
 import { WebSocket } from "ws"
 import { followSocket } from "../fixtures/followers.ts"
+import { generousTerms } from "../fixtures/metering.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 import { announce, feed, KEY, memoryStack, Stack } from "../fixtures/stack.ts"
 
@@ -45,8 +46,8 @@ const documentOf = ({ update }: Stored): LiveUpdate["data"] => {
 
 const Played = Layer.effectDiscard(
   Effect.gen(function* () {
-    const keys = yield* ApiKeys
-    yield* keys.put({ secret: Redacted.make(FREE_KEY), plan: "free", label: "test" })
+    const keys = yield* KeyRegister
+    yield* keys.put({ secret: Redacted.make(FREE_KEY), terms: generousTerms("free"), label: "test" })
     yield* announce(long)
     yield* announce(short)
     yield* feed(simulatedEvents(81, long))
@@ -291,12 +292,12 @@ it.layer(Layer.provideMerge(Played, memoryStack), { timeout: 90_000, excludeTest
       ] as const
       for (const [query, parameter] of wrong) {
         const [status, code, message] = yield* refusal(`/${long}/replay?${query}`)
-        assert.deepStrictEqual([status, code, message.startsWith(`${parameter} must be `)], [400, "BAD_REQUEST", true], query)
+        assert.deepStrictEqual([status, code, message.startsWith(`${parameter} must be `)], [400, "VALIDATION_ERROR", true], query)
       }
       const status = (path: string, headers?: Record<string, string>) => Effect.map(refusal(path, headers), (answer) => answer.slice(0, 2))
       assert.deepStrictEqual(yield* status("/cs2-match-77/replay"), [404, "MATCH_NOT_FOUND"])
       assert.deepStrictEqual(yield* status("/%00/replay"), [404, "MATCH_NOT_FOUND"])
-      assert.deepStrictEqual(yield* status(`/${long}/replay`, { "x-api-key": "mp_wrong" }), [401, "UNAUTHORIZED"])
+      assert.deepStrictEqual(yield* status(`/${long}/replay`, { "x-api-key": "mp_wrong" }), [401, "INVALID_API_KEY"])
     }),
   )
 

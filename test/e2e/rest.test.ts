@@ -187,7 +187,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       const v2 = yield* get(scoreboard, { "x-api-key": KEY, "if-none-match": etag, accept: "application/vnd.svc.cs2.v2+json" })
       assert.deepStrictEqual([v2.status, v2.headers.get("content-type")], [200, "application/vnd.svc.cs2.v2+json"])
       const unknown = yield* get(scoreboard, { "x-api-key": KEY, accept: "application/vnd.svc.cs2.v7+json" })
-      assert.deepStrictEqual([unknown.status, errorOf(unknown.text).error.code], [400, "BAD_REQUEST"])
+      assert.deepStrictEqual([unknown.status, errorOf(unknown.text).error.code], [400, "VALIDATION_ERROR"])
       const pages = yield* Effect.forEach(["", "?page=2", "?limit=3"], (query) => get(`${url}/cs2/live/${id}/rounds${query}`))
       assert.strictEqual(new Set(pages.map(({ headers }) => headers.get("etag"))).size, 3)
       const stranger = yield* get(scoreboard, { "if-none-match": etag })
@@ -230,7 +230,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       ]) {
         const answer = yield* get(`${url}/cs2/live`, headers)
         assert.strictEqual(answer.status, 401)
-        assert.strictEqual(errorOf(answer.text).error.code, "UNAUTHORIZED")
+        assert.strictEqual(errorOf(answer.text).error.code, "INVALID_API_KEY")
       }
       assert.strictEqual((yield* get(`${url}/cs2/live`, { authorization: `Bearer ${KEY}` })).status, 200)
     }),
@@ -238,15 +238,15 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
 
   const refused: ReadonlyArray<readonly [string, number, string]> = [
     ["/cs2/live/cs2-match-999999/scoreboard", 404, "MATCH_NOT_FOUND"],
-    ["/cs2/live/nonsense/scoreboard", 400, "BAD_REQUEST"],
-    ["/cs2/live/cs2-match-0/state", 400, "BAD_REQUEST"],
-    [`/cs2/live/${id}/rounds?limit=0`, 400, "BAD_REQUEST"],
-    [`/cs2/live/${id}/rounds?limit=many`, 400, "BAD_REQUEST"],
-    [`/cs2/live/${id}/snapshots?from=yesterday`, 400, "BAD_REQUEST"],
-    [`/cs2/live/${id}/snapshots?from=2026-01-02&to=2026-01-01`, 400, "BAD_REQUEST"],
-    [`/cs2/live/${id}/state?shape=v3`, 400, "BAD_REQUEST"],
-    ["/cs2/live?shape=", 400, "BAD_REQUEST"],
-    ["/cs2/live/%00/state", 400, "BAD_REQUEST"],
+    ["/cs2/live/nonsense/scoreboard", 400, "VALIDATION_ERROR"],
+    ["/cs2/live/cs2-match-0/state", 400, "VALIDATION_ERROR"],
+    [`/cs2/live/${id}/rounds?limit=0`, 400, "VALIDATION_ERROR"],
+    [`/cs2/live/${id}/rounds?limit=many`, 400, "VALIDATION_ERROR"],
+    [`/cs2/live/${id}/snapshots?from=yesterday`, 400, "VALIDATION_ERROR"],
+    [`/cs2/live/${id}/snapshots?from=2026-01-02&to=2026-01-01`, 400, "VALIDATION_ERROR"],
+    [`/cs2/live/${id}/state?shape=v3`, 400, "VALIDATION_ERROR"],
+    ["/cs2/live?shape=", 400, "VALIDATION_ERROR"],
+    ["/cs2/live/%00/state", 400, "VALIDATION_ERROR"],
     ["/cs2/nothing", 404, "NOT_FOUND"],
   ]
   for (const [path, status, code] of refused) {

@@ -212,7 +212,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
           const body: { readonly error: { readonly code: string } } = await response.json()
           return [response.status, body.error.code]
         })
-      assert.deepStrictEqual(yield* open("/cs2/live/stream", "mp_wrong"), [401, "UNAUTHORIZED"])
+      assert.deepStrictEqual(yield* open("/cs2/live/stream", "mp_wrong"), [401, "INVALID_API_KEY"])
       assert.deepStrictEqual(yield* open("/cs2/live/stream?matchId=cs2-match-77", KEY), [404, "MATCH_NOT_FOUND"])
       assert.deepStrictEqual(yield* open("/cs2/live/stream?matchId=%00", KEY), [404, "MATCH_NOT_FOUND"])
     }),

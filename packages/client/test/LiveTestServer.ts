@@ -112,7 +112,7 @@ export class LiveTestServer {
     const refusal = this.#refusal(request)
     if (refusal !== undefined) {
       response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers })
-      const code = refusal.status === 401 ? "UNAUTHORIZED" : "SERVICE_UNAVAILABLE"
+      const code = refusal.status === 401 ? "INVALID_API_KEY" : "SERVICE_UNAVAILABLE"
       response.end(JSON.stringify({ success: false, error: { code, message: "no" } }))
       return
     }

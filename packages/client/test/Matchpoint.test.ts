@@ -203,7 +203,7 @@ it.live("reads are tried again while the server is away, and no other errors are
     assert.isAtLeast((yield* Clock.currentTimeMillis) - startedAt, 1_000)
     server.refusals.push({ status: 401 })
     const refused = yield* Effect.flip(rest["cs2-live"].list({ query: {} }))
-    assert.strictEqual("error" in refused && refused.error.code, "UNAUTHORIZED")
+    assert.strictEqual("error" in refused && refused.error.code, "INVALID_API_KEY")
     assert.strictEqual(server.requests.length, 4)
   }),
 )

@@ -5,13 +5,14 @@
 import { Duration, Effect, Layer } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { spine } from "./migrations/0001_spine.ts"
+import { accounts } from "./migrations/0002_accounts.ts"
 import { StoreError } from "./StoreError.ts"
 
 /** For all migrations together, waiting for another process included. */
 const limit = Duration.minutes(5)
 
 const migrate = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_spine": spine }),
+  loader: Migrator.fromRecord({ "0001_spine": spine, "0002_accounts": accounts }),
   table: "matchpoint_migrations",
 })
 

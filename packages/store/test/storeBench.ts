@@ -3,11 +3,14 @@
  * Run with the pinned Node: `node packages/store/test/storeBench.ts [postgres url]`.
  */
 
+import { termsOf } from "@matchpoint/domain/accounts"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import { Accounts } from "../src/Accounts.ts"
 import { ApiKeys } from "../src/ApiKeys.ts"
 import { Checkpoints } from "../src/Checkpoints.ts"
 import { Embedded } from "../src/Embedded.ts"
+import { KeyRegister } from "../src/KeyRegister.ts"
 import { Migrations } from "../src/Migrations.ts"
 import { Postgres } from "../src/Postgres.ts"
 import type { StoreError } from "../src/StoreError.ts"
@@ -29,7 +32,8 @@ const perSecond = Effect.fnUntraced(function* (
 const measure = Effect.fnUntraced(function* (count: number) {
   const keys = yield* ApiKeys
   const checkpoints = yield* Checkpoints
-  const { secret } = yield* keys.create({ plan: "pro", label: "bench" })
+  const { accountId } = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("bench", termsOf("pro")))
+  const { secret } = yield* Effect.flatMap(KeyRegister, (register) => register.create(accountId, "bench"))
   const save = (index: number) =>
     checkpoints.save({ matchId: `cs2:${index % 500}`, epoch: 0, seq: index, feedSequence: index, formatVersion: 1, state })
   const verify = () => keys.verify(secret)

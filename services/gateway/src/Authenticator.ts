@@ -2,8 +2,9 @@
  * Turns a secret into the key's owner. Asks the store and remembers the answer for a few seconds, so that a busy key costs the
  * database little and a revoked one works no longer than that. Where the secret stands in a request is the transports' business.
  */
-import { ServiceUnavailable, Unauthorized } from "@matchpoint/contracts/http/errors"
-import { type ApiKey, ApiKeys } from "@matchpoint/store/ApiKeys"
+import { InvalidApiKey, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import type { Customer } from "@matchpoint/domain/accounts"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { Cache, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
 
 const REMEMBER = "5 seconds"
@@ -15,7 +16,7 @@ export const howToAuthenticate = "send a valid API key in the header x-api-key o
 
 export class Authenticator extends Context.Service<
   Authenticator,
-  { readonly authenticate: (secret: Redacted.Redacted<string>) => Effect.Effect<ApiKey, Unauthorized | ServiceUnavailable> }
+  { readonly authenticate: (secret: Redacted.Redacted<string>) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable> }
 >()("@matchpoint/service-gateway/Authenticator") {
   static readonly layer = Layer.effect(
     Authenticator,
@@ -29,12 +30,12 @@ export class Authenticator extends Context.Service<
       return Authenticator.of({
         authenticate: Effect.fnUntraced(function* (secret) {
           const length = Redacted.value(secret).length
-          if (length === 0 || length > MAX_SECRET_LENGTH) return yield* Unauthorized.because(howToAuthenticate)
+          if (length === 0 || length > MAX_SECRET_LENGTH) return yield* InvalidApiKey.because(howToAuthenticate)
           const key = yield* Cache.get(known, secret).pipe(
             Effect.tapError((error) => Effect.logError("API keys cannot be checked", error)),
             Effect.mapError(() => ServiceUnavailable.because("API keys cannot be checked at the moment; try again")),
           )
-          return Option.isNone(key) ? yield* Unauthorized.because(howToAuthenticate) : key.value
+          return Option.isNone(key) ? yield* InvalidApiKey.because(howToAuthenticate) : key.value
         }),
       })
     }),

@@ -1,15 +1,20 @@
 /** The public edge: REST, OpenAPI and docs, WebSocket, SSE. Needs a server, the log and the store of keys. */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { Meter } from "@matchpoint/metering/Meter"
+import { RateLimits } from "@matchpoint/metering/RateLimits"
+import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { Authenticator } from "./Authenticator.ts"
 import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
+import { AccountHandlers } from "./http/accountHandlers.ts"
 import { AssetRoutes } from "./http/assetRoutes.ts"
 import { AsyncApiRoute } from "./http/asyncapiRoute.ts"
 import { DefectsAsErrors, FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
+import { MeteringLayer } from "./http/MeteringLayer.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
 import { LiveHub } from "./LiveHub.ts"
 import { LiveReplay } from "./replay/LiveReplay.ts"
@@ -39,11 +44,15 @@ export const GatewayRoutes = Layer.mergeAll(
   FallbackRoutes,
   AnyOrigin,
   DefectsAsErrors,
-).pipe(Layer.provide(LiveHandlers), Layer.provide([AuthenticationLayer, RequestRulesLayer]))
+).pipe(Layer.provide([LiveHandlers, AccountHandlers]), Layer.provide([AuthenticationLayer, MeteringLayer, RequestRulesLayer]))
 
 /** The long-lived channels. */
 export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer, LiveReplay.layer).pipe(
   Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer)),
 )
 
-export const GatewayServices = Layer.mergeAll(Admission.layer, LiveHub.layer).pipe(Layer.provideMerge(Authenticator.layer))
+/** Requires the ledger of usage and effect's RateLimiter. */
+export const GatewayServices = Layer.mergeAll(Admission.layer, LiveHub.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Authenticator.layer, RateLimits.layer, StreamMeter.layer)),
+  Layer.provideMerge(Meter.layer),
+)

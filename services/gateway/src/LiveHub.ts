@@ -5,7 +5,7 @@
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
 import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
-import { liveLimits, type Plan } from "@matchpoint/domain/plans"
+import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { DelayLine } from "@matchpoint/realtime/DelayLine"
 import { Edge } from "@matchpoint/realtime/Edge"
 import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
@@ -178,7 +178,7 @@ export class LiveHub extends Context.Service<
       })
       yield* repeatedly("forgetting old matches", Effect.delay(sweep, SWEEP_EVERY))
 
-      return LiveHub.of({ realtime, delayed, edgeFor: (plan) => (liveLimits[plan].delaySeconds === 0 ? realtime : delayed) })
+      return LiveHub.of({ realtime, delayed, edgeFor: (plan) => (planTerms[plan].delaySeconds === 0 ? realtime : delayed) })
     }),
   )
 }

@@ -2,6 +2,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { GatewayRoutes, GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
@@ -10,7 +11,7 @@ import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { Banner } from "./Banner.ts"
 import { FeedRoutes, RpcFeedToken, SimulationLayer } from "./feeds.ts"
-import { BusLayer, StoreLayer } from "./infrastructure.ts"
+import { BusLayer, SharedRates, StoreLayer } from "./infrastructure.ts"
 import { OperatorRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
@@ -41,6 +42,7 @@ const Matches = MatchSupervisor.layer.pipe(Layer.provide(MatchCheckpoints.layer)
 export const Standalone = Banner.pipe(
   Layer.provideMerge(Http),
   Layer.provide(GatewayServices),
+  Layer.provide([StoredLedger, SharedRates]),
   Layer.provideMerge(SimulationLayer),
   Layer.provide(Matches),
   Layer.provide([GatewaySettings, RpcFeedToken]),

@@ -5,13 +5,18 @@ import * as EventLogFile from "@matchpoint/bus/EventLogFile"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import { Accounts } from "@matchpoint/store/Accounts"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { AuditLog } from "@matchpoint/store/AuditLog"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
+import { UsageLedger } from "@matchpoint/store/UsageLedger"
 import { Effect, Layer, Option } from "effect"
+import { RateLimiter } from "effect/persistence"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 const MB = 1024 * 1024
@@ -42,9 +47,16 @@ const DatabaseLayer = Layer.unwrap(
 )
 
 /** Repositories on a migrated database. */
-export const StoreLayer = Layer.mergeAll(ApiKeys.layer, Checkpoints.layer, Matches.layer).pipe(
-  Layer.provide(Migrations.layer),
-  Layer.provide(DatabaseLayer),
-)
+export const StoreLayer = Layer.mergeAll(
+  ApiKeys.layer,
+  AuditLog.layer,
+  Checkpoints.layer,
+  KeyRegister.layer,
+  Matches.layer,
+  UsageLedger.layer,
+).pipe(Layer.provideMerge(Accounts.layer), Layer.provide(Migrations.layer), Layer.provide(DatabaseLayer))
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))
+
+/** Buckets of requests per second. */
+export const SharedRates = RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))

@@ -3,21 +3,26 @@
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { Unauthorized } from "@matchpoint/contracts/http/errors"
+import { InvalidApiKey } from "@matchpoint/contracts/http/errors"
+import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Authenticator"
 import { GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
 import { Admission } from "@matchpoint/service-gateway/stream/Admission"
-import { ApiKeyId } from "@matchpoint/store/ApiKeys"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Redacted } from "effect"
+import { generousTerms } from "../../fixtures/metering.ts"
 import { apiKey } from "./apiKey.ts"
 
-const key = { keyId: ApiKeyId.make("00000000-0000-4000-8000-000000000001"), plan: "enterprise", label: "measurement" } as const
+const key = {
+  keyId: ApiKeyId.make("00000000-0000-4000-8000-000000000001"),
+  accountId: AccountId.make("00000000-0000-4000-8000-000000000002"),
+  ...generousTerms("enterprise"),
+}
 
 const OneKey = Layer.succeed(Authenticator)({
-  authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : Unauthorized.because(howToAuthenticate)),
+  authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : InvalidApiKey.because(howToAuthenticate)),
 })
 
 const Settings = Layer.effect(

@@ -8,7 +8,7 @@ import { shouldReconnect } from "@matchpoint/contracts/stream/closeCodes"
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { ALL, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { liveLimits, type Plan } from "@matchpoint/domain/plans"
+import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import type { Random } from "@matchpoint/simulator/random"
 import type { Findings } from "../audit/Findings.ts"
 import { type Heard, type Hearing, nameOf, type Said } from "../audit/Hearing.ts"
@@ -86,7 +86,7 @@ export class SimulatedClient {
       history: around.history,
       findings: around.findings,
       now: () => around.loop.now,
-      delayMs: liveLimits[plan.plan].delaySeconds * 1_000,
+      delayMs: planTerms[plan.plan].delaySeconds * 1_000,
       updatesAreSnapshots: plan.transport === "stream" && plan.shape === "v1",
     })
     this.#later(around.random.int(0, 120_000), () => this.#connect())

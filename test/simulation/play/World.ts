@@ -5,7 +5,7 @@
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { DIRECTORY, FEED, LIVE, REJECTED, streams } from "@matchpoint/contracts/bus/subjects"
-import { liveLimits } from "@matchpoint/domain/plans"
+import { planTerms } from "@matchpoint/domain/plans"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import { Effect } from "effect"
@@ -218,7 +218,7 @@ export class World {
         if (!client.isGoneMatch) findings.add(client.plan.name, "is not connected at the end")
         continue
       }
-      const delayMs = liveLimits[client.plan.plan].delaySeconds * 1_000
+      const delayMs = planTerms[client.plan.plan].delaySeconds * 1_000
       client.transcript.settle((matchId) => {
         const at = history.last(matchId)?.records[0]?.at
         return at !== undefined && this.loop.now - at < 500_000 && this.loop.now - at > delayMs + 11_000

@@ -10,6 +10,7 @@ import { LoopLoad } from "@matchpoint/service-gateway/LoopLoad"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { Effect, Exit, Layer, Scope } from "effect"
+import { generousMetering } from "../../fixtures/metering.ts"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
 import { SimulatedServer } from "../network/SimulatedServer.ts"
 import type { FaultyLog } from "../storage/FaultyLog.ts"
@@ -73,6 +74,7 @@ export class GatewayNode {
   readonly start = Effect.suspend(() =>
     GatewayStreams.pipe(
       Layer.provide(GatewayServices),
+      Layer.provide(generousMetering),
       Layer.provide(this.server.layer),
       Layer.provide(simulatedKeys(this.#link)),
       Layer.provide(Layer.succeed(EventLog, this.log.service)),

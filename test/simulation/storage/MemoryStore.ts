@@ -2,13 +2,16 @@
  * The database of a simulation: checkpoints, the register of matches and API keys in memory, by the rules of packages/store. Each
  * process reaches it by a {@link StoreLink}, which may be slow, time out before or after the work was done, or be cut.
  */
-import { liveLimits, type Plan } from "@matchpoint/domain/plans"
+
+import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
+import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import type { Random } from "@matchpoint/simulator/random"
-import { ApiKeyId, ApiKeys } from "@matchpoint/store/ApiKeys"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { type Checkpoint, Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Layer, Option, Redacted } from "effect"
+import { generousTerms } from "../../fixtures/metering.ts"
 
 export interface StoreFaults {
   readonly slow: number
@@ -119,26 +122,25 @@ export const scheduled = (matchNumber: number): RegisteredMatch => ({
 export const secretOfPlan = (plan: Plan, n: number): string => `mp_simulated_${plan}_${n}`
 
 const secretPattern = /^mp_simulated_([a-z]+)_([0-9]+)$/
-const isPlan = (text: string | undefined): text is Plan => text !== undefined && text in liveLimits
+const isPlan = (text: string | undefined): text is Plan => text !== undefined && text in planTerms
 
 /** Every secret of {@link secretOfPlan} is a key. */
 export const simulatedKeys = (link: StoreLink): Layer.Layer<ApiKeys> =>
   Layer.succeed(
     ApiKeys,
     ApiKeys.of({
-      create: () => Effect.die("not simulated"),
-      put: () => Effect.die("not simulated"),
-      revoke: () => Effect.die("not simulated"),
+      current: () => Effect.die("not simulated"),
       verify: (secret) =>
         link.run("ApiKeys.verify", () => {
           const [, plan, n] = secretPattern.exec(Redacted.value(secret)) ?? []
           if (!isPlan(plan) || n === undefined) return Option.none()
-          return Option.some({ keyId: ApiKeyId.make(keyIdOf(plan, Number(n))), plan, label: `${plan} ${n}` })
+          const keyId = ApiKeyId.make(keyIdOf(plan, Number(n)))
+          return Option.some({ keyId, accountId: AccountId.make(keyId), ...generousTerms(plan) })
         }),
     }),
   )
 
 const keyIdOf = (plan: Plan, n: number): string => {
-  const digits = (Object.keys(liveLimits).indexOf(plan) * 1_000 + n).toString(16).padStart(12, "0")
+  const digits = (Object.keys(planTerms).indexOf(plan) * 1_000 + n).toString(16).padStart(12, "0")
   return `00000000-0000-4000-8000-${digits}`
 }

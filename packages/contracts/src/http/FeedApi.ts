@@ -9,7 +9,7 @@ import { FactId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "./envelope.ts"
-import { BadRequest, body, errorStatus, InternalError, MatchNotFound, ServiceUnavailable, Unauthorized } from "./errors.ts"
+import { InternalError, InvalidFeedToken, MatchNotFound, PayloadTooLarge, ServiceUnavailable, ValidationError } from "./errors.ts"
 import { RequestRules } from "./RequestRules.ts"
 
 /** The root of the intake; every path below is relative to it. */
@@ -26,20 +26,6 @@ export const MAX_FEED_EVENTS = 2_000
 
 /** Problems told in one answer; `feed.rejected` has them all. */
 export const MAX_TOLD_PROBLEMS = 20
-
-export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
-  Schema.Struct({
-    success: Schema.Literal(false),
-    error: Schema.Struct({
-      code: Schema.Literal("PAYLOAD_TOO_LARGE"),
-      message: Schema.String,
-      details: Schema.optionalKey(Schema.Unknown),
-    }),
-  }),
-  { httpApiStatus: errorStatus.PAYLOAD_TOO_LARGE, description: "The body is larger than is taken" },
-) {
-  static readonly limit = (bytes: number) => new PayloadTooLarge(body("PAYLOAD_TOO_LARGE", `a body may have ${bytes} bytes at most`))
-}
 
 const Name = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
 const SteamId64 = Schema.String.check(Schema.isPattern(/^[0-9]{17}$/))
@@ -146,7 +132,7 @@ const source = { source: Schema.optionalKey(Schema.Literals(["main", "backup"]))
 /** Which match: any text, for an id that is none is an unknown match. */
 const params = { matchId: Schema.String }
 
-const errors = [BadRequest, Unauthorized, PayloadTooLarge, ServiceUnavailable, InternalError] as const
+const errors = [ValidationError, InvalidFeedToken, PayloadTooLarge, ServiceUnavailable, InternalError] as const
 const matchErrors = [...errors, MatchNotFound] as const
 
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })

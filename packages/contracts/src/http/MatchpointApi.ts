@@ -1,5 +1,6 @@
 /** The public HTTP API: every section is one line here. */
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AccountApi } from "./account/AccountApi.ts"
 import { LiveApi } from "./cs2/LiveApi.ts"
 import { apiV2, describeV2 } from "./cs2/LiveApiV2.ts"
 import { describeStreams } from "./cs2/streamPaths.ts"
@@ -9,6 +10,7 @@ export const API_ROOT = "/api/v1"
 
 export class MatchpointApi extends HttpApi.make("matchpoint")
   .add(LiveApi)
+  .add(AccountApi)
   .prefix(API_ROOT)
   .annotateMerge(
     OpenApi.annotations({

@@ -1,7 +1,7 @@
 /** A request that does not fit the contract answers 400 in the shape of every other error. */
 import { HttpApiMiddleware } from "effect/http-api"
-import { BadRequest } from "./errors.ts"
+import { ValidationError } from "./errors.ts"
 
 export class RequestRules extends HttpApiMiddleware.Service<RequestRules>()("@matchpoint/contracts/http/RequestRules", {
-  error: BadRequest,
+  error: ValidationError,
 }) {}

@@ -1,7 +1,9 @@
 /**
- * Errors of the HTTP API as they go over the wire: `{ success: false, error: { code, message, details? } }`. One class per code;
- * the status belongs to the code.
+ * Errors of the HTTP APIs as they go over the wire: `{ success: false, error: { code, message, details? } }`, or as a problem
+ * (`problem.ts`) for whoever asks for one. One class per kind; the status belongs to the code. `details` are typed where a program can
+ * act on them.
  */
+import { AddOn, Feature, Game, Plan, planReaching, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
 
 const errorBody = <Code extends string>(code: Code) =>
@@ -10,15 +12,28 @@ const errorBody = <Code extends string>(code: Code) =>
     error: Schema.Struct({ code: Schema.Literal(code), message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }),
   })
 
+const detailedBody = <Code extends string, Details extends Schema.Top>(code: Code, details: Details) =>
+  Schema.Struct({
+    success: Schema.Literal(false),
+    error: Schema.Struct({ code: Schema.Literal(code), message: Schema.String, details }),
+  })
+
 /** Code -> HTTP status: the one table of what can go wrong. */
 export const errorStatus = {
-  BAD_REQUEST: 400,
-  UNAUTHORIZED: 401,
+  VALIDATION_ERROR: 400,
+  INVALID_API_KEY: 401,
+  INVALID_FEED_TOKEN: 401,
+  INVALID_ADMIN_TOKEN: 401,
+  PLAN_REQUIRED: 403,
+  GAME_NOT_INCLUDED: 403,
+  HISTORY_LIMIT: 403,
   NOT_FOUND: 404,
   MATCH_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   UPGRADE_REQUIRED: 426,
+  RATE_LIMIT_EXCEEDED: 429,
   TOO_MANY_CONNECTIONS: 429,
   TOO_MANY_HANDSHAKES: 429,
   TOO_MANY_REPLAYS: 429,
@@ -27,18 +42,87 @@ export const errorStatus = {
 } as const
 export type ErrorCode = keyof typeof errorStatus
 
-export class BadRequest extends Schema.Error<BadRequest>("BadRequest")(errorBody("BAD_REQUEST"), {
-  httpApiStatus: errorStatus.BAD_REQUEST,
+export class ValidationError extends Schema.Error<ValidationError>("ValidationError")(errorBody("VALIDATION_ERROR"), {
+  httpApiStatus: errorStatus.VALIDATION_ERROR,
   description: "The request does not fit the contract; details name the place",
 }) {
-  static readonly because = (message: string, details?: unknown) => new BadRequest(body("BAD_REQUEST", message, details))
+  static readonly because = (message: string, details?: unknown) => new ValidationError(body("VALIDATION_ERROR", message, details))
 }
 
-export class Unauthorized extends Schema.Error<Unauthorized>("Unauthorized")(errorBody("UNAUTHORIZED"), {
-  httpApiStatus: errorStatus.UNAUTHORIZED,
-  description: "No API key, or one that is unknown or revoked",
+export class InvalidApiKey extends Schema.Error<InvalidApiKey>("InvalidApiKey")(errorBody("INVALID_API_KEY"), {
+  httpApiStatus: errorStatus.INVALID_API_KEY,
+  description: "No API key, or one that is unknown, expired or revoked",
 }) {
-  static readonly because = (message: string) => new Unauthorized(body("UNAUTHORIZED", message))
+  static readonly because = (message: string) => new InvalidApiKey(body("INVALID_API_KEY", message))
+}
+
+export class InvalidFeedToken extends Schema.Error<InvalidFeedToken>("InvalidFeedToken")(errorBody("INVALID_FEED_TOKEN"), {
+  httpApiStatus: errorStatus.INVALID_FEED_TOKEN,
+  description: "No feed token, or a wrong one",
+}) {
+  static readonly because = (message: string) => new InvalidFeedToken(body("INVALID_FEED_TOKEN", message))
+}
+
+export class InvalidAdminToken extends Schema.Error<InvalidAdminToken>("InvalidAdminToken")(errorBody("INVALID_ADMIN_TOKEN"), {
+  httpApiStatus: errorStatus.INVALID_ADMIN_TOKEN,
+  description: "No admin token, or a wrong one",
+}) {
+  static readonly because = (message: string) => new InvalidAdminToken(body("INVALID_ADMIN_TOKEN", message))
+}
+
+/** `plans` have it; on those in `addOnOf` it can be bought on top. */
+const Needed = Schema.Struct({ feature: Feature, plan: Plan, plans: Schema.Array(Plan), addOnOf: Schema.Array(Plan) })
+
+const isAddOn = Schema.is(AddOn)
+
+export class PlanRequired extends Schema.Error<PlanRequired>("PlanRequired")(detailedBody("PLAN_REQUIRED", Needed), {
+  httpApiStatus: errorStatus.PLAN_REQUIRED,
+  description: "Your plan does not have this; details name the plans that do",
+}) {
+  static readonly of = (feature: Feature, plan: Plan) => {
+    const plans = plansWith(feature)
+    const addOnOf = isAddOn(feature) ? plansSelling(feature) : []
+    const orAddOn = addOnOf.length === 0 ? "" : `, or the add-on ${feature} on ${addOnOf.join(" or ")}`
+    const message = `${feature} needs plan ${plans[0] ?? "enterprise"} or higher${orAddOn}; yours is ${plan}`
+    return new PlanRequired(body("PLAN_REQUIRED", message, { feature, plan, plans, addOnOf }))
+  }
+}
+
+export class GameNotIncluded extends Schema.Error<GameNotIncluded>("GameNotIncluded")(
+  detailedBody("GAME_NOT_INCLUDED", Schema.Struct({ game: Game, chosen: Schema.NullOr(Game), plan: Plan, plans: Schema.Array(Plan) })),
+  {
+    httpApiStatus: errorStatus.GAME_NOT_INCLUDED,
+    description: "Your plan is for one game, and this is another; details name the plans for all games",
+  },
+) {
+  static readonly of = (game: Game, chosen: Game | null, plan: Plan) => {
+    const plans = Plan.literals.filter((one) => one !== "free" && planTerms[one].games === "all")
+    const message = `plan ${plan} is for one game, and yours is ${chosen ?? "not chosen"}: ${game} needs plan ${plans[0] ?? "pro"} or higher`
+    return new GameNotIncluded(body("GAME_NOT_INCLUDED", message, { game, chosen, plan, plans }))
+  }
+}
+
+export class HistoryLimit extends Schema.Error<HistoryLimit>("HistoryLimit")(
+  detailedBody("HISTORY_LIMIT", Schema.Struct({ plan: Plan, historyDays: Schema.NullOr(Schema.Natural), needs: Plan })),
+  {
+    httpApiStatus: errorStatus.HISTORY_LIMIT,
+    description: "Older than your plan looks back; details name the plan that reaches it",
+  },
+) {
+  /** `at`: what was asked for, epoch ms. */
+  static readonly of = (plan: Plan, at: number, now: number) => {
+    const { historyDays } = planTerms[plan]
+    const needs = planReaching(at, now)
+    const message = `plan ${plan} looks back ${historyDays ?? 0} days; this is older and needs plan ${needs}`
+    return new HistoryLimit(body("HISTORY_LIMIT", message, { plan, historyDays, needs }))
+  }
+}
+
+export class NotFound extends Schema.Error<NotFound>("NotFound")(errorBody("NOT_FOUND"), {
+  httpApiStatus: errorStatus.NOT_FOUND,
+  description: "There is no such thing",
+}) {
+  static readonly of = (message: string) => new NotFound(body("NOT_FOUND", message))
 }
 
 export class MatchNotFound extends Schema.Error<MatchNotFound>("MatchNotFound")(errorBody("MATCH_NOT_FOUND"), {
@@ -49,22 +133,77 @@ export class MatchNotFound extends Schema.Error<MatchNotFound>("MatchNotFound")(
     new MatchNotFound(body("MATCH_NOT_FOUND", `no live match has the id ${matchId}; GET /cs2/live lists them`, { matchId }))
 }
 
-export class TooManyConnections extends Schema.Error<TooManyConnections>("TooManyConnections")(errorBody("TOO_MANY_CONNECTIONS"), {
-  httpApiStatus: errorStatus.TOO_MANY_CONNECTIONS,
-  description: "The key has as many live channels open as its plan allows",
+export class Conflict extends Schema.Error<Conflict>("Conflict")(errorBody("CONFLICT"), {
+  httpApiStatus: errorStatus.CONFLICT,
+  description: "It can't be done as things are; the message says why",
 }) {
-  static readonly of = (plan: string, limit: number) =>
-    new TooManyConnections(
-      body("TOO_MANY_CONNECTIONS", `plan ${plan} allows ${limit} live connections at once; close one or follow more rooms on one`, {
-        plan,
-        limit,
-      }),
-    )
+  static readonly because = (message: string) => new Conflict(body("CONFLICT", message))
+}
+
+export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(errorBody("PAYLOAD_TOO_LARGE"), {
+  httpApiStatus: errorStatus.PAYLOAD_TOO_LARGE,
+  description: "The body is larger than is taken",
+}) {
+  static readonly limit = (bytes: number) => new PayloadTooLarge(body("PAYLOAD_TOO_LARGE", `a body may have ${bytes} bytes at most`))
+}
+
+const seconds = Schema.Natural.annotate({ description: "Wait so long; the same as the header Retry-After" })
+
+/** The three 429 are told apart by `details.limit`. */
+export class RateLimitExceeded extends Schema.Error<RateLimitExceeded>("RateLimitExceeded")(
+  detailedBody(
+    "RATE_LIMIT_EXCEEDED",
+    Schema.Struct({ limit: Schema.Literal("requests_per_second"), plan: Plan, allowed: Schema.Natural, retryAfterSeconds: seconds }),
+  ),
+  { httpApiStatus: errorStatus.RATE_LIMIT_EXCEEDED, description: "More requests in a second than the key may send" },
+) {
+  static readonly of = (plan: Plan, allowed: number, retryAfterSeconds: number) => {
+    const message = `this key may send ${allowed} requests per second; wait ${retryAfterSeconds} s`
+    const details = { limit: "requests_per_second" as const, plan, allowed, retryAfterSeconds }
+    return new RateLimitExceeded(body("RATE_LIMIT_EXCEEDED", message, details))
+  }
+}
+
+export class QuotaExceeded extends Schema.Error<QuotaExceeded>("QuotaExceeded")(
+  detailedBody(
+    "RATE_LIMIT_EXCEEDED",
+    Schema.Struct({
+      limit: Schema.Literal("requests_per_month"),
+      plan: Plan,
+      allowed: Schema.Natural,
+      resetsAt: Schema.String.annotate({ description: "When the next month begins, ISO 8601 UTC" }),
+      retryAfterSeconds: seconds,
+    }),
+  ),
+  { httpApiStatus: errorStatus.RATE_LIMIT_EXCEEDED, description: "The account's requests of this month are used up" },
+) {
+  /** `resetsAt` and `now`: epoch ms. */
+  static readonly of = (plan: Plan, allowed: number, resetsAt: number, now: number) => {
+    const reset = new Date(resetsAt).toISOString()
+    const message = `the ${allowed} requests of this month are used up; the next month begins ${reset}, a higher plan has more`
+    const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1_000))
+    const details = { limit: "requests_per_month" as const, plan, allowed, resetsAt: reset, retryAfterSeconds }
+    return new QuotaExceeded(body("RATE_LIMIT_EXCEEDED", message, details))
+  }
+}
+
+export class TooManyConnections extends Schema.Error<TooManyConnections>("TooManyConnections")(
+  detailedBody("TOO_MANY_CONNECTIONS", Schema.Struct({ limit: Schema.Literal("connections"), plan: Plan, allowed: Schema.Natural })),
+  {
+    httpApiStatus: errorStatus.TOO_MANY_CONNECTIONS,
+    description: "The key has as many live channels open as its plan allows",
+  },
+) {
+  static readonly of = (plan: Plan) => {
+    const allowed = planTerms[plan].connections
+    const message = `plan ${plan} allows ${allowed} live connections at once; close one or follow more rooms on one`
+    return new TooManyConnections(body("TOO_MANY_CONNECTIONS", message, { limit: "connections" as const, plan, allowed }))
+  }
 }
 
 export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyHandshakes")(errorBody("TOO_MANY_HANDSHAKES"), {
   httpApiStatus: errorStatus.TOO_MANY_HANDSHAKES,
-  description: "Your address opens live channels too often",
+  description: "Your address opens live channels, or tries keys, too often",
 }) {
   static readonly from = (perSecond: number) =>
     new TooManyHandshakes(
@@ -87,7 +226,18 @@ export class ServiceUnavailable extends Schema.Error<ServiceUnavailable>("Servic
 }
 
 /** The body of an error answer. */
-export const body = <Code extends ErrorCode>(code: Code, message: string, details?: unknown) => ({
-  success: false as const,
-  error: details === undefined ? { code, message } : { code, message, details },
-})
+export function body<Code extends ErrorCode>(code: Code, message: string): ErrorBody<Code>
+export function body<Code extends ErrorCode, Details>(code: Code, message: string, details: Details): DetailedBody<Code, Details>
+export function body<Code extends ErrorCode>(code: Code, message: string, details?: unknown) {
+  return { success: false as const, error: details === undefined ? { code, message } : { code, message, details } }
+}
+
+interface ErrorBody<Code> {
+  readonly success: false
+  readonly error: { readonly code: Code; readonly message: string; readonly details?: unknown }
+}
+
+interface DetailedBody<Code, Details> {
+  readonly success: false
+  readonly error: { readonly code: Code; readonly message: string; readonly details: Details }
+}

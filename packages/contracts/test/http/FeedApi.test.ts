@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { Fact, Facts, FEED_ROOT, FeedApi, MAX_FEED_EVENTS, PayloadTooLarge, Registration } from "../../src/http/FeedApi.ts"
+import { PayloadTooLarge } from "../../src/http/errors.ts"
+import { Fact, Facts, FEED_ROOT, FeedApi, MAX_FEED_EVENTS, Registration } from "../../src/http/FeedApi.ts"
 
 const registers = Schema.decodeUnknownResult(Registration)
 const tells = Schema.decodeUnknownResult(Fact)

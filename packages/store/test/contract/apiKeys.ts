@@ -1,15 +1,23 @@
 import { assert, type Vitest } from "@effect/vitest"
+import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { ApiKeyId, ApiKeys } from "../../src/ApiKeys.ts"
+import { Accounts } from "../../src/Accounts.ts"
+import { ApiKeys } from "../../src/ApiKeys.ts"
+import { KeyRegister } from "../../src/KeyRegister.ts"
 
-export const apiKeysContract = (it: Vitest.MethodsNonLive<ApiKeys | SqlClient.SqlClient>) => {
+export const apiKeysContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys | KeyRegister | SqlClient.SqlClient>) => {
+  const accountOf = (plan: Parameters<typeof termsOf>[0]) =>
+    Effect.flatMap(Accounts, (accounts) => accounts.create(`account on ${plan}`, termsOf(plan)))
+
   it.effect("creates a key that verifies, and only that one", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { keyId, secret } = yield* keys.create({ plan: "pro", label: "desk" })
+      const register = yield* KeyRegister
+      const { accountId } = yield* accountOf("pro")
+      const { key, secret } = yield* register.create(accountId, "desk")
       assert.match(Redacted.value(secret), /^mp_live_[A-Za-z0-9_-]{32}$/)
-      assert.deepStrictEqual(yield* keys.verify(secret), Option.some({ keyId, plan: "pro", label: "desk" }))
+      assert.deepStrictEqual(yield* keys.verify(secret), Option.some({ keyId: key.keyId, accountId, ...termsOf("pro") }))
       for (const wrong of [`${Redacted.value(secret)}x`, Redacted.value(secret).toUpperCase(), "mp_live_", "", "\0", "x".repeat(100_000)]) {
         assert.deepStrictEqual(yield* keys.verify(Redacted.make(wrong)), Option.none())
       }
@@ -18,13 +26,14 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<ApiKeys | SqlClient.Sq
 
   it.effect("stores neither the secret nor more of it than a display prefix", () =>
     Effect.gen(function* () {
-      const keys = yield* ApiKeys
+      const register = yield* KeyRegister
       const sql = yield* SqlClient.SqlClient
-      const { keyId, secret } = yield* keys.create({ plan: "free", label: "stored" })
+      const { accountId } = yield* accountOf("free")
+      const { key, secret } = yield* register.create(accountId, "stored")
       const [row] = yield* sql<{
         prefix: string
         text: string
-      }>`SELECT prefix, api_keys::text AS text FROM api_keys WHERE key_id = ${keyId}::uuid`
+      }>`SELECT prefix, api_keys::text AS text FROM api_keys WHERE key_id = ${key.keyId}::uuid`
       assert.strictEqual(row?.prefix, Redacted.value(secret).slice(0, 12))
       assert.notInclude(row?.text, Redacted.value(secret).slice(12))
     }),
@@ -33,25 +42,31 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<ApiKeys | SqlClient.Sq
   it.effect("refuses a revoked key", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { keyId, secret } = yield* keys.create({ plan: "scale", label: "leaver" })
-      assert.isTrue(yield* keys.revoke(keyId))
-      assert.isFalse(yield* keys.revoke(keyId))
+      const register = yield* KeyRegister
+      const { accountId } = yield* accountOf("scale")
+      const { key, secret } = yield* register.create(accountId, "leaver")
+      assert.isTrue(Option.isSome(yield* register.revoke(key.keyId)))
+      assert.isTrue(Option.isNone(yield* register.revoke(key.keyId)))
       assert.deepStrictEqual(yield* keys.verify(secret), Option.none())
-      assert.isFalse(yield* keys.revoke(ApiKeyId.make("00000000-0000-4000-8000-000000000000")))
+      assert.deepStrictEqual(yield* keys.current([key.keyId]), [])
+      assert.isTrue(Option.isNone(yield* register.revoke(ApiKeyId.make("00000000-0000-4000-8000-000000000000"))))
     }),
   )
 
-  it.effect("puts a chosen key again without changing its id or reviving it", () =>
+  it.effect("puts a chosen key again without changing its ids or reviving it", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
+      const register = yield* KeyRegister
       const secret = Redacted.make("mp_live_development-key-of-this-test")
-      const first = yield* Effect.forEach([1, 2, 3], () => keys.put({ secret, plan: "free", label: "dev" }), { concurrency: 3 })
-      assert.strictEqual(new Set(first).size, 1)
-      const keyId = yield* keys.put({ secret, plan: "enterprise", label: "dev 2" })
-      assert.strictEqual(keyId, first[0])
-      assert.deepStrictEqual(yield* keys.verify(secret), Option.some({ keyId, plan: "enterprise", label: "dev 2" }))
-      yield* keys.revoke(keyId)
-      yield* keys.put({ secret, plan: "enterprise", label: "dev 3" })
+      const put = (plan: "free" | "enterprise", label: string) => register.put({ secret, terms: termsOf(plan), label })
+      const first = yield* Effect.forEach([1, 2, 3], () => put("free", "dev"), { concurrency: 3 })
+      assert.strictEqual(new Set(first.map(({ keyId }) => keyId)).size, 1)
+      assert.strictEqual(new Set(first.map(({ accountId }) => accountId)).size, 1)
+      const { accountId, keyId } = yield* put("enterprise", "dev 2")
+      assert.strictEqual(keyId, first[0]?.keyId)
+      assert.deepStrictEqual(yield* keys.verify(secret), Option.some({ keyId, accountId, ...termsOf("enterprise") }))
+      yield* register.revoke(keyId)
+      yield* put("enterprise", "dev 3")
       assert.deepStrictEqual(yield* keys.verify(secret), Option.none())
     }),
   )

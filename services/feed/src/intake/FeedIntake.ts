@@ -1,5 +1,5 @@
 /** The intake of facts over HTTP, ready for a router: needs the log, the register of matches, the record of refusals and a token. */
-import { BadRequest } from "@matchpoint/contracts/http/errors"
+import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
 import { Effect, Layer } from "effect"
@@ -14,7 +14,7 @@ import { MatchSessions } from "./MatchSessions.ts"
 const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
-    : Effect.fail(BadRequest.because("the request does not fit the contract", { issue: error.cause.message.slice(0, 2_000) })),
+    : Effect.fail(ValidationError.because("the request does not fit the contract", { issue: error.cause.message.slice(0, 2_000) })),
 )
 
 /** Routes under `/feed/v1`. Requires EventLog, Matches, Rejections and FeedConfig. */

@@ -1,6 +1,6 @@
 /** Who may tell facts: whoever has the token. Comparing takes the same time whatever is sent. */
 import { createHash, timingSafeEqual } from "node:crypto"
-import { Unauthorized } from "@matchpoint/contracts/http/errors"
+import { InvalidFeedToken } from "@matchpoint/contracts/http/errors"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/FeedApi"
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { Headers } from "effect/http"
@@ -10,7 +10,7 @@ export class FeedToken extends Context.Service<
   FeedToken,
   {
     /** The first of `candidates` that is there must be the token. */
-    readonly check: (candidates: ReadonlyArray<string | undefined>) => Effect.Effect<void, Unauthorized>
+    readonly check: (candidates: ReadonlyArray<string | undefined>) => Effect.Effect<void, InvalidFeedToken>
   }
 >()("@matchpoint/service-feed/intake/FeedToken") {
   static readonly layer = Layer.effect(
@@ -23,8 +23,10 @@ export class FeedToken extends Context.Service<
           Effect.suspend(() => {
             const given = candidates.find((candidate) => candidate !== undefined)
             if (given === undefined)
-              return Effect.fail(Unauthorized.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`))
-            return timingSafeEqual(digest(given), expected) ? Effect.void : Effect.fail(Unauthorized.because("this is not the feed token"))
+              return Effect.fail(InvalidFeedToken.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`))
+            return timingSafeEqual(digest(given), expected)
+              ? Effect.void
+              : Effect.fail(InvalidFeedToken.because("this is not the feed token"))
           }),
       })
     }),

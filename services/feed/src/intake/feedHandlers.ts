@@ -1,7 +1,7 @@
 /** The endpoints of the intake: who asks, what the body holds, and the receipt. Everything a match needs is in its session. */
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
-import { BadRequest, body, InternalError, MatchNotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import { body, InternalError, MatchNotFound, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
 import { End, Facts, FeedApi, MAX_TOLD_PROBLEMS, type Receipt, Registration } from "@matchpoint/contracts/http/FeedApi"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
@@ -41,7 +41,7 @@ export const FeedHandlers = HttpApiBuilder.group(
     })
 
     /** What a body should be, or a 400 that is recorded. */
-    const expect = <A>(matchId: string | null, raw: string, result: Result.Result<A, BadRequest>): Effect.Effect<A, BadRequest> =>
+    const expect = <A>(matchId: string | null, raw: string, result: Result.Result<A, ValidationError>): Effect.Effect<A, ValidationError> =>
       Result.match(result, {
         onSuccess: Effect.succeed,
         onFailure: (error) => Effect.andThen(reject(matchId, "malformed", issueOf(error), raw), Effect.fail(error)),
@@ -81,7 +81,7 @@ export const FeedHandlers = HttpApiBuilder.group(
           const matchId = yield* registrar.register(registration).pipe(
             Effect.timeout(config.answerWithin),
             Effect.catchTags({
-              InvalidRegistration: ({ message }) => expect(null, text, Result.fail(BadRequest.because(message))),
+              InvalidRegistration: ({ message }) => expect(null, text, Result.fail(ValidationError.because(message))),
               TimeoutError: () => busy("the register does not answer in time"),
               LogError: (error) => (error.retryable ? failed("the log does not take facts", error) : broken(error)),
               StoreError: (error) => (error.isRetryable ? failed("the register does not answer", error) : broken(error)),
@@ -126,7 +126,7 @@ export const FeedHandlers = HttpApiBuilder.group(
           const facts = yield* expect(matchId, text, Result.flatMap(parseJson(text), decodeFacts))
           for (const [index, fact] of facts.entries()) {
             const decoded = Result.mapError(eventOfFact(fact, matchId, fact.observedAt), (issue) =>
-              BadRequest.because(`fact ${index + 1} of ${facts.length} does not fit the contract; none was taken`, {
+              ValidationError.because(`fact ${index + 1} of ${facts.length} does not fit the contract; none was taken`, {
                 line: index + 1,
                 issue: String(issue).slice(0, 2_000),
               }),
@@ -150,7 +150,7 @@ export const FeedHandlers = HttpApiBuilder.group(
 
 const answer = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
-const issueOf = ({ error }: BadRequest): string => {
+const issueOf = ({ error }: ValidationError): string => {
   const { details, message } = error
   return typeof details === "object" && details !== null && "issue" in details ? `${message}: ${String(details.issue)}` : message
 }

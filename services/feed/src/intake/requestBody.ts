@@ -1,30 +1,30 @@
 /** Bodies of the intake: read up to the limit, and what is wrong with them said in the API's errors. */
 
-import { BadRequest } from "@matchpoint/contracts/http/errors"
-import { FEED_ROOT, MAX_FEED_BODY_BYTES, PayloadTooLarge } from "@matchpoint/contracts/http/FeedApi"
+import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
+import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/FeedApi"
 import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 
-export const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, PayloadTooLarge | BadRequest> =>
+export const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, PayloadTooLarge | ValidationError> =>
   request.text.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MAX_FEED_BODY_BYTES)),
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
         ? PayloadTooLarge.limit(MAX_FEED_BODY_BYTES)
-        : BadRequest.because("the body could not be read"),
+        : ValidationError.because("the body could not be read"),
     ),
   )
 
 /** The body as JSON; fails with where it ends to be JSON. */
-export const parseJson = (text: string): Result.Result<unknown, BadRequest> =>
+export const parseJson = (text: string): Result.Result<unknown, ValidationError> =>
   Result.try({
     try: (): unknown => JSON.parse(text),
-    catch: (cause) => BadRequest.because("the body is not JSON", { issue: cause instanceof Error ? cause.message : String(cause) }),
+    catch: (cause) => ValidationError.because("the body is not JSON", { issue: cause instanceof Error ? cause.message : String(cause) }),
   })
 
 /** A schema's account of what does not fit, as an error of the API. */
-export const unfit = (issue: unknown): BadRequest =>
-  BadRequest.because("the body does not fit the contract", { issue: String(issue).slice(0, 2_000) })
+export const unfit = (issue: unknown): ValidationError =>
+  ValidationError.because("the body does not fit the contract", { issue: String(issue).slice(0, 2_000) })
 
 /** Where senders reach us: as configured, else by the host they asked. */
 export const intakeUrl = (publicUrl: string | null, request: HttpServerRequest.HttpServerRequest): string => {
@@ -34,9 +34,9 @@ export const intakeUrl = (publicUrl: string | null, request: HttpServerRequest.H
 }
 
 /** Decodes with `decode`, whose failures become the API's. */
-export const fitting = <A, E>(result: Result.Result<A, E>): Result.Result<A, BadRequest> => Result.mapError(result, unfit)
+export const fitting = <A, E>(result: Result.Result<A, E>): Result.Result<A, ValidationError> => Result.mapError(result, unfit)
 
 export const decodeWith = <S extends Schema.Decoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownResult(schema)
-  return (value: unknown): Result.Result<S["Type"], BadRequest> => fitting(decode(value))
+  return (value: unknown): Result.Result<S["Type"], ValidationError> => fitting(decode(value))
 }

@@ -71,7 +71,7 @@ const isBusy = (cause: unknown): boolean => isRefusal(cause) && cause.error.code
 const inWords = (cause: unknown, url: string): string => {
   if (isRefusal(cause)) {
     const { code, details, message } = cause.error
-    if (code === "UNAUTHORIZED") return `${url} does not take this feed token; give the server's with --token`
+    if (code === "INVALID_FEED_TOKEN") return `${url} does not take this feed token; give the server's with --token`
     return `${url} refuses: ${message}${details === undefined ? "" : `\n${JSON.stringify(details)}`}`
   }
   if (HttpClientError.isHttpClientError(cause)) {

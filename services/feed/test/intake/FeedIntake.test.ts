@@ -101,7 +101,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
     ] as const)("refuses %s", ([, content]) =>
       Effect.gen(function* () {
         const before = (yield* rejected).length
-        yield* failureIn(yield* post("/matches", content), 400, "BAD_REQUEST")
+        yield* failureIn(yield* post("/matches", content), 400, "VALIDATION_ERROR")
         assert.deepInclude((yield* rejected)[before], { code: "malformed", matchId: null })
       }),
     )
@@ -118,11 +118,11 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
         assert.strictEqual((yield* post(`${path}?token=${feedToken}`, "", {})).status, 200)
         assert.strictEqual((yield* post(`/matches/${matchId}/gsi`, { auth: { token: feedToken } }, {})).status, 200)
         for (const end of ["log", "gsi", "events", "end"]) {
-          yield* failureIn(yield* post(`/matches/${matchId}/${end}`, {}, {}), 401, "UNAUTHORIZED")
-          yield* failureIn(yield* post(`/matches/${matchId}/${end}?token=wrong`, {}, {}), 401, "UNAUTHORIZED")
+          yield* failureIn(yield* post(`/matches/${matchId}/${end}`, {}, {}), 401, "INVALID_FEED_TOKEN")
+          yield* failureIn(yield* post(`/matches/${matchId}/${end}?token=wrong`, {}, {}), 401, "INVALID_FEED_TOKEN")
         }
-        yield* failureIn(yield* post("/matches", registration, { "x-feed-token": `${feedToken}x` }), 401, "UNAUTHORIZED")
-        yield* failureIn(yield* post(`/matches/${matchId}/gsi`, { auth: { token: "wrong" } }, {}), 401, "UNAUTHORIZED")
+        yield* failureIn(yield* post("/matches", registration, { "x-feed-token": `${feedToken}x` }), 401, "INVALID_FEED_TOKEN")
+        yield* failureIn(yield* post(`/matches/${matchId}/gsi`, { auth: { token: "wrong" } }, {}), 401, "INVALID_FEED_TOKEN")
       }),
     )
   })
@@ -165,7 +165,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
         for (const text of postsOf(textOf(samples, "server.log")).slice(0, 20)) yield* post(`/matches/${matchId}/log?source=backup`, text)
         const sources = new Set((yield* factsOf(matchId)).slice(1).map((event) => event.source))
         assert.deepStrictEqual([...sources], ["backup"])
-        yield* failureIn(yield* post(`/matches/${matchId}/log?source=third`, "", { "x-feed-token": feedToken }), 400, "BAD_REQUEST")
+        yield* failureIn(yield* post(`/matches/${matchId}/log?source=third`, "", { "x-feed-token": feedToken }), 400, "VALIDATION_ERROR")
       }),
     )
   })
@@ -181,13 +181,13 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
         const broken = yield* failureIn(
           yield* post(`/matches/${matchId}/gsi`, { ...content, round: { phase: "tea" } }, {}),
           400,
-          "BAD_REQUEST",
+          "VALIDATION_ERROR",
         )
         assert.include(JSON.stringify(broken.details), "phase")
         const record = (yield* rejected).at(-1)
         assert.deepInclude(record, { code: "malformed", matchId })
         assert.notInclude(JSON.stringify(record), feedToken)
-        yield* failureIn(yield* post(`/matches/${matchId}/gsi?token=${feedToken}`, "no JSON", {}), 400, "BAD_REQUEST")
+        yield* failureIn(yield* post(`/matches/${matchId}/gsi?token=${feedToken}`, "no JSON", {}), 400, "VALIDATION_ERROR")
       }),
     )
   })
@@ -232,7 +232,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const strange = fact("a:x", "RoundLive", { mapNumber: "one", round: 1 })
-        const error = yield* failureIn(yield* post(`/matches/${matchId}/events`, [started, strange]), 400, "BAD_REQUEST")
+        const error = yield* failureIn(yield* post(`/matches/${matchId}/events`, [started, strange]), 400, "VALIDATION_ERROR")
         assert.deepInclude(error.details, { line: 2 })
         assert.lengthOf(yield* factsOf(matchId), 1)
         for (const content of [
@@ -243,7 +243,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
           "[",
           [[]],
         ]) {
-          yield* failureIn(yield* post(`/matches/${matchId}/events`, content), 400, "BAD_REQUEST")
+          yield* failureIn(yield* post(`/matches/${matchId}/events`, content), 400, "VALIDATION_ERROR")
         }
         assert.lengthOf(yield* factsOf(matchId), 1)
       }),
@@ -261,7 +261,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
     it.effect("can end a match, once", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
-        yield* failureIn(yield* post(`/matches/${matchId}/end`, { reason: "bored" }), 400, "BAD_REQUEST")
+        yield* failureIn(yield* post(`/matches/${matchId}/end`, { reason: "bored" }), 400, "VALIDATION_ERROR")
         const end = { reason: "forfeit", winnerTeamId: teams[1].id }
         assert.strictEqual((yield* receiptIn(yield* post(`/matches/${matchId}/end`, end))).accepted, 1)
         assert.strictEqual((yield* receiptIn(yield* post(`/matches/${matchId}/end`, end))).accepted, 0)

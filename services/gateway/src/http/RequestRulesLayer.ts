@@ -1,5 +1,5 @@
 /** Turns what the contract's schemas refuse into the API's own error body. */
-import { BadRequest } from "@matchpoint/contracts/http/errors"
+import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
 import { Effect } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -11,6 +11,8 @@ export const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(Req
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(
-        BadRequest.because(`the request's ${place[error.kind]} does not fit the contract`, { issue: error.cause.message.slice(0, 2_000) }),
+        ValidationError.because(`the request's ${place[error.kind]} does not fit the contract`, {
+          issue: error.cause.message.slice(0, 2_000),
+        }),
       ),
 )

@@ -5,7 +5,7 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { answersV1, answersV2, type LiveRead } from "@matchpoint/contracts/http/cs2/liveAnswers"
 import { shapeOfAccept, V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
-import { BadRequest } from "@matchpoint/contracts/http/errors"
+import { ValidationError } from "@matchpoint/contracts/http/errors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Plan } from "@matchpoint/domain/plans"
 import type { Edge } from "@matchpoint/realtime/Edge"
@@ -35,7 +35,7 @@ export const askedOf = Effect.fnUntraced(function* (
 ) {
   const { plan } = yield* Caller
   const chosen = query.shape === undefined ? shapeOfAccept(request.headers["accept"]) : Result.succeed(query.shape)
-  if (Result.isFailure(chosen)) return yield* BadRequest.because(chosen.failure)
+  if (Result.isFailure(chosen)) return yield* ValidationError.because(chosen.failure)
   return { edge: hub.edgeFor(plan), plan, shape: chosen.success, ifNoneMatch: request.headers["if-none-match"] } satisfies Asked
 })
 

@@ -8,7 +8,7 @@ import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { LiveSnapshotRow } from "@matchpoint/contracts/http/cs2/liveModels"
 import { LiveSnapshotV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
 import { paginate } from "@matchpoint/contracts/http/envelope"
-import { BadRequest } from "@matchpoint/contracts/http/errors"
+import { ValidationError } from "@matchpoint/contracts/http/errors"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import { documentOf, type Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom, Views } from "@matchpoint/realtime/MatchRoom"
@@ -40,7 +40,7 @@ export const answerSnapshots = Effect.fnUntraced(function* (
 ) {
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
   const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
-  if (from > to) return yield* BadRequest.because("from lies after to", { from: query.from, to: query.to })
+  if (from > to) return yield* ValidationError.because("from lies after to", { from: query.from, to: query.to })
   const { shape, edge } = asked
   const kept = room.ring.toArray()
   const frames = selectFrames(kept, { from, to, source: query.source })

@@ -4,12 +4,12 @@ import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { type ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
+import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { liveLimits } from "@matchpoint/domain/plans"
+import { planTerms } from "@matchpoint/domain/plans"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { cursorOf } from "@matchpoint/realtime/Session"
 import { frameEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
-import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import type { SseConnection } from "@matchpoint/uws/SseConnection"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -49,14 +49,14 @@ const serve = Effect.gen(function* () {
   const random = yield* Random.Random
   const connections = new Set<Connection>()
 
-  const decide = Effect.fnUntraced(function* (request: UpgradeRequest, key: ApiKey) {
+  const decide = Effect.fnUntraced(function* (request: UpgradeRequest, key: Customer) {
     const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
     if (matchId === undefined) return refuse("MATCH_NOT_FOUND", notFound)
     const wish = replayWishOf(matchId, request.query, request.headers["last-event-id"])
     if (Result.isFailure(wish)) {
       const { parameter, expected } = wish.failure
-      return refuse("BAD_REQUEST", `${parameter} must be ${expected}`, wish.failure)
+      return refuse("VALIDATION_ERROR", `${parameter} must be ${expected}`, wish.failure)
     }
     if (!replays.hasRoomFor(key)) return refuse("TOO_MANY_REPLAYS", tooMany(key))
     if (!(yield* replays.exists(matchId, hub.edgeFor(key.plan)))) return refuse("MATCH_NOT_FOUND", notFound, { matchId })
@@ -115,7 +115,7 @@ const serve = Effect.gen(function* () {
   })
 })
 
-const tooMany = ({ plan }: ApiKey): string => `plan ${plan} allows ${liveLimits[plan].replays} replays at once`
+const tooMany = ({ plan }: Customer): string => `plan ${plan} allows ${planTerms[plan].replays} replays at once`
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
   begin: () => {},

@@ -4,9 +4,9 @@
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { liveLimits } from "@matchpoint/domain/plans"
-import type { ApiKey } from "@matchpoint/store/ApiKeys"
+import { planTerms } from "@matchpoint/domain/plans"
 import { Context, Effect, FiberSet, Layer, Metric } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
@@ -21,7 +21,7 @@ export interface ReplayHandle {
 }
 
 export interface Starting extends Omit<ReplayRequest, "slowestSeconds"> {
-  readonly key: ApiKey
+  readonly key: Customer
   readonly sink: ReplaySink
   /** Called once, when it is over for whatever reason but `stop`. */
   readonly over: () => void
@@ -32,7 +32,7 @@ export class Replays extends Context.Service<
   {
     /** Runs in the background from the next turn on. Undefined: the plan allows no more. */
     readonly start: (starting: Starting) => ReplayHandle | undefined
-    readonly hasRoomFor: (key: ApiKey) => boolean
+    readonly hasRoomFor: (key: Customer) => boolean
     /** Whether anything of the match is stored that the plan may see. */
     readonly exists: (matchId: MatchId, watermark: Watermark) => Effect.Effect<boolean, LogError>
   }
@@ -47,8 +47,8 @@ export class Replays extends Context.Service<
       const running = new Map<string, number>()
       let total = 0
 
-      const hasRoomFor = (key: ApiKey) => (running.get(key.keyId) ?? 0) < liveLimits[key.plan].replays
-      const count = (key: ApiKey, change: 1 | -1): void => {
+      const hasRoomFor = (key: Customer) => (running.get(key.keyId) ?? 0) < planTerms[key.plan].replays
+      const count = (key: Customer, change: 1 | -1): void => {
         const left = (running.get(key.keyId) ?? 0) + change
         if (left > 0) running.set(key.keyId, left)
         else running.delete(key.keyId)

@@ -4,11 +4,11 @@ import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { ReplayOptions } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { liveLimits } from "@matchpoint/domain/plans"
+import { planTerms } from "@matchpoint/domain/plans"
 import type { Outlet } from "@matchpoint/realtime/Outlet"
 import { cursorOf } from "@matchpoint/realtime/Session"
-import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import { Latch } from "effect"
 import type { ReplayHandle, Replays } from "./Replays.ts"
 import type { Watermark } from "./StoredFrames.ts"
@@ -24,7 +24,7 @@ interface Playing {
 
 export class SocketReplays {
   readonly #replays: Replays["Service"]
-  readonly #key: ApiKey
+  readonly #key: Customer
   readonly #watermark: Watermark
   readonly #outlet: Pick<Outlet, "frame" | "say" | "hasRoom" | "endSlow">
   readonly #end: (code: number, reason: string) => void
@@ -33,7 +33,7 @@ export class SocketReplays {
 
   constructor(options: {
     readonly replays: Replays["Service"]
-    readonly key: ApiKey
+    readonly key: Customer
     /** The edge of the key's plan. */
     readonly watermark: Watermark
     readonly outlet: Pick<Outlet, "frame" | "say" | "hasRoom" | "endSlow">
@@ -91,7 +91,7 @@ export class SocketReplays {
       outlet.say({
         type: "error",
         code: "TOO_MANY_REPLAYS",
-        message: `plan ${plan} allows ${liveLimits[plan].replays} replays at once`,
+        message: `plan ${plan} allows ${planTerms[plan].replays} replays at once`,
         room,
       })
     } else this.#playing.set(room, playing)

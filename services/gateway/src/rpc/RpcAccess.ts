@@ -21,7 +21,7 @@ const KeyRequiredLayer = Layer.effect(
     return KeyRequired.of((call, { headers, rpc }) =>
       authenticator.authenticate(keyOf(headers)).pipe(
         Effect.mapError((error) =>
-          error.error.code === "UNAUTHORIZED"
+          error.error.code === "INVALID_API_KEY"
             ? new CallerUnknown({ message: error.error.message })
             : new TryAgain({ message: error.error.message }),
         ),

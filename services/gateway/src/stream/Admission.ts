@@ -2,10 +2,10 @@
  * Who may open a live channel: a valid key, whose plan has a connection left, from an address that does not knock too often. Both live
  * channels, replays included, count together.
  */
-import { type ServiceUnavailable, TooManyConnections, TooManyHandshakes, type Unauthorized } from "@matchpoint/contracts/http/errors"
-import { liveLimits } from "@matchpoint/domain/plans"
+import { type InvalidApiKey, type ServiceUnavailable, TooManyConnections, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
+import type { Customer } from "@matchpoint/domain/accounts"
+import { planTerms } from "@matchpoint/domain/plans"
 import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
-import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { Clock, Context, Effect, Layer } from "effect"
 import { Authenticator } from "../Authenticator.ts"
@@ -18,7 +18,7 @@ const REMEMBERED_ADDRESSES = 50_000
 
 /** One open connection, counted. */
 export interface Ticket {
-  readonly key: ApiKey
+  readonly key: Customer
   /** Called when the connection is over; more than once does no harm. */
   release(): void
 }
@@ -29,7 +29,7 @@ export interface Knock {
   readonly remoteAddress: string | undefined
 }
 
-export type Refused = Unauthorized | ServiceUnavailable | TooManyConnections | TooManyHandshakes
+export type Refused = InvalidApiKey | ServiceUnavailable | TooManyConnections | TooManyHandshakes
 
 export class Admission extends Context.Service<
   Admission,
@@ -37,11 +37,11 @@ export class Admission extends Context.Service<
     /** Counts a handshake against its address. */
     readonly knock: (from: Knock) => Effect.Effect<void, TooManyHandshakes>
     /** Knocks, and checks the key of the request; the connection is not counted yet. */
-    readonly identify: (request: UpgradeRequest, options: { readonly keyInQuery: boolean }) => Effect.Effect<ApiKey, Refused>
+    readonly identify: (request: UpgradeRequest, options: { readonly keyInQuery: boolean }) => Effect.Effect<Customer, Refused>
     /** Counts a connection. Undefined: the plan allows no more. */
-    readonly enter: (key: ApiKey) => Ticket | undefined
+    readonly enter: (key: Customer) => Ticket | undefined
     /** The same as an effect, for as long as `use` runs. */
-    readonly during: (key: ApiKey) => <A, E, R>(use: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyConnections, R>
+    readonly during: (key: Customer) => <A, E, R>(use: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyConnections, R>
   }
 >()("@matchpoint/service-gateway/stream/Admission") {
   static readonly layer = Layer.effect(
@@ -56,9 +56,9 @@ export class Admission extends Context.Service<
       })
       const open = new Map<string, number>()
 
-      const enter = (key: ApiKey): Ticket | undefined => {
+      const enter = (key: Customer): Ticket | undefined => {
         const count = open.get(key.keyId) ?? 0
-        if (count >= liveLimits[key.plan].connections) return undefined
+        if (count >= planTerms[key.plan].connections) return undefined
         open.set(key.keyId, count + 1)
         return new Counted(key, open)
       }
@@ -68,14 +68,14 @@ export class Admission extends Context.Service<
         if (!addresses.take(addressOf(from, behindProxy), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
       })
 
-      const tooMany = ({ plan }: ApiKey) => TooManyConnections.of(plan, liveLimits[plan].connections)
+      const tooMany = ({ plan }: Customer) => TooManyConnections.of(plan)
 
       return Admission.of({
         knock,
         identify: Effect.fnUntraced(function* (request, { keyInQuery }) {
           yield* knock(request)
           const key = yield* authenticator.authenticate(secretOf(request, { inQuery: keyInQuery }))
-          if ((open.get(key.keyId) ?? 0) >= liveLimits[key.plan].connections) return yield* tooMany(key)
+          if ((open.get(key.keyId) ?? 0) >= planTerms[key.plan].connections) return yield* tooMany(key)
           return key
         }),
         enter,
@@ -91,10 +91,10 @@ export class Admission extends Context.Service<
 }
 
 class Counted implements Ticket {
-  readonly key: ApiKey
+  readonly key: Customer
   #open: Map<string, number> | undefined
 
-  constructor(key: ApiKey, open: Map<string, number>) {
+  constructor(key: Customer, open: Map<string, number>) {
     this.key = key
     this.#open = open
   }

@@ -71,7 +71,7 @@ const serve = Effect.gen(function* () {
       admission.identify(request, { keyInQuery: true }).pipe(
         Effect.map((key) => {
           const wishes = wishesOf(request.query)
-          if (Result.isFailure(wishes)) return refuse("BAD_REQUEST", "the query does not fit", { issue: wishes.failure.message })
+          if (Result.isFailure(wishes)) return refuse("VALIDATION_ERROR", "the query does not fit", { issue: wishes.failure.message })
           const ticket = admission.enter(key)
           if (ticket === undefined) return refuse("TOO_MANY_CONNECTIONS", "the plan's last connection was taken this moment")
           const matchId = request.query.get("matchId")

@@ -60,7 +60,7 @@ const serve = Effect.gen(function* () {
       admission.identify(request, { keyInQuery: true }).pipe(
         Effect.map((key) => {
           const wishes = wishesOf(request.query)
-          if (Result.isFailure(wishes)) return refuse("BAD_REQUEST", "the query does not fit", { issue: wishes.failure.message })
+          if (Result.isFailure(wishes)) return refuse("VALIDATION_ERROR", "the query does not fit", { issue: wishes.failure.message })
           const matchText = request.query.get("matchId")
           const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
           const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined

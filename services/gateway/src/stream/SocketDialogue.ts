@@ -8,11 +8,11 @@ import {
   type Subscribe,
 } from "@matchpoint/contracts/stream/messages"
 import { parseRoom } from "@matchpoint/contracts/stream/rooms"
-import { liveLimits } from "@matchpoint/domain/plans"
+import type { Customer } from "@matchpoint/domain/accounts"
+import { planTerms } from "@matchpoint/domain/plans"
 import type { Outlet } from "@matchpoint/realtime/Outlet"
 import type { Session } from "@matchpoint/realtime/Session"
 import { TokenBucket } from "@matchpoint/realtime/TokenBuckets"
-import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import { type Clock, Result } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
 import type { Replays } from "../replay/Replays.ts"
@@ -49,14 +49,14 @@ export class SocketDialogue {
   readonly session: Session
   readonly #host: DialogueHost
   readonly #outlet: Outlet
-  readonly #key: ApiKey
+  readonly #key: Customer
   readonly #line: Line
   readonly #messages: TokenBucket
   /** From the first replay on: few clients play one. */
   #replays: SocketReplays | undefined
   #badMessages = 0
 
-  constructor(host: DialogueHost, session: Session, outlet: Outlet, key: ApiKey, line: Line) {
+  constructor(host: DialogueHost, session: Session, outlet: Outlet, key: Customer, line: Line) {
     this.session = session
     this.#host = host
     this.#outlet = outlet
@@ -92,8 +92,8 @@ export class SocketDialogue {
       if (parsed === undefined) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && session.edge.rooms.get(matchId) === undefined) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
-      } else if (session.rooms.size + (this.#replays?.size ?? 0) >= liveLimits[this.#key.plan].rooms && !session.rooms.has(room)) {
-        this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows ${liveLimits[this.#key.plan].rooms} rooms on one connection`, room)
+      } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
+        this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows ${planTerms[this.#key.plan].rooms} rooms on one connection`, room)
       } else if (parsed._tag === "Replay") {
         this.#replaying().start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
       } else {

@@ -3,9 +3,9 @@ import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { conflationSteps, Flush, MaxRateMs, PING_INTERVAL_SECONDS, type Ready, SlowPolicy } from "@matchpoint/contracts/stream/messages"
-import { liveLimits } from "@matchpoint/domain/plans"
+import type { Customer } from "@matchpoint/domain/accounts"
+import { planTerms } from "@matchpoint/domain/plans"
 import type { Pace } from "@matchpoint/realtime/Channel"
-import type { ApiKey } from "@matchpoint/store/ApiKeys"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { type Reject, reject } from "@matchpoint/uws/Verdict"
 import { Redacted, type Result, Schema } from "effect"
@@ -69,16 +69,16 @@ interface ErrorBody {
 export const refusal = ({ error }: ErrorBody): Reject => refuse(error.code, error.message, error.details)
 
 /** Until plans are metered streams cost nothing. */
-export const readyFor = (key: ApiKey, { shape, policy }: Wish, settings: GatewaySettings): Ready => ({
+export const readyFor = (key: Customer, { shape, policy }: Wish, settings: GatewaySettings): Ready => ({
   type: "ready",
-  delay_seconds: liveLimits[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,
+  delay_seconds: planTerms[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,
   billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: 15, metered: false },
   heartbeat_seconds: PING_INTERVAL_SECONDS,
   plan: key.plan,
   shape,
   slow: policy,
   limits: {
-    rooms: liveLimits[key.plan].rooms,
+    rooms: planTerms[key.plan].rooms,
     message_bytes: settings.maxMessageBytes,
     waiting_bytes: settings.maxBackpressureBytes,
   },

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/domain/ids"
 import type { Plan } from "@matchpoint/domain/plans"
-import { ApiKeyId } from "@matchpoint/store/ApiKeys"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { Replays } from "../../src/replay/Replays.ts"
@@ -12,6 +12,7 @@ import { SocketReplays } from "../../src/replay/SocketReplays.ts"
 import { frames, id, liveLog, store } from "./storedMatch.ts"
 
 const keyId = ApiKeyId.make("00000000-0000-4000-8000-000000000001")
+const accountId = AccountId.make(keyId)
 const room = replayRoom(id)
 
 /** One WebSocket of a key, as far as replays see it. */
@@ -23,7 +24,7 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
   let hasRoom = true
   const socketReplays = new SocketReplays({
     replays,
-    key: { keyId, plan, label: "test" },
+    key: { keyId, accountId, ...termsOf(plan) },
     watermark: { rooms: { position: Number.MAX_SAFE_INTEGER } },
     outlet: {
       frame: (_, { seq }) => {

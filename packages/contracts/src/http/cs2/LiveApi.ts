@@ -9,6 +9,7 @@ import { LiveSource } from "../../stream/LiveMatch.ts"
 import { Authentication } from "../Authentication.ts"
 import { pageQuery } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"
+import { Metering, Section } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { Instant } from "./instants.ts"
 import { answersV1 } from "./liveAnswers.ts"
@@ -110,6 +111,8 @@ export class LiveApi extends HttpApiGroup.make("cs2-live")
       ),
     ),
   )
+  .annotate(Section, "cs2")
+  .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules)
   .annotateMerge(OpenApi.annotations({ title: "CS2 live", description: "Matches in progress, down to the round." })) {}

@@ -7,6 +7,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { Authentication } from "../Authentication.ts"
 import { pageQuery } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"
+import { Metering, Section } from "../Metering.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { liveParams, livePaths, snapshotQuery } from "./LiveApi.ts"
 import { answersV2 } from "./liveAnswers.ts"
@@ -43,6 +44,8 @@ export class LiveApiV2 extends HttpApiGroup.make("cs2-live")
       success: answersV2.snapshots,
     }),
   )
+  .annotate(Section, "cs2")
+  .middleware(Metering)
   .middleware(Authentication)
   .middleware(RequestRules) {}
 

@@ -1,0 +1,177 @@
+/**
+ * Accounts and keys, for operators: a token of its own, apart from API keys, and not part of the public API. Whatever is changed here is
+ * in the audit log. `npm run admin` calls it.
+ */
+import { AccountId, ApiKeyId, Terms } from "@matchpoint/domain/accounts"
+import { Period } from "@matchpoint/domain/metering/periods"
+import { AddOn, Game, Plan } from "@matchpoint/domain/plans"
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import { Instant } from "../cs2/instants.ts"
+import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
+import { Conflict, InternalError, InvalidAdminToken, NotFound, PayloadTooLarge, ServiceUnavailable, ValidationError } from "../errors.ts"
+import { RequestRules } from "../RequestRules.ts"
+
+/** The root of the admin API; every path below is relative to it. */
+export const ADMIN_ROOT = "/admin/v1"
+
+export const ADMIN_TOKEN_HEADER = "x-admin-token"
+
+/** Who acts, in his own words; for the audit log. */
+export const ADMIN_ACTOR_HEADER = "x-admin-actor"
+
+/** Bodies beyond this are refused, bytes. */
+export const MAX_ADMIN_BODY_BYTES = 16 * 1024
+
+export const adminLimits = { accounts: 200, audit: 200 } as const
+
+const Label = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
+
+export const Account = Schema.Struct({ accountId: AccountId, name: Label, ...Terms.fields, createdAt: Instant })
+export type Account = typeof Account.Type
+
+const agreed = {
+  addOns: Schema.optionalKey(Schema.Array(AddOn).check(Schema.isMaxLength(10), Schema.isUnique())),
+  /** Of a plan for one game. */
+  game: Schema.optionalKey(Game),
+  /** Instead of the plan's. */
+  requestsPerMonth: Schema.optionalKey(Schema.Natural.check(Schema.isLessThanOrEqualTo(1e12))),
+  requestsPerSecond: Schema.optionalKey(Schema.Natural.check(Schema.isBetween({ minimum: 1, maximum: 1e6 }))),
+} as const
+
+export const NewAccount = Schema.Struct({ name: Label, plan: Plan, ...agreed })
+export type NewAccount = typeof NewAccount.Type
+
+/** A new plan brings its own quota and rate unless others are given; without one, what is not given stays. */
+export const AccountChange = Schema.Struct({ name: Schema.optionalKey(Label), plan: Schema.optionalKey(Plan), ...agreed })
+export type AccountChange = typeof AccountChange.Type
+
+/** What is known of a key; the secret is not. */
+export const KeyRow = Schema.Struct({
+  keyId: ApiKeyId,
+  accountId: AccountId,
+  /** The secret's first characters, to recognise it by. */
+  prefix: Schema.String,
+  label: Label,
+  createdAt: Instant,
+  expiresAt: Schema.NullOr(Instant),
+  revokedAt: Schema.NullOr(Instant),
+  status: Schema.Literals(["active", "expiring", "expired", "revoked"]),
+})
+export type KeyRow = typeof KeyRow.Type
+
+/** The only time the secret is shown. */
+export const CreatedKey = Schema.Struct({ keyId: ApiKeyId, accountId: AccountId, prefix: Schema.String, secret: Schema.String })
+export type CreatedKey = typeof CreatedKey.Type
+
+/** With `accountId`, a key for that account; with `plan`, an account of its own for it, named after the label. */
+export const NewKey = Schema.Union([
+  Schema.Struct({ accountId: AccountId, label: Label }),
+  Schema.Struct({ plan: Plan, label: Label, ...agreed }),
+])
+export type NewKey = typeof NewKey.Type
+
+/** Hours for which the old secret works beside the new one. */
+export const Rotation = Schema.Struct({
+  graceHours: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 720 }))),
+})
+
+export const DEFAULT_GRACE_HOURS = 24
+
+export const AccountUsage = Schema.Struct({
+  accountId: AccountId,
+  period: Period,
+  quota: Schema.Natural,
+  requests: Schema.Natural,
+  streamTicks: Schema.Natural,
+  total: Schema.Natural,
+  misplaced: Schema.Natural,
+})
+
+export const AuditEntry = Schema.Struct({
+  id: Schema.Natural,
+  at: Instant,
+  actor: Schema.String,
+  address: Schema.NullOr(Schema.String),
+  requestId: Schema.String,
+  action: Schema.Literals(["account.create", "account.update", "key.create", "key.rotate", "key.revoke"]),
+  accountId: Schema.NullOr(AccountId),
+  keyId: Schema.NullOr(ApiKeyId),
+  details: Schema.Unknown,
+})
+export type AuditEntry = typeof AuditEntry.Type
+
+/** @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext */
+export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess>()("@matchpoint/contracts/http/admin/AdminApi/AdminAccess", {
+  error: InvalidAdminToken,
+  security: { adminToken: HttpApiSecurity.apiKey({ key: ADMIN_TOKEN_HEADER, in: "header" }), bearer: HttpApiSecurity.bearer },
+}) {}
+
+const errors = [ValidationError, PayloadTooLarge, ServiceUnavailable, InternalError] as const
+const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+const ofAccount = { params: { accountId: AccountId }, error: [...errors, NotFound] } as const
+const ofKey = { params: { keyId: ApiKeyId }, error: [...errors, NotFound, Conflict] } as const
+
+export class AdminGroup extends HttpApiGroup.make("admin")
+  .add(
+    HttpApiEndpoint.get("accounts", "/accounts", {
+      query: pageQuery,
+      success: success(Schema.Array(Account), Paging),
+      error: errors,
+    }).annotateMerge(describe("Accounts", "Newest first.")),
+    HttpApiEndpoint.post("createAccount", "/accounts", {
+      payload: NewAccount,
+      success: success(Account, NoMeta),
+      error: errors,
+    }).annotateMerge(describe("Create an account", "With a plan, and a quota of its own if one is given.")),
+    HttpApiEndpoint.get("account", "/accounts/:accountId", { ...ofAccount, success: success(Account, NoMeta) }).annotateMerge(
+      describe("An account", "What it has agreed to."),
+    ),
+    HttpApiEndpoint.patch("updateAccount", "/accounts/:accountId", {
+      ...ofAccount,
+      payload: AccountChange,
+      success: success(Account, NoMeta),
+    }).annotateMerge(describe("Change an account", "Plan, add-ons, quota. Works within 5 seconds; what was used this month stays used.")),
+    HttpApiEndpoint.get("accountUsage", "/accounts/:accountId/usage", {
+      ...ofAccount,
+      query: { period: Schema.optionalKey(Period) },
+      success: success(AccountUsage, NoMeta),
+    }).annotateMerge(describe("Usage of an account", "The bill of a month.")),
+    HttpApiEndpoint.get("keys", "/accounts/:accountId/keys", {
+      ...ofAccount,
+      success: success(Schema.Array(KeyRow), NoMeta),
+    }).annotateMerge(describe("Keys of an account", "Revoked ones too, newest first.")),
+    HttpApiEndpoint.post("createKey", "/keys", {
+      payload: NewKey,
+      success: success(CreatedKey, NoMeta),
+      error: [...errors, NotFound, Conflict],
+    }).annotateMerge(describe("Create a key", "The answer has the secret, once.")),
+    HttpApiEndpoint.post("rotateKey", "/keys/:keyId/rotate", {
+      ...ofKey,
+      payload: Rotation,
+      success: success(CreatedKey, NoMeta),
+    }).annotateMerge(
+      describe("Rotate a key", `A new secret; the old one works for \`graceHours\` more, ${DEFAULT_GRACE_HOURS} unless given.`),
+    ),
+    HttpApiEndpoint.post("revokeKey", "/keys/:keyId/revoke", { ...ofKey, success: success(KeyRow, NoMeta) }).annotateMerge(
+      describe("Revoke a key", "Refused by every gateway within 5 seconds; its open streams end."),
+    ),
+    HttpApiEndpoint.get("audit", "/audit", {
+      query: pageQuery,
+      success: success(Schema.Array(AuditEntry), Paging),
+      error: errors,
+    }).annotateMerge(describe("Audit log", "Every change made here, newest first.")),
+  )
+  .middleware(AdminAccess)
+  .middleware(RequestRules) {}
+
+export class AdminApi extends HttpApi.make("matchpoint-admin")
+  .add(AdminGroup)
+  .prefix(ADMIN_ROOT)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Matchpoint admin",
+      version: "1.0.0",
+      description: `Accounts and keys, for operators. The admin token goes into the header \`${ADMIN_TOKEN_HEADER}\` or is sent as a bearer token.`,
+    }),
+  ) {}

@@ -1,0 +1,23 @@
+/** Billing periods are calendar months in UTC, history is by UTC day. Which moment it is, the database says. */
+import { Schema } from "effect"
+
+/** `2026-11`. */
+export const Period = Schema.String.check(Schema.isPattern(/^[0-9]{4}-(0[1-9]|1[0-2])$/)).pipe(Schema.brand("Period"))
+export type Period = typeof Period.Type
+
+/** `2026-11-22`. */
+export const Day = Schema.String.check(Schema.isPattern(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)).pipe(Schema.brand("Day"))
+export type Day = typeof Day.Type
+
+/** The month of a moment, epoch ms. */
+export const periodOf = (at: number): Period => Period.make(new Date(at).toISOString().slice(0, 7))
+
+export const dayOf = (at: number): Day => Day.make(new Date(at).toISOString().slice(0, 10))
+
+/** Its first moment, epoch ms. */
+export const periodStart = (period: Period): number => Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)) - 1)
+
+/** The first moment after it, epoch ms. */
+export const periodEnd = (period: Period): number => Date.UTC(Number(period.slice(0, 4)), Number(period.slice(5)))
+
+export const periodOfDay = (day: Day): Period => Period.make(day.slice(0, 7))

@@ -1,0 +1,132 @@
+/**
+ * What one gateway process holds of an account's month: taken from the ledger, served from here. A request first reserves one, then
+ * either serves it or gives it back. Plain data: no clock, no IO.
+ */
+import type { AccountId } from "@matchpoint/domain/accounts"
+import type { LeaseReport, UsageLine } from "@matchpoint/domain/metering/leases"
+import { type Day, dayOf, type Period, periodEnd, periodOfDay } from "@matchpoint/domain/metering/periods"
+
+interface Line {
+  readonly day: Day
+  requests: number
+  streamTicks: number
+  /** As the ledger has it. */
+  reported: number
+}
+
+export class Lease {
+  readonly leaseId: string
+  readonly accountId: AccountId
+  readonly period: Period
+  #revision = 0
+  /** Granted and not given back. */
+  #size = 0
+  /** Of grace, not reported yet. */
+  #owed = 0
+  #used = 0
+  #reserved = 0
+  readonly #lines: Array<Line> = []
+
+  constructor(leaseId: string, accountId: AccountId, period: Period) {
+    this.leaseId = leaseId
+    this.accountId = accountId
+    this.period = period
+  }
+
+  get available(): number {
+    return this.#size + this.#owed - this.#used - this.#reserved
+  }
+
+  get reserved(): number {
+    return this.#reserved
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Served, in all. */
+  get used(): number {
+    return this.#used
+  }
+
+  /** Something the ledger does not know yet. */
+  get dirty(): boolean {
+    return this.#owed > 0 || this.#lines.some((line) => line.requests + line.streamTicks > line.reported)
+  }
+
+  /** False: none is left. */
+  reserve(): boolean {
+    if (this.available <= 0) return false
+    this.#reserved += 1
+    return true
+  }
+
+  /** Reserves one beyond what was granted; it is owed to the ledger. */
+  reserveInGrace(): void {
+    if (this.reserve()) return
+    this.#owed += 1
+    this.#reserved += 1
+  }
+
+  /** What was reserved is served. `today` of the ledger's clock; past the lease's month it counts on its last day. */
+  serve(kind: "request" | "tick", today: Day): void {
+    this.#reserved -= 1
+    this.#used += 1
+    const line = this.#lineOf(today)
+    if (kind === "request") line.requests += 1
+    else line.streamTicks += 1
+  }
+
+  /** What was reserved is not needed. */
+  release(): void {
+    this.#reserved -= 1
+  }
+
+  /** Takes back nothing that is reserved. What is given back is gone from here at once. */
+  report(gatewayId: string, want: number, giveBack: number): LeaseReport {
+    const size = this.#size
+    const given = Math.max(0, Math.min(giveBack, this.available, size))
+    this.#size -= given
+    this.#revision += 1
+    const lines = this.#lines.flatMap((line): ReadonlyArray<UsageLine> => {
+      const { day, requests, streamTicks, reported } = line
+      return requests + streamTicks > reported ? [{ day, requests, streamTicks }] : []
+    })
+    return {
+      leaseId: this.leaseId,
+      accountId: this.accountId,
+      period: this.period,
+      gatewayId,
+      revision: this.#revision,
+      size,
+      want,
+      giveBack: given,
+      owed: this.#owed,
+      lines,
+    }
+  }
+
+  /** The ledger has taken the report. */
+  settled({ owed, lines }: LeaseReport, granted: number): void {
+    this.#size += granted + owed
+    this.#owed -= owed
+    for (const { day, requests, streamTicks } of lines) {
+      const line = this.#lines.find((one) => one.day === day)
+      if (line !== undefined) line.reported = requests + streamTicks
+    }
+  }
+
+  #lineOf(today: Day): Line {
+    const last = this.#lines.at(-1)
+    if (last !== undefined && (last.day === today || periodOfDay(today) !== this.period)) return last
+    const line: Line = {
+      day: periodOfDay(today) === this.period ? today : dayOf(periodEnd(this.period) - 1),
+      requests: 0,
+      streamTicks: 0,
+      reported: 0,
+    }
+    this.#lines.push(line)
+    return line
+  }
+}
