@@ -52,6 +52,24 @@ export async function probePostgres(url: string): Promise<Probe> {
   })
 }
 
+/**
+ * Sends `PING` and reads the answer. As with PostgreSQL, a server that wants a password counts as found when the address carries one.
+ * `url`: `redis://[user[:password]@]host:port[/database]`.
+ */
+export async function probeRedis(url: string): Promise<Probe> {
+  const address = parseAddress(url, "redis", 6379)
+  if ("missing" in address) return address
+  const { host, password } = address.url
+  return exchange(address.url, Buffer.from("*1\r\n$4\r\nPING\r\n"), (answer) => {
+    const end = answer.indexOf("\r\n")
+    if (end === -1) return undefined
+    const line = answer.subarray(0, end).toString("utf8")
+    if (line === "+PONG") return { found: url }
+    if (line.startsWith("-NOAUTH")) return password ? { found: url } : { missing: `Redis at ${host} asks for a password` }
+    return { missing: line.startsWith("-") ? `Redis at ${host} refuses: ${line.slice(1)}` : `what listens at ${host} is not Redis` }
+  })
+}
+
 /** The first of `candidates` that is an executable file. */
 export function probeExecutable(candidates: ReadonlyArray<string>): Probe {
   const found = candidates.find((path) => {

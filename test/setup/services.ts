@@ -9,7 +9,7 @@ import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { ProvidedContext } from "vitest"
 import type { TestProject } from "vitest/node"
-import { type Probe, probeDirectory, probeExecutable, probeNats, probePostgres } from "./probes.ts"
+import { type Probe, probeDirectory, probeExecutable, probeNats, probePostgres, probeRedis } from "./probes.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -17,6 +17,8 @@ declare module "vitest" {
     natsUrl: string | null
     /** A PostgreSQL database in which tests may create their own databases and schemas. */
     databaseUrl: string | null
+    /** A Redis server, which tests share: each uses a key prefix of its own. */
+    redisUrl: string | null
     /** The path of a Chromium or Chrome executable. */
     chromium: string | null
     /** The folder of recorded real data. It never is part of the project. */
@@ -52,6 +54,13 @@ const services: ReadonlyArray<Service> = [
     requiredInCi: true,
     enable: "set DATABASE_URL to a database whose user may create databases",
     probe: () => probePostgres(variable("DATABASE_URL") ?? "postgres://postgres@127.0.0.1:5432/postgres"),
+  },
+  {
+    key: "redisUrl",
+    name: "Redis",
+    requiredInCi: true,
+    enable: "run `redis-server` or set REDIS_URL",
+    probe: () => probeRedis(variable("REDIS_URL") ?? "redis://127.0.0.1:6379"),
   },
   {
     key: "chromium",
