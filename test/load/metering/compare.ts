@@ -1,0 +1,130 @@
+// Owns one comparison: servers that differ only in how they meter, each a process of its own, in turns A B C A B C, so that a noisy moment
+// hits all. Every set of rounds has fresh processes: two copies of one long-lived server differ by some percent.
+import type { ChildProcess } from "node:child_process"
+import { ask, receive, start, stop } from "../lib/child.ts"
+import { machineBusyUs } from "../lib/machine.ts"
+import { monotonicUs } from "../lib/monotonic.ts"
+import { median, rounded } from "../lib/statistics.ts"
+import type { Flags } from "./flags.ts"
+import type { Counters, Crowd, Database, Listening, LoadOrder, LoadResult, Metering, ServerOptions } from "./orders.ts"
+
+export interface Comparison {
+  readonly crowd: Crowd
+  readonly database: Database
+  /** The first is what the others are held against. */
+  readonly meterings: ReadonlyArray<Metering>
+}
+
+interface Round {
+  readonly rps: number
+  readonly serverCpuUs: number
+  readonly generatorCpuUs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly settlesPer1000: number
+  readonly coresOfOthers: number
+}
+
+const WARM_UP_MS = 3_000
+const START_MS = 60_000
+
+class Variant {
+  readonly metering: Metering
+  readonly rounds: Array<Round> = []
+  readonly #server: ChildProcess
+  #listening: Listening | undefined
+
+  constructor(metering: Metering, { crowd, database }: Comparison, flags: Flags) {
+    this.metering = metering
+    const options: ServerOptions = { crowd, database, metering, postgresUrl: flags.postgres }
+    const profile = flags.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", flags.profile]
+    const name = flags.profile === undefined ? [] : ["--cpu-prof-name", `${crowd}-${database}-${metering}-${process.pid}.cpuprofile`]
+    this.#server = start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [...profile, ...name])
+  }
+
+  async warmUp(generator: ChildProcess, connections: number): Promise<void> {
+    this.#listening = await receive<Listening>(this.#server, START_MS)
+    await this.#load(generator, connections, WARM_UP_MS)
+  }
+
+  async measure(generator: ChildProcess, connections: number, milliseconds: number): Promise<Round> {
+    const before = await this.#counters()
+    const busyBefore = machineBusyUs()
+    const began = monotonicUs()
+    const load = await this.#load(generator, connections, milliseconds)
+    const others = machineBusyUs() - busyBefore
+    const tookUs = monotonicUs() - began
+    const after = await this.#counters()
+    const serverCpu = after.cpuUs - before.cpuUs
+    const round: Round = {
+      rps: load.responses / load.seconds,
+      serverCpuUs: serverCpu / load.responses,
+      generatorCpuUs: load.cpuUs / load.responses,
+      p50Ms: load.p50Ms,
+      p99Ms: load.p99Ms,
+      settlesPer1000: ((after.settles - before.settles) / load.responses) * 1_000,
+      coresOfOthers: Math.max(0, others - serverCpu - load.cpuUs) / tookUs,
+    }
+    this.rounds.push(round)
+    return round
+  }
+
+  stop(): Promise<void> {
+    return stop(this.#server)
+  }
+
+  #counters(): Promise<Counters> {
+    return ask<object, Counters>(this.#server, {}, 10_000)
+  }
+
+  #load(generator: ChildProcess, connections: number, milliseconds: number): Promise<LoadResult> {
+    if (this.#listening === undefined) throw new Error("A server is measured before it listens")
+    return ask<LoadOrder, LoadResult>(generator, { ...this.#listening, connections, milliseconds }, milliseconds + 30_000)
+  }
+}
+
+export const compare = async (comparison: Comparison, flags: Flags) => {
+  const turns: Array<ReadonlyArray<Round>> = []
+  for (let set = 0; set < flags.sets; set++) {
+    const generator = start(new URL("generator.ts", import.meta.url))
+    const variants = comparison.meterings.map((metering) => new Variant(metering, comparison, flags))
+    try {
+      for (const variant of variants) await variant.warmUp(generator, flags.connections)
+      for (let round = 0; round < flags.rounds; round++) {
+        const turn: Array<Round> = []
+        for (const variant of variants) {
+          const measured = await variant.measure(generator, flags.connections, flags.seconds * 1_000)
+          turn.push(measured)
+          process.stderr.write(`${comparison.crowd} ${comparison.database} ${variant.metering} ${describe(measured)}\n`)
+        }
+        turns.push(turn)
+      }
+    } finally {
+      await Promise.all([...variants.map((variant) => variant.stop()), stop(generator)])
+    }
+  }
+  return { ...comparison, servers: comparison.meterings.map((metering, index) => ({ metering, ...summary(turns, index) })) }
+}
+
+const describe = ({ rps, serverCpuUs, p99Ms, coresOfOthers }: Round): string =>
+  `${Math.round(rps)}/s, ${serverCpuUs.toFixed(1)} us, p99 ${p99Ms} ms, others ${coresOfOthers.toFixed(2)}`
+
+/** Medians over all rounds; ratios are taken within each turn, against the first server of it. */
+const summary = (turns: ReadonlyArray<ReadonlyArray<Round>>, index: number) => {
+  const rounds = turns.flatMap((turn) => turn[index] ?? [])
+  const ratios = turns.map((turn) => (turn[index]?.rps ?? Number.NaN) / (turn[0]?.rps ?? Number.NaN)).sort((a, b) => a - b)
+  const of = (name: keyof Round, digits: number) => rounded(median(rounds.map((round) => round[name])), digits)
+  return {
+    rps: of("rps", 0),
+    /** Requests per second against the first; the bar is 0.95. */
+    ratio: rounded(median(ratios), 3),
+    ratios: ratios.map((ratio) => rounded(ratio, 3)),
+    cpuUsPerRequest: of("serverCpuUs", 1),
+    generatorCpuUsPerRequest: of("generatorCpuUs", 1),
+    p50Ms: of("p50Ms", 2),
+    p99Ms: of("p99Ms", 2),
+    ledgerRoundTripsPer1000: of("settlesPer1000", 2),
+    /** Cores that other processes used meanwhile, PostgreSQL among them. */
+    coresOfOthers: of("coresOfOthers", 2),
+  }
+}

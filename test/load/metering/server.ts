@@ -1,0 +1,83 @@
+// Owns one server process of the measurement: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production,
+// keys and accounts in a real database, one live match in the log. Tells its parent where it listens, then its counters on request.
+import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { matchId } from "@matchpoint/domain/ids"
+import { GatewayRoutes, GatewayServices } from "@matchpoint/service-gateway/Gateway"
+import { Accounts } from "@matchpoint/store/Accounts"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Postgres } from "@matchpoint/store/Postgres"
+import { UsageLedger } from "@matchpoint/store/UsageLedger"
+import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Deferred, Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { RateLimiter } from "effect/persistence"
+import { liveRecords } from "../../fixtures/liveRecords.ts"
+import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
+import { crowd } from "./crowd.ts"
+import { Asked, ledgerOf, settingsOf } from "./ledgers.ts"
+import type { Counters, Listening, ServerOptions } from "./orders.ts"
+
+const options: ServerOptions = JSON.parse(process.argv[2] ?? "")
+const asked = new Asked()
+
+/** Frames that the match is old: its document has grown to its usual size by then. */
+const FRAMES = 300
+const followed = matchId(1)
+
+const Database =
+  options.database === "pglite"
+    ? Embedded.layer({ directory: null })
+    : Layer.unwrap(Effect.map(temporaryDatabase(options.postgresUrl), (url) => Postgres.layer({ url })))
+
+const Repositories = Layer.mergeAll(ApiKeys.layer, KeyRegister.layer, UsageLedger.layer).pipe(
+  Layer.provideMerge(Accounts.layer),
+  Layer.provide(Migrations.layer),
+  Layer.provide(Database),
+)
+
+const LiveMatch = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    yield* Effect.forEach(liveRecords(1, followed, FRAMES), ({ data, id, subject }) => log.append(subject, id, data), { discard: true })
+  }),
+).pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
+
+const Ready = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { address } = yield* UwsServer
+    const secrets = yield* crowd(options.crowd)
+    process.on("message", () => {
+      const { system, user } = process.cpuUsage()
+      const counters: Counters = { cpuUs: user + system, settles: asked.settles }
+      process.send?.(counters)
+    })
+    const listening: Listening = { port: address.port, path: `${API_ROOT}/cs2/live/${followed}/state`, secrets }
+    process.send?.(listening)
+  }),
+)
+
+const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, { disableLogger: true, disableListenLog: true }), Ready).pipe(
+  Layer.provide(UwsHttpServer.layer()),
+  Layer.provide(GatewayServices),
+  Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
+  Layer.provide(asked.layer.pipe(Layer.provide(ledgerOf(options.metering, options.crowd === "exact")))),
+  Layer.provide(settingsOf(options.metering)),
+  Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))),
+  Layer.provide(Repositories),
+  Layer.provide(LiveMatch),
+  Layer.provide(NodeHttpServer.layerHttpServices),
+)
+
+/** The parent is done: the database is dropped, the profile written. */
+const dismissed = Deferred.makeUnsafe<void>()
+process.on("disconnect", () => Deferred.doneUnsafe(dismissed, Effect.void))
+
+Effect.scoped(Effect.andThen(Layer.build(Server), Deferred.await(dismissed))).pipe(NodeRuntime.runMain)
