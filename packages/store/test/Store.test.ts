@@ -7,6 +7,7 @@ import { apiKeysContract } from "./contract/apiKeys.ts"
 import { checkpointsContract } from "./contract/checkpoints.ts"
 import { clientContract } from "./contract/client.ts"
 import { matchesContract } from "./contract/matches.ts"
+import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { embeddedDirectory, embeddedMemory, postgresDatabase, repositories } from "./drivers.ts"
 
 const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedDirectory | ReturnType<typeof postgresDatabase>) =>
@@ -15,6 +16,7 @@ const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedD
     checkpointsContract(it)
     matchesContract(it)
     apiKeysContract(it)
+    usageLedgerContract(it)
   })
 
 contract("Embedded in memory", embeddedMemory)

@@ -61,15 +61,17 @@ export const accounts = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX usage_leases_period ON usage_leases (account_id, period)`
 
-  // The bill: what was served from each lease, by day.
+  // The bill: what was served from each lease, by day. Its account is said again for an account's last days to be found by day.
   yield* sql`
     CREATE TABLE usage_lines (
       lease_id     uuid NOT NULL REFERENCES usage_leases,
       day          date NOT NULL,
+      account_id   uuid NOT NULL,
       requests     bigint NOT NULL CHECK (requests >= 0),
       stream_ticks bigint NOT NULL CHECK (stream_ticks >= 0),
       PRIMARY KEY (lease_id, day)
     )`
+  yield* sql`CREATE INDEX usage_lines_account ON usage_lines (account_id, day)`
 
   // The receipts: ticks of each stream, by month.
   yield* sql`

@@ -10,7 +10,10 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
       const sql = yield* SqlClient.SqlClient
       const runs = yield* Effect.all([Migrations.run, Migrations.run, Migrations.run], { concurrency: "unbounded" })
       assert.deepStrictEqual(yield* Migrations.run, [])
-      assert.deepStrictEqual(yield* sql`SELECT migration_id AS id, name FROM matchpoint_migrations`, [{ id: 1, name: "spine" }])
+      assert.deepStrictEqual(yield* sql`SELECT migration_id AS id, name FROM matchpoint_migrations`, [
+        { id: 1, name: "spine" },
+        { id: 2, name: "accounts" },
+      ])
       // The schema may have been there before this test; then nobody had work.
       assert.isAtMost(runs.flat().length, 1)
     }),
