@@ -9,7 +9,16 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Instant } from "../cs2/instants.ts"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
-import { Conflict, InternalError, InvalidAdminToken, NotFound, PayloadTooLarge, ServiceUnavailable, ValidationError } from "../errors.ts"
+import {
+  Conflict,
+  InternalError,
+  InvalidAdminToken,
+  NotFound,
+  PayloadTooLarge,
+  ServiceUnavailable,
+  TooManyHandshakes,
+  ValidationError,
+} from "../errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 
 /** The root of the admin API; every path below is relative to it. */
@@ -17,8 +26,11 @@ export const ADMIN_ROOT = "/admin/v1"
 
 export const ADMIN_TOKEN_HEADER = "x-admin-token"
 
-/** Who acts, in his own words; for the audit log. */
+/** Who acts, in his own words, percent-encoded where they are not ASCII; for the audit log. */
 export const ADMIN_ACTOR_HEADER = "x-admin-actor"
+
+/** Of an actor's words, characters; more are cut off. */
+export const MAX_ACTOR_LENGTH = 120
 
 /** Bodies beyond this are refused, bytes. */
 export const MAX_ADMIN_BODY_BYTES = 16 * 1024
@@ -27,12 +39,13 @@ export const adminLimits = { accounts: 200, audit: 200 } as const
 
 const Label = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
 
-export const Account = Schema.Struct({ accountId: AccountId, name: Label, ...Terms.fields, createdAt: Instant })
+export const Account = Schema.Struct({ accountId: AccountId, name: Schema.String, ...Terms.fields, createdAt: Instant })
 export type Account = typeof Account.Type
 
 const agreed = {
+  /** An operator may grant one to any account, also where the plan does not sell it. */
   addOns: Schema.optionalKey(Schema.Array(AddOn).check(Schema.isMaxLength(10), Schema.isUnique())),
-  /** Of a plan for one game. */
+  /** Of a plan for one game; refused with all others. */
   game: Schema.optionalKey(Game),
   /** Instead of the plan's. */
   requestsPerMonth: Schema.optionalKey(Schema.Natural.check(Schema.isLessThanOrEqualTo(1e12))),
@@ -52,10 +65,11 @@ export const KeyRow = Schema.Struct({
   accountId: AccountId,
   /** The secret's first characters, to recognise it by. */
   prefix: Schema.String,
-  label: Label,
+  label: Schema.String,
   createdAt: Instant,
   expiresAt: Schema.NullOr(Instant),
   revokedAt: Schema.NullOr(Instant),
+  /** `expiring`: it was rotated and works until `expiresAt`. */
   status: Schema.Literals(["active", "expiring", "expired", "revoked"]),
 })
 export type KeyRow = typeof KeyRow.Type
@@ -75,9 +89,11 @@ export type NewKey = typeof NewKey.Type
 export const Rotation = Schema.Struct({
   graceHours: Schema.optionalKey(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 720 }))),
 })
+export type Rotation = typeof Rotation.Type
 
 export const DEFAULT_GRACE_HOURS = 24
 
+/** The bill of a month. `misplaced` was given out to gateways that died with it: not billed, and not served again. */
 export const AccountUsage = Schema.Struct({
   accountId: AccountId,
   period: Period,
@@ -87,6 +103,10 @@ export const AccountUsage = Schema.Struct({
   total: Schema.Natural,
   misplaced: Schema.Natural,
 })
+export type AccountUsage = typeof AccountUsage.Type
+
+/** What can be found in the audit log. */
+export type AdminAction = "account.create" | "account.update" | "key.create" | "key.rotate" | "key.revoke"
 
 export const AuditEntry = Schema.Struct({
   id: Schema.Natural,
@@ -94,7 +114,8 @@ export const AuditEntry = Schema.Struct({
   actor: Schema.String,
   address: Schema.NullOr(Schema.String),
   requestId: Schema.String,
-  action: Schema.Literals(["account.create", "account.update", "key.create", "key.rotate", "key.revoke"]),
+  /** An AdminAction; a later release may know more. */
+  action: Schema.String,
   accountId: Schema.NullOr(AccountId),
   keyId: Schema.NullOr(ApiKeyId),
   details: Schema.Unknown,
@@ -107,7 +128,12 @@ export class AdminAccess extends HttpApiMiddleware.Service<AdminAccess>()("@matc
   security: { adminToken: HttpApiSecurity.apiKey({ key: ADMIN_TOKEN_HEADER, in: "header" }), bearer: HttpApiSecurity.bearer },
 }) {}
 
-const errors = [ValidationError, PayloadTooLarge, ServiceUnavailable, InternalError] as const
+/** What holds before anything is looked at: no web pages, small bodies, few wrong tokens. */
+export class AdminGate extends HttpApiMiddleware.Service<AdminGate>()("@matchpoint/contracts/http/admin/AdminApi/AdminGate", {
+  error: [InvalidAdminToken, ValidationError, PayloadTooLarge, TooManyHandshakes],
+}) {}
+
+const errors = [ValidationError, ServiceUnavailable, InternalError] as const
 const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
 const ofAccount = { params: { accountId: AccountId }, error: [...errors, NotFound] } as const
 const ofKey = { params: { keyId: ApiKeyId }, error: [...errors, NotFound, Conflict] } as const
@@ -123,7 +149,7 @@ export class AdminGroup extends HttpApiGroup.make("admin")
       payload: NewAccount,
       success: success(Account, NoMeta),
       error: errors,
-    }).annotateMerge(describe("Create an account", "With a plan, and a quota of its own if one is given.")),
+    }).annotateMerge(describe("Create an account", "With a plan, and a quota of its own if one is given. Unknown fields are refused.")),
     HttpApiEndpoint.get("account", "/accounts/:accountId", { ...ofAccount, success: success(Account, NoMeta) }).annotateMerge(
       describe("An account", "What it has agreed to."),
     ),
@@ -162,8 +188,9 @@ export class AdminGroup extends HttpApiGroup.make("admin")
       error: errors,
     }).annotateMerge(describe("Audit log", "Every change made here, newest first.")),
   )
+  .middleware(RequestRules)
   .middleware(AdminAccess)
-  .middleware(RequestRules) {}
+  .middleware(AdminGate) {}
 
 export class AdminApi extends HttpApi.make("matchpoint-admin")
   .add(AdminGroup)
@@ -174,4 +201,6 @@ export class AdminApi extends HttpApi.make("matchpoint-admin")
       version: "1.0.0",
       description: `Accounts and keys, for operators. The admin token goes into the header \`${ADMIN_TOKEN_HEADER}\` or is sent as a bearer token.`,
     }),
-  ) {}
+  )
+  // A change that is spelt wrong must not look done.
+  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }) {}

@@ -1,0 +1,28 @@
+/** Who may change accounts and keys: whoever has the admin token. Comparing takes the same time whatever is sent. */
+import { createHash, timingSafeEqual } from "node:crypto"
+import { ADMIN_TOKEN_HEADER, AdminAccess } from "@matchpoint/contracts/http/admin/AdminApi"
+import { InvalidAdminToken } from "@matchpoint/contracts/http/errors"
+import { Effect, Layer, Redacted } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { AdminConfig } from "./AdminConfig.ts"
+
+export const AdminAccessLayer = Layer.effect(
+  AdminAccess,
+  Effect.gen(function* () {
+    const { token } = yield* AdminConfig
+    const expected = token === null ? undefined : digest(token)
+
+    const whoHasIt = <E, R>(
+      answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+      { credential }: { readonly credential: Redacted.Redacted<string> },
+    ) => (expected !== undefined && timingSafeEqual(digest(credential), expected) ? answering : Effect.fail(refused))
+
+    return AdminAccess.of({ adminToken: whoHasIt, bearer: whoHasIt })
+  }),
+)
+
+const refused = InvalidAdminToken.because(
+  `no admin token, or a wrong one: send it in the header ${ADMIN_TOKEN_HEADER} or as a bearer token`,
+)
+
+const digest = (token: Redacted.Redacted<string>): Buffer => createHash("sha256").update(Redacted.value(token)).digest()

@@ -1,0 +1,104 @@
+/** The endpoints of the admin API: who asks, what the store says, what of it is shown. */
+import { AdminApi, adminLimits } from "@matchpoint/contracts/http/admin/AdminApi"
+import { InternalError, NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import type { AccountId } from "@matchpoint/domain/accounts"
+import { Meter } from "@matchpoint/metering/Meter"
+import { Accounts } from "@matchpoint/store/Accounts"
+import { AuditLog } from "@matchpoint/store/AuditLog"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { UsageLedger } from "@matchpoint/store/UsageLedger"
+import { Effect, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { GatewayConfig } from "../GatewayConfig.ts"
+import { CurrentRequest } from "../http/requestId.ts"
+import { AdminChanges } from "./AdminChanges.ts"
+import { accountRow, auditEntry, createdKey, keyRow, usageRow } from "./adminRows.ts"
+import { clientAddress } from "./clientAddress.ts"
+import { actorOf, type By } from "./deed.ts"
+import { pageOf, pagingOf } from "./page.ts"
+
+export const AdminHandlers = HttpApiBuilder.group(
+  AdminApi,
+  "admin",
+  Effect.fn(function* (handlers) {
+    const accounts = yield* Accounts
+    const keys = yield* KeyRegister
+    const usage = yield* UsageLedger
+    const audit = yield* AuditLog
+    const meter = yield* Meter
+    const changes = yield* AdminChanges
+    const { behindProxy } = yield* GatewayConfig
+
+    /** A change as the request's sender makes it. */
+    const changed = <A, B, E>(
+      request: HttpServerRequest.HttpServerRequest,
+      change: (by: By) => Effect.Effect<A, E | StoreError>,
+      shown: (done: A) => B,
+    ) =>
+      Effect.flatMap(CurrentRequest, ({ requestId }) =>
+        change({ actor: actorOf(request), address: clientAddress(request, behindProxy) ?? null, requestId }),
+      ).pipe(
+        Effect.map((done) => data(shown(done))),
+        answered,
+      )
+
+    const accountOf = (accountId: AccountId) =>
+      Effect.flatMap(accounts.get(accountId), (found) =>
+        Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(noAccount(accountId)),
+      )
+
+    return handlers.handleAll({
+      accounts: Effect.fnUntraced(function* ({ query }) {
+        const page = pageOf(query, adminLimits.accounts)
+        const { accounts: found, total } = yield* accounts.list(page)
+        return listed(found.map(accountRow), pagingOf(page, found.length, total))
+      }, Effect.catch(withoutStore)),
+      createAccount: ({ payload, request }) => changed(request, (by) => changes.createAccount(payload, by), accountRow),
+      account: ({ params }) => answered(Effect.map(accountOf(params.accountId), (found) => data(accountRow(found)))),
+      updateAccount: ({ params, payload, request }) =>
+        changed(request, (by) => changes.updateAccount(params.accountId, payload, by), accountRow),
+      accountUsage: Effect.fnUntraced(function* ({ params, query }) {
+        // What this process has served is told first; other gateways' numbers are as old as their last report.
+        yield* meter.flush(params.accountId)
+        const month = yield* usage.month(params.accountId, query.period)
+        return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)
+      }, answered),
+      keys: Effect.fnUntraced(function* ({ params }) {
+        yield* accountOf(params.accountId)
+        return data((yield* keys.ofAccount(params.accountId)).map(keyRow))
+      }, answered),
+      createKey: ({ payload, request }) => changed(request, (by) => changes.createKey(payload, by), createdKey),
+      rotateKey: ({ params, payload, request }) => changed(request, (by) => changes.rotateKey(params.keyId, payload, by), createdKey),
+      revokeKey: ({ params, request }) => changed(request, (by) => changes.revokeKey(params.keyId, by), keyRow),
+      audit: Effect.fnUntraced(function* ({ query }) {
+        const page = pageOf(query, adminLimits.audit)
+        const { rows, total } = yield* audit.list(page)
+        return listed(rows.map(auditEntry), pagingOf(page, rows.length, total))
+      }, Effect.catch(withoutStore)),
+    })
+  }),
+)
+
+const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
+
+const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: true as const, data: shown, meta })
+
+const noAccount = (accountId: AccountId) => NotFound.of(`there is no account ${accountId}`)
+
+/** The store's failures as the API's; the log has the cause. */
+const answered = <A, E, R>(answering: Effect.Effect<A, E | StoreError, R>): Effect.Effect<A, E | ServiceUnavailable | InternalError, R> =>
+  Effect.catch(
+    answering,
+    (error): Effect.Effect<never, E | ServiceUnavailable | InternalError> =>
+      error instanceof StoreError ? withoutStore(error) : Effect.fail(error),
+  )
+
+const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
+  error.isRetryable
+    ? Effect.andThen(
+        Effect.logWarning("the store does not answer the admin API", error),
+        Effect.fail(ServiceUnavailable.because("the database does not answer; try again")),
+      )
+    : Effect.andThen(Effect.logError("the store failed the admin API", error), Effect.fail(InternalError.hidden()))

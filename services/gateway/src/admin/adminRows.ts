@@ -1,0 +1,54 @@
+/** Rows of the store as the admin API shows them. */
+import type { Account, AccountUsage, AuditEntry, CreatedKey, KeyRow } from "@matchpoint/contracts/http/admin/AdminApi"
+import type { AccountId, Terms } from "@matchpoint/domain/accounts"
+import type { StoredAccount } from "@matchpoint/store/Accounts"
+import type { AuditRow } from "@matchpoint/store/AuditLog"
+import type { FreshKey, StoredKey } from "@matchpoint/store/KeyRegister"
+import type { MonthOfUsage } from "@matchpoint/store/UsageLedger"
+import { Redacted, Struct } from "effect"
+
+export const accountRow = ({ createdAt, ...account }: StoredAccount): Account => ({ ...account, createdAt: iso(createdAt) })
+
+/** What was agreed, without whose it is. */
+export const termsOfAccount = (account: StoredAccount): Terms => Struct.pick(account, termNames)
+
+export const keyRow = (key: StoredKey): KeyRow => ({
+  keyId: key.keyId,
+  accountId: key.accountId,
+  prefix: key.prefix,
+  label: key.label,
+  createdAt: iso(key.createdAt),
+  expiresAt: key.expiresAt === null ? null : iso(key.expiresAt),
+  revokedAt: key.revokedAt === null ? null : iso(key.revokedAt),
+  status: statusOf(key),
+})
+
+/** The one place where a secret leaves the service. */
+export const createdKey = ({ key, secret }: FreshKey): CreatedKey => ({
+  keyId: key.keyId,
+  accountId: key.accountId,
+  prefix: key.prefix,
+  secret: Redacted.value(secret),
+})
+
+export const usageRow = (accountId: AccountId, month: MonthOfUsage): AccountUsage => ({
+  accountId,
+  period: month.period,
+  quota: month.quota,
+  requests: month.requests,
+  streamTicks: month.streamTicks,
+  total: month.requests + month.streamTicks,
+  misplaced: month.misplaced,
+})
+
+export const auditEntry = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: iso(at) })
+
+export const statusOf = ({ active, expiresAt, revokedAt }: StoredKey): KeyRow["status"] => {
+  if (revokedAt !== null) return "revoked"
+  if (!active) return "expired"
+  return expiresAt === null ? "active" : "expiring"
+}
+
+const termNames = ["plan", "addOns", "game", "requestsPerMonth", "requestsPerSecond"] as const
+
+const iso = (at: number): string => new Date(at).toISOString()

@@ -1,0 +1,38 @@
+/** Who does something, as the audit log keeps it. Admin tokens have no owner: the actor's name is his own word. */
+import { ADMIN_ACTOR_HEADER, type AdminAction, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
+import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
+import type { Action } from "@matchpoint/store/AuditLog"
+import { Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+
+export type By = Pick<Action, "actor" | "address" | "requestId">
+
+export interface Deed {
+  readonly action: AdminAction
+  readonly accountId: AccountId
+  readonly keyId?: ApiKeyId
+  /** What changed; never a secret. */
+  readonly details: unknown
+}
+
+export const deed = (by: By, { accountId, action, details, keyId }: Deed): Action => ({
+  ...by,
+  action,
+  accountId,
+  keyId: keyId ?? null,
+  details,
+})
+
+/** Whoever gives no name is `operator`. */
+export const actorOf = (request: HttpServerRequest.HttpServerRequest): string => {
+  const given = request.headers[ADMIN_ACTOR_HEADER] ?? ""
+  const name = Option.getOrElse(decoded(given), () => given)
+  return (
+    name
+      .replace(/\p{Cc}+/gu, " ")
+      .trim()
+      .slice(0, MAX_ACTOR_LENGTH) || "operator"
+  )
+}
+
+const decoded = Option.liftThrowable(decodeURIComponent)

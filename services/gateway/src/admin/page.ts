@@ -1,0 +1,20 @@
+/** Paging of lists that the store cuts. */
+import type { Paging } from "@matchpoint/contracts/http/envelope"
+
+export interface Page {
+  readonly page: number
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Pages count from 1; `limit` above the maximum is reduced to it. */
+export const pageOf = (query: { readonly limit?: number | undefined; readonly page?: number | undefined }, max: number): Page => {
+  const limit = Math.min(query.limit ?? max, max)
+  const page = query.page ?? 1
+  return { page, limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) }
+}
+
+export const pagingOf = ({ limit, page }: Page, count: number, total: number): Paging => {
+  const totalPages = Math.ceil(total / limit)
+  return { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 && totalPages > 0 }
+}
