@@ -1,43 +1,163 @@
 /**
- * Turns a secret into the key's owner. Asks the store and remembers the answer for a few seconds, so that a busy key costs the
- * database little and a revoked one works no longer than that. Where the secret stands in a request is the transports' business.
+ * Turns a secret into the key's owner. Asks the store and remembers the answer for seconds, so that a busy key costs the database little
+ * and never waits for it, and what an operator changes is true within 4 seconds. Where the secret stands in a request is the transports'
+ * business.
  */
-import { InvalidApiKey, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
-import type { Customer } from "@matchpoint/domain/accounts"
+import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
+import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
+import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
-import { Cache, Context, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { type Known, KnownKeys } from "./KnownKeys.ts"
 
-const REMEMBER = "5 seconds"
-const REMEMBERED_KEYS = 10_000
+/** An answer is used for this long, counted from the question. */
+const KEEP_MS = 4_000
+/** One that is older is asked for again while it is used. */
+const REFRESH_MS = 2_000
+/** A new key may be called unknown for this long by who tried it before it was there. */
+const KEEP_REFUSED_MS = 2_000
+/** The store has this long to answer. */
+const ANSWER_WITHIN = "3 seconds"
+/** A store that failed is left alone for this long. */
+const LEAVE_ALONE_MS = 1_000
 /** Ours are 40 characters long; a stranger's megabyte is not worth hashing. */
 const MAX_SECRET_LENGTH = 200
+/** Secrets never seen before that may be looked up at once. */
+const MAX_STRANGERS_AT_ONCE = 200
+/** Secrets never seen before that one address may try. */
+const TRIES_PER_SECOND = 5
+const TRIES_AT_ONCE = 50
+const REMEMBERED_ADDRESSES = 50_000
 
 export const howToAuthenticate = "send a valid API key in the header x-api-key or as a bearer token"
 
+const unknown = InvalidApiKey.because(howToAuthenticate)
+const unavailable = ServiceUnavailable.because("API keys cannot be checked at the moment; try again")
+const tooMany = TooManyHandshakes.tries(TRIES_PER_SECOND)
+
+export type NotAuthenticated = InvalidApiKey | ServiceUnavailable | TooManyHandshakes
+
 export class Authenticator extends Context.Service<
   Authenticator,
-  { readonly authenticate: (secret: Redacted.Redacted<string>) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable> }
+  {
+    /**
+     * `address`: who tries, asked only for secrets not seen before; without it tries are not counted. While the store does not answer, keys
+     * of paid plans that were valid go on working for as long as metering's grace lasts; all others fail with ServiceUnavailable.
+     */
+    readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
+    /** The store is asked again when the key is used next. */
+    readonly forget: (keyId: ApiKeyId) => void
+  }
 >()("@matchpoint/service-gateway/Authenticator") {
   static readonly layer = Layer.effect(
     Authenticator,
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const known = yield* Cache.makeWith((secret: Redacted.Redacted<string>) => keys.verify(secret), {
-        capacity: REMEMBERED_KEYS,
-        // A store that failed is asked again at once.
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? REMEMBER : 0),
+      const scope = yield* Effect.scope
+      const clock = yield* Clock.Clock
+      const { graceLasts } = yield* MeteringConfig
+      const graceMs = Duration.toMillis(graceLasts)
+      const monotonic = () => Number(clock.currentTimeNanosUnsafe()) / 1e6
+      const known = new KnownKeys()
+      const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
+      /** Questions to the store that are not answered yet, by secret. */
+      const asking = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
+      let isDown = false
+      let leaveAloneUntil = 0
+
+      const failed = Effect.fnUntraced(function* (error: unknown) {
+        leaveAloneUntil = monotonic() + LEAVE_ALONE_MS
+        if (isDown) return
+        isDown = true
+        yield* Effect.logError("API keys cannot be checked", error)
       })
-      return Authenticator.of({
-        authenticate: Effect.fnUntraced(function* (secret) {
-          const length = Redacted.value(secret).length
-          if (length === 0 || length > MAX_SECRET_LENGTH) return yield* InvalidApiKey.because(howToAuthenticate)
-          const key = yield* Cache.get(known, secret).pipe(
-            Effect.tapError((error) => Effect.logError("API keys cannot be checked", error)),
-            Effect.mapError(() => ServiceUnavailable.because("API keys cannot be checked at the moment; try again")),
+
+      const answered = Effect.suspend(() => {
+        if (!isDown) return Effect.void
+        isDown = false
+        return Effect.logInfo("API keys can be checked again")
+      })
+
+      const question = Effect.fnUntraced(
+        function* (secret: Redacted.Redacted<string>) {
+          const askedAt = monotonic()
+          const forgotten = known.forgotten
+          const found = yield* keys.verify(secret).pipe(
+            Effect.timeout(ANSWER_WITHIN),
+            // What fails for one key alone says nothing of the others.
+            Effect.tapError((error) =>
+              error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
+            ),
+            Effect.mapError(() => unavailable),
           )
-          return Option.isNone(key) ? yield* InvalidApiKey.because(howToAuthenticate) : key.value
-        }),
+          yield* answered
+          if (Option.isNone(found)) known.refuse(Redacted.value(secret), askedAt)
+          else if (known.forgotten === forgotten) known.keep(Redacted.value(secret), found.value, askedAt)
+          return found
+        },
+        (effect, secret) =>
+          Effect.ensuring(
+            effect,
+            Effect.sync(() => asking.delete(Redacted.value(secret))),
+          ),
+      )
+
+      /** Everybody who asks for the same secret waits for one answer; who leaves does not take it from the others. */
+      const ask = (secret: Redacted.Redacted<string>) =>
+        Effect.suspend(() => {
+          const text = Redacted.value(secret)
+          const already = asking.get(text)
+          if (already !== undefined) return Effect.succeed(already)
+          return Effect.map(Effect.forkIn(question(secret), scope), (fiber) => {
+            // It may have answered at once.
+            if (fiber.pollUnsafe() === undefined) asking.set(text, fiber)
+            return fiber
+          })
+        })
+
+      const answerOf = (secret: Redacted.Redacted<string>) =>
+        Effect.flatMap(Effect.flatMap(ask(secret), Fiber.join), (found) =>
+          Option.isNone(found) ? Effect.fail(unknown) : Effect.succeed(found.value),
+        )
+
+      const inGrace = ({ askedAt, customer, found }: Known) =>
+        customer.plan !== "free" && monotonic() - askedAt < graceMs ? found : Effect.fail(unavailable)
+
+      const ofKnown = (secret: Redacted.Redacted<string>, one: Known, now: number): Effect.Effect<Customer, NotAuthenticated> => {
+        const age = now - one.askedAt
+        if (age < REFRESH_MS) return one.found
+        const mayAsk = now >= leaveAloneUntil
+        if (age < KEEP_MS) return mayAsk ? Effect.andThen(ask(secret), one.found) : one.found
+        if (!mayAsk) return inGrace(one)
+        return Effect.catchIf(answerOf(secret), isUnavailable, () => inGrace(one))
+      }
+
+      const ofStranger = (
+        secret: Redacted.Redacted<string>,
+        now: number,
+        address: (() => string) | undefined,
+      ): Effect.Effect<Customer, NotAuthenticated> => {
+        const refusedAt = known.refusedAt(Redacted.value(secret))
+        if (refusedAt !== undefined && now - refusedAt < KEEP_REFUSED_MS) return Effect.fail(unknown)
+        if (now < leaveAloneUntil || asking.size >= MAX_STRANGERS_AT_ONCE) return Effect.fail(unavailable)
+        if (address !== undefined && !tries.take(address(), now)) return Effect.fail(tooMany)
+        return answerOf(secret)
+      }
+
+      return Authenticator.of({
+        authenticate: (secret, address) =>
+          Effect.suspend((): Effect.Effect<Customer, NotAuthenticated> => {
+            const text = Redacted.value(secret)
+            if (text.length === 0 || text.length > MAX_SECRET_LENGTH) return Effect.fail(unknown)
+            const now = monotonic()
+            const one = known.get(text)
+            return one === undefined ? ofStranger(secret, now, address) : ofKnown(secret, one, now)
+          }),
+        forget: known.forget.bind(known),
       })
     }),
   )
 }
+
+const isUnavailable = (error: NotAuthenticated): error is ServiceUnavailable => error === unavailable

@@ -23,6 +23,7 @@ const key = {
 
 const OneKey = Layer.succeed(Authenticator)({
   authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : InvalidApiKey.because(howToAuthenticate)),
+  forget: () => {},
 })
 
 const Settings = Layer.effect(

@@ -2,7 +2,7 @@
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { InvalidApiKey, ServiceUnavailable } from "./errors.ts"
+import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "./errors.ts"
 
 export const API_KEY_HEADER = "x-api-key"
 
@@ -13,7 +13,7 @@ export class Caller extends Context.Service<Caller, Customer>()("@matchpoint/con
 export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Caller; requires: never }>()(
   "@matchpoint/contracts/http/Authentication",
   {
-    error: [InvalidApiKey, ServiceUnavailable],
+    error: [InvalidApiKey, TooManyHandshakes, ServiceUnavailable],
     security: { apiKey: HttpApiSecurity.apiKey({ key: API_KEY_HEADER, in: "header" }), bearer: HttpApiSecurity.bearer },
   },
 ) {}

@@ -209,6 +209,26 @@ export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyH
     new TooManyHandshakes(
       body("TOO_MANY_HANDSHAKES", `at most ${perSecond} live connections may be opened per second from one address; wait before you retry`),
     )
+
+  static readonly tries = (perSecond: number) =>
+    new TooManyHandshakes(
+      body("TOO_MANY_HANDSHAKES", `at most ${perSecond} unknown keys may be tried per second from one address; check the key, and wait`),
+    )
+}
+
+export class TooManyReplays extends Schema.Error<TooManyReplays>("TooManyReplays")(errorBody("TOO_MANY_REPLAYS"), {
+  httpApiStatus: errorStatus.TOO_MANY_REPLAYS,
+  description: "The key runs as many replays as its plan allows",
+}) {
+  static readonly of = (plan: Plan) =>
+    new TooManyReplays(body("TOO_MANY_REPLAYS", `plan ${plan} allows ${planTerms[plan].replays} replays at once`))
+}
+
+export class UpgradeRequired extends Schema.Error<UpgradeRequired>("UpgradeRequired")(errorBody("UPGRADE_REQUIRED"), {
+  httpApiStatus: errorStatus.UPGRADE_REQUIRED,
+  description: "A WebSocket's path, asked for without its handshake",
+}) {
+  static readonly because = (message: string) => new UpgradeRequired(body("UPGRADE_REQUIRED", message))
 }
 
 export class InternalError extends Schema.Error<InternalError>("InternalError")(errorBody("INTERNAL_ERROR"), {

@@ -1,0 +1,64 @@
+/**
+ * What is remembered of secrets: whose they are, and which are nobody's. Two bounded stores, so that strangers who try secrets cannot push
+ * customers out. Plain data; times are monotonic ms and given by the caller.
+ */
+import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { Effect } from "effect"
+
+export interface Known {
+  readonly customer: Customer
+  /** The same, ready to be given back. */
+  readonly found: Effect.Effect<Customer>
+  /** When the store was asked: from then on the answer may be wrong. */
+  readonly askedAt: number
+}
+
+const CUSTOMERS = 20_000
+const STRANGERS = 10_000
+
+export class KnownKeys {
+  /** Oldest answers first. */
+  readonly #customers = new Map<string, Known>()
+  readonly #strangers = new Map<string, number>()
+  #forgotten = 0
+
+  /** Counts what was forgotten: an answer that was asked for before that is not to be kept. */
+  get forgotten(): number {
+    return this.#forgotten
+  }
+
+  get(secret: string): Known | undefined {
+    return this.#customers.get(secret)
+  }
+
+  keep(secret: string, customer: Customer, askedAt: number): void {
+    this.#strangers.delete(secret)
+    putLast(this.#customers, secret, { customer, found: Effect.succeed(customer), askedAt }, CUSTOMERS)
+  }
+
+  /** The secret is nobody's (any more). */
+  refuse(secret: string, askedAt: number): void {
+    this.#customers.delete(secret)
+    putLast(this.#strangers, secret, askedAt, STRANGERS)
+  }
+
+  /** When the store said last that the secret is nobody's. */
+  refusedAt(secret: string): number | undefined {
+    return this.#strangers.get(secret)
+  }
+
+  forget(keyId: ApiKeyId): void {
+    this.#forgotten += 1
+    for (const [secret, { customer }] of this.#customers) if (customer.keyId === keyId) this.#customers.delete(secret)
+  }
+}
+
+const putLast = <A>(map: Map<string, A>, key: string, value: A, capacity: number): void => {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size <= capacity) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
+  }
+}
