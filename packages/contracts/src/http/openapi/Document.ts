@@ -1,0 +1,61 @@
+/** What we write of an OpenAPI 3.1 document, as types. How it is made of the contract is in `publicDocument.ts`. */
+import type { JsonSchema } from "effect"
+import type { OpenApi } from "effect/http-api"
+
+export interface Reference {
+  readonly $ref: string
+}
+
+export interface Example {
+  readonly summary?: string
+  readonly value: unknown
+}
+
+export interface MediaType {
+  readonly schema: JsonSchema.JsonSchema
+  readonly examples?: Readonly<Record<string, Example>>
+}
+
+export type Content = Readonly<Record<string, MediaType>>
+
+export interface Header {
+  readonly description: string
+  readonly schema: JsonSchema.JsonSchema
+  readonly example?: unknown
+}
+
+export interface Answer {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Reference>>
+  readonly content?: Content
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: OpenApi.OpenAPISpecParameter["in"]
+  readonly required: boolean
+  readonly description: string
+  /** `form`, not exploded: a list is one parameter, its values separated by commas. */
+  readonly style?: "form"
+  readonly explode?: boolean
+  readonly schema: JsonSchema.JsonSchema
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly tags: ReadonlyArray<string>
+  readonly summary: string
+  readonly description: string
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly security: ReadonlyArray<OpenApi.OpenAPISecurityRequirement>
+  /** Status -> answer. */
+  readonly responses: Readonly<Record<string, Answer>>
+  readonly "x-metering": unknown
+}
+
+/** Path -> its operations. The public API only reads. */
+export type Paths = Readonly<Record<string, { readonly get: Operation }>>
+
+export type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>
+
+export const schemaRef = (name: string): Reference => ({ $ref: `#/components/schemas/${name}` })

@@ -1,0 +1,63 @@
+/**
+ * What an endpoint costs and which plans may use it, said for people and for programs: made of the annotations that the gateway's
+ * metering obeys, and of the table of plans.
+ */
+import { AddOn, type Feature, type Game, Plan, plansSelling, plansWith, planTerms } from "@matchpoint/domain/plans"
+import { Context, Option, Schema } from "effect"
+import { Free, Needs, Section } from "../Metering.ts"
+
+/** Streams pay when they open and as they go on. */
+export type Billing = "requests" | "stream"
+
+/** Of a stream: one at the connect, one for each of these that it was open. */
+const STREAM_INTERVAL_SECONDS = 15
+
+export interface Charges {
+  /** For a description: sentences in Markdown. */
+  readonly text: string
+  /** The extension `x-metering`. */
+  readonly metering: {
+    readonly requests: number
+    readonly everySeconds: number | null
+    readonly section: Game | null
+    readonly feature: Feature | null
+    readonly plans: ReadonlyArray<Plan>
+    readonly addOnOf: ReadonlyArray<Plan>
+  }
+}
+
+/** `annotations`: of the group and the endpoint together. */
+export const chargesOf = (annotations: Context.Context<never>, billing: Billing): Charges => {
+  const section = Option.getOrNull(Context.getOption(annotations, Section))
+  const feature = Option.getOrNull(Context.getOption(annotations, Needs))
+  const isFree = Option.isSome(Context.getOption(annotations, Free))
+  const plans = feature === null ? Plan.literals : plansWith(feature)
+  const addOnOf = isAddOn(feature) ? plansSelling(feature) : []
+  return {
+    text: [`**Cost**: ${isFree ? free : costs[billing]}`, `**Plans**: ${plansText(plans, section, feature, addOnOf)}`].join("\n\n"),
+    metering: {
+      requests: isFree ? 0 : 1,
+      everySeconds: billing === "stream" ? STREAM_INTERVAL_SECONDS : null,
+      section,
+      feature,
+      plans,
+      addOnOf,
+    },
+  }
+}
+
+const isAddOn = Schema.is(AddOn)
+
+const free = "nothing. Counts towards the requests per second of the key."
+const costs: Readonly<Record<Billing, string>> = {
+  requests: "1 request when it answers with data (2xx); 304 and errors cost nothing. All count towards the requests per second of the key.",
+  stream: `1 request at the connect and 1 for every ${STREAM_INTERVAL_SECONDS} seconds that it stays open (${86_400 / STREAM_INTERVAL_SECONDS} a day). A refused connect costs nothing.`,
+}
+
+const plansText = (plans: ReadonlyArray<Plan>, section: Game | null, feature: Feature | null, addOnOf: ReadonlyArray<Plan>): string => {
+  const named = plans.length === Plan.literals.length ? "all" : plans.join(", ")
+  const bought = addOnOf.length === 0 ? "" : `, or with the add-on \`${feature}\` (sold with ${addOnOf.join(" and ")})`
+  const ofOneGame = plans.filter((plan) => planTerms[plan].games === "one")
+  const chosen = section === null || ofOneGame.length === 0 ? "" : `; ${ofOneGame.join(", ")} if its chosen game is \`${section}\``
+  return `${named}${bought}${chosen}.`
+}

@@ -1,0 +1,85 @@
+/**
+ * How an error answer looks: every error that a status may mean, each by its own schema, as the API's envelope and as a problem
+ * (RFC 9457). Schemas of the envelopes come from the contract, those of problems are made of them.
+ */
+import { type JsonSchema, Schema, SchemaAST } from "effect"
+import { PROBLEM_CONTENT_TYPE, Problem, problemOf } from "../problem.ts"
+import { type Answer, type MediaType, schemaRef } from "./Document.ts"
+import { exampleOf } from "./errorExamples.ts"
+
+/** The name of an error's schema, its envelope's. */
+export const errorName = (error: Schema.Constraint): string => SchemaAST.resolveIdentifier(error.ast) ?? "Error"
+
+export const problemName = (error: string): string => `${error}Problem`
+
+export const errorAnswer = (errors: ReadonlyArray<Schema.Constraint>): Pick<Answer, "description" | "content"> => {
+  const names = errors.map(errorName)
+  return {
+    description: errors.map((error) => `${SchemaAST.resolveDescription(error.ast) ?? errorName(error)}.`).join(" Or: "),
+    content: {
+      "application/json": mediaType(names.map((name) => ({ schema: name, name, example: exampleOf(name) }))),
+      [PROBLEM_CONTENT_TYPE]: mediaType(
+        names.map((name) => {
+          const envelope = exampleOf(name)
+          return { schema: problemName(name), name, example: envelope && problemOf(envelope, EXAMPLE_REQUEST) }
+        }),
+      ),
+    },
+  }
+}
+
+/** A problem as its envelope tells it: the same code and details, and what the code decides. */
+export const problemSchema = (envelope: JsonSchema.JsonSchema, status: number): JsonSchema.JsonSchema => {
+  const { properties, required } = readEnvelope(envelope).properties.error
+  const [code = ""] = properties.code.enum
+  const { type, title, status: _, detail, instance } = problem.properties
+  return {
+    type: "object",
+    properties: {
+      type: { ...type, enum: [`urn:matchpoint:error:${code}`] },
+      title,
+      status: { type: "integer", enum: [status], description: "As in the status line" },
+      detail,
+      instance,
+      code: properties.code,
+      details: properties.details,
+    },
+    required: [...problem.required, ...required.filter((name) => name === "details")],
+    additionalProperties: false,
+  }
+}
+
+const EXAMPLE_REQUEST = "b7d1e09a4c-2f"
+
+interface Kind {
+  readonly name: string
+  readonly schema: string
+  readonly example: unknown
+}
+
+/** The schemas of different errors never fit one body: their codes differ, or the `limit` in their details. */
+const mediaType = (kinds: ReadonlyArray<Kind>): MediaType => {
+  const references = kinds.map(({ schema }) => schemaRef(schema))
+  const examples = kinds.flatMap(({ name, example }) => (example === undefined ? [] : [[name, { value: example }] as const]))
+  return { schema: references.length === 1 ? { ...references[0] } : { oneOf: references }, examples: Object.fromEntries(examples) }
+}
+
+const AnySchema = Schema.Record(Schema.String, Schema.Unknown)
+
+const readEnvelope = Schema.decodeUnknownSync(
+  Schema.Struct({
+    properties: Schema.Struct({
+      error: Schema.Struct({
+        properties: Schema.Struct({
+          code: Schema.Struct({ type: Schema.Literal("string"), enum: Schema.Array(Schema.String) }),
+          details: AnySchema,
+        }),
+        required: Schema.Array(Schema.String),
+      }),
+    }),
+  }),
+)
+
+const problem = Schema.decodeUnknownSync(
+  Schema.Struct({ properties: Schema.Record(Schema.String, AnySchema), required: Schema.Array(Schema.String) }),
+)(Schema.toJsonSchemaDocument(Problem).schema)

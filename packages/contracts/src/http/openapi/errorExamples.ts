@@ -1,0 +1,32 @@
+/** An answer of each error, for the document: what the server says in such a case, made by what makes it there. By schema name. */
+import * as errors from "../errors.ts"
+import type { ErrorEnvelope } from "../problem.ts"
+
+const NOVEMBER_ENDS = Date.UTC(2026, 11, 1)
+const DAY_MS = 86_400_000
+
+/** Undefined: an error that is not the public API's. */
+export const exampleOf = (name: string): ErrorEnvelope | undefined => {
+  const made = examples[name]
+  return made === undefined ? undefined : { success: false, error: made.error }
+}
+
+const examples: Readonly<Record<string, ErrorEnvelope>> = {
+  ValidationError: errors.ValidationError.because("the request's query does not fit the contract", {
+    issue: 'Expected "v1" | "v2", got "v3"\n  at ["shape"]',
+  }),
+  InvalidApiKey: errors.InvalidApiKey.because("send a valid API key in the header x-api-key or as a bearer token"),
+  PlanRequired: errors.PlanRequired.of("live-websockets", "starter"),
+  GameNotIncluded: errors.GameNotIncluded.of("cs2", "tennis", "starter"),
+  HistoryLimit: errors.HistoryLimit.of("free", NOVEMBER_ENDS - 60 * DAY_MS, NOVEMBER_ENDS),
+  NotFound: errors.NotFound.of("there is no such stream of yours"),
+  MatchNotFound: errors.MatchNotFound.of("cs2-match-1001"),
+  UpgradeRequired: errors.UpgradeRequired.because("this is a WebSocket: connect with wss:// or ws://"),
+  RateLimitExceeded: errors.RateLimitExceeded.of("pro", 25, 1),
+  QuotaExceeded: errors.QuotaExceeded.of("free", 500, NOVEMBER_ENDS, NOVEMBER_ENDS - 9 * DAY_MS),
+  TooManyConnections: errors.TooManyConnections.of("free"),
+  TooManyHandshakes: errors.TooManyHandshakes.from(50),
+  TooManyReplays: errors.TooManyReplays.of("free"),
+  InternalError: errors.InternalError.hidden(),
+  ServiceUnavailable: errors.ServiceUnavailable.because("API keys cannot be checked at the moment; try again"),
+}

@@ -1,0 +1,85 @@
+/** The endpoints of one contract as operations: what the generator makes of their schemas, and what their annotations say besides. */
+import { Context, type JsonSchema, type Schema } from "effect"
+import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { Metering } from "../Metering.ts"
+import { headerRefs, headersOf, ofEntities } from "./answerHeaders.ts"
+import { type Billing, chargesOf } from "./charges.ts"
+import type { Answer, Operation, Paths } from "./Document.ts"
+import { errorAnswer, errorName } from "./errorAnswers.ts"
+import { parametersOf } from "./parameters.ts"
+
+export interface Described {
+  readonly paths: Paths
+  /** As generated: names of errors have `Encoded` behind them. */
+  readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
+  readonly securitySchemes: Readonly<Record<string, OpenApi.OpenAPISecurityScheme>>
+  readonly tags: ReadonlyArray<OpenApi.OpenAPISpecTag>
+  /** Name -> HTTP status, of every error of the contract. */
+  readonly errors: ReadonlyMap<string, number>
+}
+
+/** `otherShapes`: path -> the 200 answer of a contract that is served on the same paths, chosen by `Accept`. Its endpoints have entity tags. */
+export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  billing: Billing,
+  otherShapes: Paths = {},
+): Described => {
+  const generated = OpenApi.fromApi(api)
+  const paths: Record<string, { readonly get: Operation }> = {}
+  const statuses = new Map<string, number>()
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, errors, group, middleware }) => {
+      const path = pathOf(endpoint)
+      const operation = generated.paths[path]?.get
+      if (operation === undefined) return
+      for (const [status, kinds] of errors) for (const kind of kinds) statuses.set(errorName(kind), status)
+      const isMetered = [...middleware].some(({ key }) => key === Metering.key)
+      const { metering, text } = chargesOf(Context.merge(group.annotations, endpoint.annotations), billing)
+      const responses = answersOf(operation, errors, isMetered, otherShapes[path]?.get.responses["200"])
+      paths[path] = {
+        get: {
+          operationId: operation.operationId,
+          tags: operation.tags,
+          summary: operation.summary ?? operation.operationId,
+          description: `${operation.description ?? ""}\n\n${text}`,
+          parameters: parametersOf(operation.parameters, endpoint.query),
+          security: operation.security,
+          responses,
+          "x-metering": metering,
+        },
+      }
+    },
+  })
+  const { schemas, securitySchemes } = generated.components
+  return { paths, schemas, securitySchemes, tags: generated.tags, errors: statuses }
+}
+
+const pathOf = (endpoint: HttpApiEndpoint.Top): string => endpoint.path.replaceAll(/:([A-Za-z]+)/g, "{$1}")
+
+const answersOf = (
+  { responses }: OpenApi.OpenAPISpecOperation,
+  errors: ReadonlyMap<number, ReadonlyArray<Schema.Constraint>>,
+  metered: boolean,
+  otherShape: Answer | undefined,
+): Readonly<Record<string, Answer>> => {
+  const answers: Record<string, Answer> = {}
+  for (const [text, { content, description }] of Object.entries(responses)) {
+    const status = Number(text)
+    const kinds = errors.get(status)
+    const shaped = status === 200 && otherShape !== undefined
+    const headers = headerRefs([...headersOf(status, metered), ...(shaped ? ofEntities : [])])
+    if (kinds !== undefined) answers[text] = { headers, ...errorAnswer(kinds) }
+    else
+      answers[text] = {
+        description,
+        headers,
+        ...(content === undefined ? {} : { content: { ...content, ...(shaped ? otherShape.content : {}) } }),
+      }
+  }
+  if (otherShape !== undefined) {
+    const headers = headerRefs([...headersOf(304, metered), ...ofEntities])
+    answers["304"] = { description: "The answer is the one you have: `If-None-Match` names its `ETag`", headers }
+  }
+  return answers
+}

@@ -1,0 +1,40 @@
+/**
+ * Parameters as the document tells them. In a query everything is text, and the contract's codecs say so; here a parameter is what its text
+ * stands for: a number with its bounds, a list whose values are separated by commas.
+ */
+import { Schema } from "effect"
+import type { OpenApi } from "effect/http-api"
+import type { Parameter } from "./Document.ts"
+
+/** `query`: the endpoint's schema of it. */
+export const parametersOf = (
+  parameters: ReadonlyArray<OpenApi.OpenAPISpecParameter>,
+  query: Schema.Constraint | undefined,
+): ReadonlyArray<Parameter> => {
+  const meant = query === undefined ? {} : readProperties(Schema.toJsonSchemaDocument(Schema.toType(query)).schema).properties
+  return parameters.map(({ name, in: place, required, schema }) => {
+    const { description, ...rest } = place === "query" ? { ...(meant[name] ?? schema) } : { ...schema }
+    return {
+      name,
+      in: place,
+      required,
+      description: typeof description === "string" ? description : (known[name] ?? name),
+      ...(rest["type"] === "array" ? { style: "form", explode: false } : {}),
+      schema: rest,
+    }
+  })
+}
+
+/** Of those that mean the same everywhere. */
+const known: Readonly<Record<string, string>> = {
+  matchId: "The match, `cs2-match-<number>`",
+  sessionId: "The stream, as the list of receipts names it",
+  limit: "How many to a page; more than the maximum is reduced to it",
+  page: "Counted from 1",
+  from: "From this time on, ISO 8601; UTC where it names no zone",
+  to: "Up to this time, it included",
+}
+
+const readProperties = Schema.decodeUnknownSync(
+  Schema.Struct({ properties: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown)) }),
+)
