@@ -124,14 +124,21 @@ export class KeyRegister extends Context.Service<
 
       return KeyRegister.of({
         create: Effect.fn("KeyRegister.create")(fresh, storeOperation("KeyRegister.create", limit)),
-        put: Effect.fn("KeyRegister.put")(function* ({ secret, label, terms }) {
-          const known = yield* selectByHash(digest(secret)).pipe(storeOperation("KeyRegister.put", limit))
-          const account = Option.isSome(known)
-            ? yield* accounts.update(known.value.accountId, label, terms)
-            : Option.some(yield* accounts.create(label, terms))
-          if (Option.isNone(account)) return yield* Effect.die(new Error("a key without an account"))
-          return yield* store(account.value.accountId, secret, label).pipe(storeOperation("KeyRegister.put", limit))
-        }),
+        put: Effect.fn("KeyRegister.put")(
+          function* ({ secret, label, terms }) {
+            const hash = digest(secret)
+            // Whoever puts the same secret at once waits here, then finds the account that the first has made.
+            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(encode(${hash}, 'hex'), 0))`
+            const known = yield* selectByHash(hash)
+            const account = Option.isSome(known)
+              ? yield* accounts.update(known.value.accountId, label, terms)
+              : Option.some(yield* accounts.create(label, terms))
+            if (Option.isNone(account)) return yield* Effect.die(new Error("a key without an account"))
+            return yield* store(account.value.accountId, secret, label)
+          },
+          sql.withTransaction,
+          storeOperation("KeyRegister.put", limit),
+        ),
         get: Effect.fn("KeyRegister.get")(select, storeOperation("KeyRegister.get", limit)),
         ofAccount: Effect.fn("KeyRegister.ofAccount")(selectOfAccount, storeOperation("KeyRegister.ofAccount", limit)),
         rotate: Effect.fn("KeyRegister.rotate")(

@@ -29,16 +29,18 @@ export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoin
 })
 
 /**
- * Bounds an operation in time and turns whatever goes wrong in it into a `StoreError` that names it. A write that ran out of time
- * may still have happened. Cancelling it can take up to 5 seconds after the limit, because a session that is given back with a
- * statement running would answer the next caller.
+ * Bounds an operation in time and turns whatever goes wrong in it into a `StoreError` that names it, or the operation inside it that
+ * failed. A write that ran out of time may still have happened. Cancelling it can take up to 5 seconds after the limit, because a
+ * session that is given back with a statement running would answer the next caller.
  */
 export const storeOperation =
   (operation: string, limit: Duration.Duration) =>
-  <A, R>(effect: Effect.Effect<A, SqlError | Schema.SchemaError, R>): Effect.Effect<A, StoreError, R> =>
+  <A, R>(effect: Effect.Effect<A, SqlError | Schema.SchemaError | StoreError, R>): Effect.Effect<A, StoreError, R> =>
     effect.pipe(
       Effect.timeout(limit),
-      Effect.mapError((cause: SqlError | Schema.SchemaError | Cause.TimeoutError) => new StoreError({ operation, cause })),
+      Effect.mapError((cause: SqlError | Schema.SchemaError | StoreError | Cause.TimeoutError) =>
+        cause instanceof StoreError ? cause : new StoreError({ operation, cause }),
+      ),
     )
 
 const isTimeout = (cause: unknown): boolean => cause instanceof Error && cause.name === "TimeoutError"

@@ -3,11 +3,16 @@ import { layer } from "@effect/vitest"
 import { Layer } from "effect"
 import { describe, inject, it } from "vitest"
 import { Migrations } from "../src/Migrations.ts"
+import { accountsContract } from "./contract/accounts.ts"
 import { apiKeysContract } from "./contract/apiKeys.ts"
+import { auditLogContract } from "./contract/auditLog.ts"
 import { checkpointsContract } from "./contract/checkpoints.ts"
 import { clientContract } from "./contract/client.ts"
+import { keyRegisterContract } from "./contract/keyRegister.ts"
 import { matchesContract } from "./contract/matches.ts"
 import { usageLedgerContract } from "./contract/usageLedger.ts"
+import { usageRacesContract } from "./contract/usageRaces.ts"
+import { usageReadsContract } from "./contract/usageReads.ts"
 import { embeddedDirectory, embeddedMemory, postgresDatabase, repositories } from "./drivers.ts"
 
 const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedDirectory | ReturnType<typeof postgresDatabase>) =>
@@ -15,8 +20,13 @@ const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedD
     clientContract(it)
     checkpointsContract(it)
     matchesContract(it)
+    accountsContract(it)
     apiKeysContract(it)
+    keyRegisterContract(it)
+    auditLogContract(it)
     usageLedgerContract(it)
+    usageRacesContract(it)
+    usageReadsContract(it)
   })
 
 contract("Embedded in memory", embeddedMemory)

@@ -57,16 +57,19 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys | K
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const register = yield* KeyRegister
+      const sql = yield* SqlClient.SqlClient
       const secret = Redacted.make("mp_live_development-key-of-this-test")
       const put = (plan: "free" | "enterprise", label: string) => register.put({ secret, terms: termsOf(plan), label })
-      const first = yield* Effect.forEach([1, 2, 3], () => put("free", "dev"), { concurrency: 3 })
+      const first = yield* Effect.forEach([1, 2, 3, 4, 5], () => put("free", "dev of this test"), { concurrency: 5 })
       assert.strictEqual(new Set(first.map(({ keyId }) => keyId)).size, 1)
       assert.strictEqual(new Set(first.map(({ accountId }) => accountId)).size, 1)
-      const { accountId, keyId } = yield* put("enterprise", "dev 2")
+      const { accountId, keyId } = yield* put("enterprise", "dev of this test 2")
       assert.strictEqual(keyId, first[0]?.keyId)
       assert.deepStrictEqual(yield* keys.verify(secret), Option.some({ keyId, accountId, ...termsOf("enterprise") }))
+      const [before] = yield* sql`SELECT count(*)::int AS accounts FROM accounts WHERE name LIKE 'dev of this test%'`
+      assert.deepStrictEqual(before, { accounts: 1 })
       yield* register.revoke(keyId)
-      yield* put("enterprise", "dev 3")
+      yield* put("enterprise", "dev of this test 3")
       assert.deepStrictEqual(yield* keys.verify(secret), Option.none())
     }),
   )

@@ -1,65 +1,222 @@
-/** The ledger of usage on one driver: what it gives out, what it bills, and that neither depends on when or how often it is told. */
+/** What the ledger gives out and bills, and that neither depends on when or how often it is told. */
+
 import { randomUUID } from "node:crypto"
+import type { PgClient } from "@effect/sql-pg"
 import { assert, type Vitest } from "@effect/vitest"
-import { type AccountId, termsOf } from "@matchpoint/domain/accounts"
+import { AccountId, termsOf } from "@matchpoint/domain/accounts"
 import type { LeaseReport } from "@matchpoint/domain/metering/leases"
-import { Day, type Period, periodOf } from "@matchpoint/domain/metering/periods"
-import { Effect, Option } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Day, Period } from "@matchpoint/domain/metering/periods"
+import { Clock, Effect, Random, Ref, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { Accounts } from "../../src/Accounts.ts"
 import { UsageLedger } from "../../src/UsageLedger.ts"
+import { accountWith, ledgerAt, monthOf, receiptOf, reportOf, thisMonth } from "./usageSamples.ts"
 
-export const accountWith = (requestsPerMonth: number) =>
-  Effect.flatMap(Accounts, (accounts) => accounts.create("metered", termsOf("pro", { requestsPerMonth })))
-
-export const reportOf = (accountId: AccountId, period: Period, more: Partial<LeaseReport> = {}): LeaseReport => ({
-  leaseId: randomUUID(),
-  accountId,
-  period,
-  gatewayId: randomUUID(),
-  revision: 1,
-  size: 0,
-  want: 0,
-  giveBack: 0,
-  owed: 0,
-  lines: [],
-  ...more,
-})
-
-/** The current month and a day of it, by the ledger. */
-export const today = Effect.gen(function* () {
-  const ledger = yield* UsageLedger
-  const { now } = yield* ledger.settle([], [])
-  const period = periodOf(now)
-  return { now, period, day: Day.make(`${period}-01`) }
-})
-
-export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLedger | SqlClient.SqlClient>) => {
+export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLedger | PgClient.PgClient>) => {
   it.effect("tells the time when there is nothing to settle", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { leases, now } = yield* ledger.settle([], [])
       assert.deepStrictEqual(leases, [])
-      assert.isBelow(Math.abs(now - Date.now()), 60_000)
+      assert.isBelow(Math.abs(now - (yield* TestClock.withLive(Clock.currentTimeMillis))), 60_000)
     }),
   )
 
   it.effect("gives out what is wanted, an eighth of the rest at most, and takes back what is not needed", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
-      const { period } = yield* today
-      const { accountId } = yield* accountWith(1_000)
+      const { period } = yield* thisMonth
+      const accountId = yield* accountWith(1_000)
       const first = reportOf(accountId, period, { want: 50 })
-      const taken = yield* ledger.settle([first], [])
-      assert.deepStrictEqual(taken.leases, [{ leaseId: first.leaseId, granted: 50, quota: 1_000, left: 950 }])
-      const second = { ...first, revision: 2, size: 50, want: 500 }
-      const more = yield* ledger.settle([second], [])
-      assert.deepStrictEqual(more.leases, [{ leaseId: first.leaseId, granted: 118, quota: 1_000, left: 832 }])
-      const last = { ...first, revision: 3, size: 168, want: 0, giveBack: 160 }
-      const given = yield* ledger.settle([last], [])
-      assert.deepStrictEqual(given.leases, [{ leaseId: first.leaseId, granted: 0, quota: 1_000, left: 992 }])
-      const month = yield* ledger.month(accountId, undefined)
-      assert.deepStrictEqual(month, Option.some({ period, quota: 1_000, granted: 8, requests: 0, streamTicks: 0, misplaced: 0 }))
+      const { leaseId } = first
+      const answers = yield* Effect.forEach(
+        [
+          first,
+          { ...first, revision: 2, size: 50, want: 500 },
+          { ...first, revision: 3, size: 168, want: 0, giveBack: 160 },
+          { ...first, revision: 4, size: 8, want: 0, owed: 5 },
+        ],
+        (report) => Effect.map(ledger.settle([report], []), ({ leases }) => leases),
+      )
+      assert.deepStrictEqual(answers.flat(), [
+        { leaseId, granted: 50, quota: 1_000, left: 950 },
+        { leaseId, granted: 118, quota: 1_000, left: 832 },
+        { leaseId, granted: 0, quota: 1_000, left: 992 },
+        { leaseId, granted: 0, quota: 1_000, left: 987 },
+      ])
+      assert.deepStrictEqual(yield* monthOf(accountId), { period, quota: 1_000, granted: 13, requests: 0, streamTicks: 0, misplaced: 0 })
+    }),
+  )
+
+  it.effect("several leases of one month in one call, and several accounts, each get theirs", () =>
+    Effect.gen(function* () {
+      const ledger = yield* UsageLedger
+      const { day, period } = yield* thisMonth
+      const [one, other] = [yield* accountWith(3), yield* accountWith(100)]
+      const reports = [
+        ...[1, 2, 3, 4].map(() => reportOf(one, period, { want: 1 })),
+        reportOf(other, period, { want: 5, owed: 2, lines: [{ day, requests: 1, streamTicks: 1 }] }),
+      ]
+      const { leases } = yield* ledger.settle(reports, [])
+      assert.deepStrictEqual(
+        leases.map(({ granted, left }) => [granted, left]),
+        [
+          [1, 2],
+          [1, 1],
+          [1, 0],
+          [0, 0],
+          [5, 93],
+        ],
+      )
+      assert.deepInclude(yield* monthOf(one), { granted: 3, requests: 0 })
+      assert.deepInclude(yield* monthOf(other), { granted: 7, requests: 1, streamTicks: 1 })
+    }),
+  )
+
+  it.effect("a report that is told twice, or lands after a later one, changes nothing", () =>
+    Effect.gen(function* () {
+      const ledger = yield* UsageLedger
+      const { day, period } = yield* thisMonth
+      const accountId = yield* accountWith(1_000)
+      const first = reportOf(accountId, period, { want: 10, lines: [{ day, requests: 1, streamTicks: 4 }] })
+      const second = { ...first, revision: 2, size: 10, want: 0, giveBack: 3, lines: [{ day, requests: 5, streamTicks: 2 }] }
+      const granted = yield* Effect.forEach([first, first, second, second, first], (report) =>
+        Effect.map(ledger.settle([report], []), ({ leases }) => leases[0]?.granted),
+      )
+      assert.deepStrictEqual(granted, [10, 0, 0, 0, 0])
+      assert.deepInclude(yield* monthOf(accountId), { granted: 7, requests: 5, streamTicks: 4 })
+    }),
+  )
+
+  it.effect("takes back what a gateway never learned it was granted", () =>
+    Effect.gen(function* () {
+      const ledger = yield* UsageLedger
+      const { period } = yield* thisMonth
+      const accountId = yield* accountWith(100)
+      const unheard = reportOf(accountId, period, { want: 10 })
+      yield* ledger.settle([unheard], [])
+      const { leases } = yield* ledger.settle([{ ...unheard, revision: 2, want: 4 }], [])
+      assert.deepInclude(leases[0], { granted: 4, left: 96 })
+      assert.deepInclude(yield* monthOf(accountId), { granted: 4 })
+    }),
+  )
+
+  it.effect.prop(
+    "whatever order a lease's reports land in, and however often, the newest says its size and the largest its use",
+    [Schema.NonEmptyArray(Schema.Struct({ owed: small, served: small })).check(Schema.isMaxLength(6)), Schema.Int],
+    ([steps, seed]) =>
+      Effect.gen(function* () {
+        const ledger = yield* UsageLedger
+        const { day, period } = yield* thisMonth
+        const accountId = yield* accountWith(1_000)
+        const lease = reportOf(accountId, period)
+        let size = 0
+        let requests = 0
+        const reports = steps.map(({ owed, served }, index): LeaseReport => {
+          requests += served
+          const report = { ...lease, revision: index + 1, size, owed, lines: [{ day, requests, streamTicks: 0 }] }
+          size += owed
+          return report
+        })
+        const landing = yield* Random.shuffle([...reports, ...reports]).pipe(Random.withSeed(seed))
+        yield* Effect.forEach(landing, (report) => ledger.settle([report], []), { concurrency: 3 })
+        assert.deepInclude(yield* monthOf(accountId), { granted: size, requests })
+      }),
+    { arbitrary: { runs: 20 } },
+  )
+
+  it.effect("an account's quota counts as it is agreed now, also below what was given out", () =>
+    Effect.gen(function* () {
+      const ledger = yield* UsageLedger
+      const accounts = yield* Accounts
+      const { period } = yield* thisMonth
+      const accountId = yield* accountWith(100)
+      const want = () => ledger.settle([reportOf(accountId, period, { want: 8 })], [])
+      yield* want()
+      yield* accounts.update(accountId, "smaller", termsOf("free", { requestsPerMonth: 5 }))
+      assert.deepInclude((yield* want()).leases[0], { granted: 0, quota: 5, left: 0 })
+      yield* accounts.update(accountId, "larger", termsOf("pro", { requestsPerMonth: 1_000 }))
+      assert.deepInclude((yield* want()).leases[0], { granted: 8, quota: 1_000, left: 984 })
+    }),
+  )
+
+  it.effect("what has no account is passed over, and the rest of the batch counts", () =>
+    Effect.gen(function* () {
+      const ledger = yield* UsageLedger
+      const { day, now, period } = yield* thisMonth
+      const accountId = yield* accountWith(100)
+      const nobody = AccountId.make(randomUUID())
+      const lost = reportOf(nobody, period, { want: 5, lines: [{ day, requests: 1, streamTicks: 0 }] })
+      const kept = reportOf(accountId, period, { want: 5 })
+      const { leases } = yield* ledger.settle([lost, kept], [receiptOf(nobody, now), receiptOf(accountId, now)])
+      assert.deepStrictEqual(leases, [
+        { leaseId: lost.leaseId, granted: 0, quota: 0, left: 0 },
+        { leaseId: kept.leaseId, granted: 5, quota: 100, left: 95 },
+      ])
+      assert.isUndefined(yield* monthOf(nobody))
+      assert.strictEqual((yield* ledger.sessions(accountId, period, { limit: 10, offset: 0 })).total, 1)
+      assert.strictEqual((yield* ledger.sessions(nobody, period, { limit: 10, offset: 0 })).total, 0)
+    }),
+  )
+
+  it.effect("a month that is over takes no more, but its last words count, and the next one starts at nothing", () =>
+    Effect.gen(function* () {
+      const clock = yield* Ref.make(Date.UTC(2026, 10, 30, 23, 59, 59, 999))
+      const ledger = yield* ledgerAt(clock)
+      const accountId = yield* accountWith(80)
+      const [november, december] = [Period.make("2026-11"), Period.make("2026-12")]
+      const old = reportOf(accountId, november, { want: 10 })
+      const early = reportOf(accountId, december, { want: 10 })
+      const before = yield* ledger.settle([old, early], [])
+      assert.deepStrictEqual(
+        before.leases.map(({ granted, left }) => [granted, left]),
+        [
+          [10, 70],
+          [0, 80],
+        ],
+      )
+      assert.deepInclude(yield* monthAt(ledger, accountId), { period: november, granted: 10 })
+
+      yield* Ref.update(clock, (now) => now + 1)
+      const lines = [{ day: Day.make("2026-11-30"), requests: 7, streamTicks: 1 }]
+      const last = { ...old, revision: 2, size: 10, want: 50, giveBack: 2, lines }
+      const after = yield* ledger.settle([last, { ...early, revision: 2 }], [])
+      assert.strictEqual(after.now, Date.UTC(2026, 11, 1))
+      assert.deepStrictEqual(
+        after.leases.map(({ granted, left }) => [granted, left]),
+        [
+          [0, 72],
+          [10, 70],
+        ],
+      )
+      assert.deepInclude(yield* monthAt(ledger, accountId, november), { granted: 8, requests: 7, streamTicks: 1 })
+      assert.deepInclude(yield* monthAt(ledger, accountId), { period: december, granted: 10, requests: 0 })
+    }),
+  )
+
+  it.effect("500 reports and 5,000 receipts are one batch, and the same when told again", () =>
+    Effect.gen(function* () {
+      const ledger = yield* UsageLedger
+      const { day, now, period } = yield* thisMonth
+      const accounts = yield* Effect.replicateEffect(accountWith(1_000_000), 50)
+      const each = <A>(count: number, make: (accountId: AccountId, index: number) => A) =>
+        Array.from({ length: count }, (_, index) => index).flatMap((index) => accounts.map((accountId) => make(accountId, index)))
+      const reports = each(10, (accountId, index) =>
+        reportOf(accountId, period, { want: 100, lines: [{ day, requests: index, streamTicks: 10 }] }),
+      )
+      const receipts = each(100, (accountId) => receiptOf(accountId, now, { ticks: 1 }))
+      const first = yield* ledger.settle(reports, receipts)
+      assert.deepStrictEqual(new Set(first.leases.map(({ granted }) => granted)), new Set([100]))
+      yield* ledger.settle(reports, receipts)
+      for (const accountId of accounts) {
+        assert.deepInclude(yield* monthOf(accountId), { granted: 1_000, requests: 45, streamTicks: 100 })
+        assert.deepInclude(yield* ledger.sessions(accountId, period, { limit: 1, offset: 0 }), { total: 100, ticks: 100 })
+      }
     }),
   )
 }
+
+const monthAt = (ledger: UsageLedger["Service"], accountId: AccountId, period?: Period) =>
+  Effect.flatMap(ledger.month(accountId, period), Effect.fromOption)
+
+const small = Schema.Natural.check(Schema.isLessThanOrEqualTo(5))

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto"
+import { assert, type Vitest } from "@effect/vitest"
+import { AccountId, Terms, termsOf } from "@matchpoint/domain/accounts"
+import { Effect, Option, Schema } from "effect"
+import { Accounts } from "../../src/Accounts.ts"
+
+export const accountsContract = (it: Vitest.MethodsNonLive<Accounts>) => {
+  it.effect.prop(
+    "gives back the terms it was given, add-ons and games or none of them",
+    [Terms.check(isStorable)],
+    ([terms]) =>
+      Effect.gen(function* () {
+        const accounts = yield* Accounts
+        const created = yield* accounts.create("any", terms)
+        assert.deepStrictEqual(Terms.make(created), terms)
+        assert.deepStrictEqual(yield* accounts.get(created.accountId), Option.some(created))
+      }),
+    { arbitrary: { runs: 25 } },
+  )
+
+  it.effect("changes name and terms of one account, and keeps when it was made", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const created = yield* accounts.create("small", termsOf("starter", { game: "tennis" }))
+      const untouched = yield* accounts.create("other", termsOf("free"))
+      const terms = termsOf("pro", { addOns: ["live-websockets"], requestsPerMonth: 2_000_000 })
+      const changed = yield* accounts.update(created.accountId, "larger", terms)
+      const { accountId, createdAt } = created
+      assert.deepStrictEqual(changed, Option.some({ accountId, name: "larger", ...terms, createdAt }))
+      assert.deepStrictEqual(yield* accounts.get(created.accountId), changed)
+      assert.deepStrictEqual(yield* accounts.get(untouched.accountId), Option.some(untouched))
+      const nobody = AccountId.make(randomUUID())
+      assert.isTrue(Option.isNone(yield* accounts.update(nobody, "nobody", terms)))
+      assert.isTrue(Option.isNone(yield* accounts.get(nobody)))
+    }),
+  )
+
+  it.effect("lists the newest first, page by page, each once", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Accounts
+      const made: Array<AccountId> = []
+      for (let index = 0; index < 5; index += 1) made.push((yield* accounts.create(`listed ${index}`, termsOf("free"))).accountId)
+      const pages = yield* Effect.forEach([0, 2, 4], (offset) => accounts.list({ limit: 2, offset }))
+      const listed = pages.flatMap((page) => page.accounts.map(({ accountId }) => accountId))
+      assert.deepStrictEqual(listed.slice(0, 5), made.toReversed())
+      assert.isAtLeast(pages[0]?.total ?? 0, 5)
+      const beyond = yield* accounts.list({ limit: 2, offset: 1_000_000 })
+      assert.deepStrictEqual(beyond.accounts, [])
+    }),
+  )
+}
+
+/** What the columns hold: a rate is positive and an int, a quota a bigint. */
+const isStorable = Schema.makeFilter<Terms>(({ requestsPerSecond }) => requestsPerSecond > 0 && requestsPerSecond < 2 ** 31)

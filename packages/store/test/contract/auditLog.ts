@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto"
+import { assert, type Vitest } from "@effect/vitest"
+import { type AccountId, termsOf } from "@matchpoint/domain/accounts"
+import { Effect, Option } from "effect"
+import { Accounts } from "../../src/Accounts.ts"
+import { type Action, AuditLog } from "../../src/AuditLog.ts"
+import { KeyRegister } from "../../src/KeyRegister.ts"
+import { StoreError } from "../../src/StoreError.ts"
+
+const actionOf = (accountId: AccountId | null, more: Partial<Action> = {}): Action => ({
+  actor: "desk",
+  address: "192.0.2.1",
+  requestId: randomUUID(),
+  action: "account.create",
+  accountId,
+  keyId: null,
+  details: {},
+  ...more,
+})
+
+export const auditLogContract = (it: Vitest.MethodsNonLive<Accounts | AuditLog | KeyRegister>) => {
+  const everyAccount = Effect.flatMap(Accounts, (accounts) => accounts.list({ limit: 1_000, offset: 0 }))
+
+  it.effect("records what a change gave, newest first", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const register = yield* KeyRegister
+      const accounts = yield* Accounts
+      const details = { plan: "pro", nested: [1, null, "é"], at: 1.5 }
+      const created = yield* log.recorded(accounts.create("audited", termsOf("pro")), ({ accountId }) => actionOf(accountId, { details }))
+      const { key } = yield* log.recorded(register.create(created.accountId, "desk"), ({ key: { accountId, keyId } }) =>
+        actionOf(accountId, { action: "key.create", keyId, address: null }),
+      )
+      assert.deepStrictEqual(yield* accounts.get(created.accountId), Option.some(created))
+      const { rows, total } = yield* log.list({ limit: 2, offset: 0 })
+      const [second, first] = rows
+      assert.deepInclude(first, { actor: "desk", address: "192.0.2.1", action: "account.create", accountId: created.accountId, details })
+      assert.deepInclude(second, { action: "key.create", accountId: created.accountId, keyId: key.keyId, address: null, details: {} })
+      assert.isTrue(first !== undefined && second !== undefined && first.id < second.id && first.at <= second.at)
+      assert.isAtLeast(total, 2)
+      const older = yield* log.list({ limit: 1, offset: 1 })
+      assert.deepStrictEqual(older.rows, rows.slice(1))
+    }),
+  )
+
+  it.effect("nothing is recorded of a change that failed, and nothing stays of it", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const accounts = yield* Accounts
+      const before = [(yield* log.list({ limit: 1, offset: 0 })).total, (yield* everyAccount).total]
+      const halfDone = Effect.andThen(accounts.create("half done", termsOf("free")), Effect.fail("changed my mind" as const))
+      assert.strictEqual(yield* Effect.flip(log.recorded(halfDone, () => actionOf(null))), "changed my mind")
+      assert.deepStrictEqual([(yield* log.list({ limit: 1, offset: 0 })).total, (yield* everyAccount).total], before)
+    }),
+  )
+
+  it.effect("a change that cannot be recorded does not happen", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const accounts = yield* Accounts
+      const before = (yield* everyAccount).total
+      const error = yield* Effect.flip(
+        log.recorded(accounts.create("unrecorded", termsOf("free")), ({ accountId }) => actionOf(accountId, { actor: "\0" })),
+      )
+      assert.instanceOf(error, StoreError)
+      assert.strictEqual(error.operation, "AuditLog.recorded")
+      assert.strictEqual((yield* everyAccount).total, before)
+    }),
+  )
+
+  it.effect("a repository's transaction is part of the recorded one", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const register = yield* KeyRegister
+      const accounts = yield* Accounts
+      const { accountId } = yield* accounts.create("rotated in the log", termsOf("pro"))
+      const { key } = yield* register.create(accountId, "server")
+      const lost = Effect.andThen(register.rotate(key.keyId, 0), Effect.fail("no" as const))
+      assert.strictEqual(yield* Effect.flip(log.recorded(lost, () => actionOf(accountId))), "no")
+      assert.deepStrictEqual(yield* register.ofAccount(accountId), [key])
+      const kept = yield* log.recorded(register.rotate(key.keyId, 0), () => actionOf(accountId, { action: "key.rotate" }))
+      assert.isTrue(Option.isSome(kept))
+      assert.strictEqual((yield* register.ofAccount(accountId)).filter(({ active }) => active).length, 1)
+    }),
+  )
+}
