@@ -1,8 +1,8 @@
 /** What a newcomer needs to know, said once everything answers. */
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
-import { devFeedToken, devKey, devPlans, registerDevKeys } from "./devKeys.ts"
-import { StandaloneConfig } from "./StandaloneConfig.ts"
+import { devAdminToken, devFeedToken, devKey, devPlans, registerDevKeys } from "./devKeys.ts"
+import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
 export const Banner = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -15,6 +15,7 @@ export const Banner = Layer.effectDiscard(
     const embedded = Option.isNone(config.databaseUrl)
     if (embedded) yield* registerDevKeys
     const lines = [
+      ...(embedded && !isLoopback(config.host) ? openToOthers(config) : []),
       "",
       "  Matchpoint is running",
       "",
@@ -28,10 +29,12 @@ export const Banner = Layer.effectDiscard(
             `    ${devPlans.slice(0, 3).map(devKey).join("   ")}`,
             `    ${devPlans.slice(3).map(devKey).join("   ")}`,
             ...(Option.isNone(config.feedToken) ? [`  Feed token   ${devFeedToken}`] : []),
+            ...(Option.isNone(config.adminToken) ? [`  Admin token  ${devAdminToken}`] : []),
             "",
             `  Try          curl -H 'x-api-key: ${devKey("pro")}' ${url}/api/v1/cs2/live`,
           ]
         : ["  Keys are those of the database; none are made here."]),
+      ...adminLines(config, url),
       "",
       "  Ctrl-C stops it; matches go on from where they were at the next start.",
       "",
@@ -39,3 +42,20 @@ export const Banner = Layer.effectDiscard(
     yield* Console.log(lines.join("\n"))
   }),
 )
+
+const adminLines = ({ adminToken, databaseUrl }: StandaloneSettings, url: string): ReadonlyArray<string> => {
+  if (Option.isNone(adminToken) && Option.isSome(databaseUrl)) {
+    return ["  Admin        off; MATCHPOINT_ADMIN_TOKEN turns it on"]
+  }
+  const where = new URL(url).host === "localhost:8080" ? "" : ` --url ${url}`
+  return [`  Admin        npm run admin -- keys create --plan pro --label desk${where}`]
+}
+
+const openToOthers = ({ host }: StandaloneSettings): ReadonlyArray<string> => [
+  "",
+  `  WARNING: HOST=${host} lets other machines in, and the keys and tokens for development are known to everyone.`,
+  "  Set DATABASE_URL to a PostgreSQL of your own: then there are none. Else revoke the keys (npm run admin -- keys revoke ...)",
+  "  and set MATCHPOINT_ADMIN_TOKEN and MATCHPOINT_FEED_TOKEN.",
+]
+
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.")

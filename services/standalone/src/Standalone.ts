@@ -9,9 +9,11 @@ import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
+import { AdminApiRoutes } from "./adminLayer.ts"
 import { Banner } from "./Banner.ts"
 import { FeedRoutes, RpcFeedToken, SimulationLayer } from "./feeds.ts"
-import { BusLayer, SharedRates, StoreLayer } from "./infrastructure.ts"
+import { BusLayer, StoreLayer } from "./infrastructure.ts"
+import { MeteringSettings, SharedRates } from "./metering.ts"
 import { OperatorRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
@@ -28,7 +30,7 @@ const GatewaySettings = Layer.unwrap(
   }),
 )
 
-const Routes = Layer.mergeAll(GatewayRoutes, FeedRoutes, LivePageRoutes, OperatorRoutes)
+const Routes = Layer.mergeAll(GatewayRoutes, AdminApiRoutes, FeedRoutes, LivePageRoutes, OperatorRoutes)
 
 /** The streams first: until the HTTP routes are there, other requests are closed unanswered, and clients of streams come back. */
 const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(
@@ -45,7 +47,7 @@ export const Standalone = Banner.pipe(
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provideMerge(SimulationLayer),
   Layer.provide(Matches),
-  Layer.provide([GatewaySettings, RpcFeedToken]),
+  Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),
   Layer.provide(BusLayer),
   Layer.provide(StoreLayer),

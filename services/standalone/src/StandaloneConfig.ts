@@ -2,7 +2,7 @@
  * Settings of the standalone process, from environment variables. The only place that reads them; every one has a default that
  * works on a bare machine.
  */
-import { Config, Context, Layer, type Option, type Redacted } from "effect"
+import { Config, Context, Layer, type Option, type Redacted, Schema } from "effect"
 
 export interface StandaloneSettings {
   readonly port: number
@@ -25,7 +25,27 @@ export interface StandaloneSettings {
   readonly handshakesPerSecond: number
   /** Token of feeds; standalone on the embedded database has a known one. */
   readonly feedToken: Option.Option<Redacted.Redacted<string>>
+  /** Token of the admin API; standalone on the embedded database has a known one. */
+  readonly adminToken: Option.Option<Redacted.Redacted<string>>
+  /** `off`: nothing is counted or limited. For private installations. */
+  readonly metering: "on" | "off"
+  /** Redis for the rates of keys that several gateways share. */
+  readonly redisUrl: Option.Option<Redacted.Redacted<string>>
 }
+
+/** A shorter admin token could be guessed. */
+const MIN_ADMIN_TOKEN_LENGTH = 16
+
+const AdminToken = Config.schema(
+  Schema.Redacted(
+    Schema.String.check(
+      Schema.isMinLength(MIN_ADMIN_TOKEN_LENGTH, {
+        message: `MATCHPOINT_ADMIN_TOKEN must have ${MIN_ADMIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` makes one`,
+      }),
+    ),
+  ),
+  "MATCHPOINT_ADMIN_TOKEN",
+)
 
 const Speed = Config.Literals(["max"], "MATCHPOINT_SIMULATION_SPEED").pipe(
   Config.orElse(() => Config.Finite("MATCHPOINT_SIMULATION_SPEED")),
@@ -49,6 +69,9 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
       behindProxy: Config.Boolean("MATCHPOINT_BEHIND_PROXY").pipe(Config.withDefault(false)),
       handshakesPerSecond: Config.Int("MATCHPOINT_HANDSHAKES_PER_SECOND").pipe(Config.withDefault(50)),
       feedToken: Config.option(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
+      adminToken: Config.option(AdminToken),
+      metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on")),
+      redisUrl: Config.option(Config.Redacted("REDIS_URL")),
     }),
   )
 }

@@ -16,7 +16,6 @@ import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
 import { UsageLedger } from "@matchpoint/store/UsageLedger"
 import { Effect, Layer, Option } from "effect"
-import { RateLimiter } from "effect/persistence"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 const MB = 1024 * 1024
@@ -57,6 +56,3 @@ export const StoreLayer = Layer.mergeAll(
 ).pipe(Layer.provideMerge(Accounts.layer), Layer.provide(Migrations.layer), Layer.provide(DatabaseLayer))
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))
-
-/** Buckets of requests per second. */
-export const SharedRates = RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))

@@ -4,11 +4,11 @@
  */
 import { AdminGate, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
 import { body, InvalidAdminToken, PayloadTooLarge, TooManyHandshakes, ValidationError } from "@matchpoint/contracts/http/errors"
-import { ByteSize, Cause, Clock, Effect, Layer } from "effect"
+import { ByteSize, Cause, Clock, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { clientAddress } from "../http/clientAddress.ts"
 import { AdminConfig } from "./AdminConfig.ts"
-import { clientAddress } from "./clientAddress.ts"
 import { FailedAttempts } from "./FailedAttempts.ts"
 
 const REMEMBERED_ADDRESSES = 10_000
@@ -27,7 +27,7 @@ export const AdminGateLayer = Layer.effect(
     return AdminGate.of((answering) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const address = clientAddress(request, behindProxy) ?? "unknown"
+        const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
         const wait = failures.waitOf(address, yield* Clock.currentTimeMillis)
         if (wait > 0) return yield* tooManyWrongTokens(wait)
         // A browser says where a page's request comes from. No page has business here, whatever token it has got hold of.

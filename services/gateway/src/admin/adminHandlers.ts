@@ -12,10 +12,10 @@ import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { clientAddress } from "../http/clientAddress.ts"
 import { CurrentRequest } from "../http/requestId.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { accountRow, auditEntry, createdKey, keyRow, usageRow } from "./adminRows.ts"
-import { clientAddress } from "./clientAddress.ts"
 import { actorOf, type By } from "./deed.ts"
 import { pageOf, pagingOf } from "./page.ts"
 
@@ -31,15 +31,16 @@ export const AdminHandlers = HttpApiBuilder.group(
     const changes = yield* AdminChanges
     const { behindProxy } = yield* GatewayConfig
 
+    const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>
+      clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy)
+
     /** A change as the request's sender makes it. */
     const changed = <A, B, E>(
       request: HttpServerRequest.HttpServerRequest,
       change: (by: By) => Effect.Effect<A, E | StoreError>,
       shown: (done: A) => B,
     ) =>
-      Effect.flatMap(CurrentRequest, ({ requestId }) =>
-        change({ actor: actorOf(request), address: clientAddress(request, behindProxy) ?? null, requestId }),
-      ).pipe(
+      Effect.flatMap(CurrentRequest, ({ requestId }) => change({ actor: actorOf(request), address: addressOf(request), requestId })).pipe(
         Effect.map((done) => data(shown(done))),
         answered,
       )

@@ -1,0 +1,105 @@
+/** `admin keys`: making, listing, rotating and revoking API keys. */
+import type { NewKey } from "@matchpoint/contracts/http/admin/AdminApi"
+import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { AdminCliError } from "./AdminCliError.ts"
+import { accountArgument } from "./accountCommands.ts"
+import { ask } from "./adminCommand.ts"
+import { card, moment, print, secretLines, table } from "./print.ts"
+import { agreedOf, plan, termFlags } from "./termFlags.ts"
+
+const keyArgument = Argument.String("key").pipe(
+  Argument.withDescription("Its id, as `keys list` shows it; not the secret"),
+  Argument.withSchema(ApiKeyId),
+)
+
+const list = Command.make(
+  "list",
+  { account: accountArgument },
+  Effect.fn(function* ({ account }) {
+    const keys = yield* ask((api) => api.keys({ params: { accountId: account } }))
+    yield* print(keys, (rows) =>
+      table(
+        ["KEY", "LABEL", "PREFIX", "STATUS", "CREATED", "EXPIRES", "REVOKED"],
+        rows.map((row) => [
+          row.keyId,
+          row.label,
+          row.prefix,
+          row.status,
+          moment(row.createdAt),
+          moment(row.expiresAt),
+          moment(row.revokedAt),
+        ]),
+      ),
+    )
+  }),
+).pipe(Command.withDescription("All keys of an account, revoked ones too, newest first"))
+
+const create = Command.make(
+  "create",
+  {
+    label: Flag.String("label").pipe(Flag.withDescription("What the key is for")),
+    plan: plan.pipe(Flag.withDescription("Make an account of its own for the key, on this plan"), Flag.optional),
+    account: Flag.String("account").pipe(
+      Flag.withDescription("Or make the key for this account"),
+      Flag.withSchema(AccountId),
+      Flag.optional,
+    ),
+    ...termFlags,
+  },
+  Effect.fn(function* ({ account, label, plan, ...terms }) {
+    const payload = yield* newKey(label, plan, account, agreedOf(terms))
+    yield* print(yield* ask((api) => api.createKey({ payload })), secretLines)
+  }),
+).pipe(
+  Command.withDescription("Create a key; the secret is shown once"),
+  Command.withExamples([
+    { command: "admin keys create --plan pro --label desk --add-on live-websockets", description: "A key with an account of its own" },
+    { command: "admin keys create --account 5b0c... --label mobile", description: "One more key for an account" },
+  ]),
+)
+
+const rotate = Command.make(
+  "rotate",
+  {
+    key: keyArgument,
+    graceHours: Flag.Finite("grace-hours").pipe(
+      Flag.withDescription("Hours the old secret works beside the new one, 0 to 720; default 24"),
+      Flag.optional,
+    ),
+  },
+  Effect.fn(function* ({ graceHours, key }) {
+    const payload = Option.isNone(graceHours) ? {} : { graceHours: graceHours.value }
+    yield* print(yield* ask((api) => api.rotateKey({ params: { keyId: key }, payload })), secretLines)
+  }),
+).pipe(Command.withDescription("A new secret for a key; the old one works for some hours more"))
+
+const revoke = Command.make(
+  "revoke",
+  { key: keyArgument },
+  Effect.fn(function* ({ key }) {
+    yield* print(yield* ask((api) => api.revokeKey({ params: { keyId: key } })), (row) =>
+      card({ key: row.keyId, label: row.label, prefix: row.prefix, revoked: moment(row.revokedAt) }),
+    )
+  }),
+).pipe(Command.withDescription("Refused by every gateway within 5 seconds; its open streams end. This cannot be undone"))
+
+export const keys = Command.make("keys").pipe(Command.withDescription("API keys"), Command.withSubcommands([list, create, rotate, revoke]))
+
+const newKey = (
+  label: string,
+  plan: Option.Option<Extract<NewKey, { readonly plan: unknown }>["plan"]>,
+  account: Option.Option<AccountId>,
+  agreed: ReturnType<typeof agreedOf>,
+): Effect.Effect<NewKey, AdminCliError> => {
+  if (Option.isSome(plan) && Option.isNone(account)) return Effect.succeed({ label, plan: plan.value, ...agreed })
+  if (Option.isSome(plan) || Option.isNone(account)) {
+    return Effect.fail(
+      new AdminCliError({ message: "give --plan for a key with an account of its own, or --account for one more key of an account" }),
+    )
+  }
+  return Object.keys(agreed).length === 0
+    ? Effect.succeed({ label, accountId: account.value })
+    : Effect.fail(new AdminCliError({ message: "a key has the terms of its account; change those with `accounts update`" }))
+}

@@ -1,0 +1,18 @@
+/** `npm run admin -- <command>`: ends with 0 when it was done, 1 when it was not and stderr says why, 130 on Ctrl-C. */
+import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Console, Effect } from "effect"
+import { Command } from "effect/cli"
+import { accounts } from "./accountCommands.ts"
+import { admin } from "./adminCommand.ts"
+import { audit } from "./auditCommands.ts"
+import { keys } from "./keyCommands.ts"
+import { usage } from "./usageCommands.ts"
+
+admin.pipe(
+  Command.withSubcommands([accounts, keys, usage, audit]),
+  Command.run({ version: "0.1.0" }),
+  Effect.catchTag("AdminCliError", (error) => Effect.andThen(Console.error(error.message), Effect.fail(error))),
+  Effect.tapDefect((defect) => Console.error(defect)),
+  Effect.provide([NodeServices.layer, NodeHttpClient.layerUndici]),
+  NodeRuntime.runMain({ disableErrorReporting: true }),
+)

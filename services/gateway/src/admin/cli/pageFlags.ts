@@ -1,0 +1,7 @@
+/** Flags of commands that list. */
+import { Flag } from "effect/cli"
+
+export const pageFlags = {
+  limit: Flag.Int("limit").pipe(Flag.withDescription("Rows of a page"), Flag.withDefault(50)),
+  page: Flag.Int("page").pipe(Flag.withDescription("Counts from 1"), Flag.withDefault(1)),
+}

@@ -1,0 +1,34 @@
+/** Flags by which an operator says what was agreed with a customer. */
+import type { AccountChange } from "@matchpoint/contracts/http/admin/AdminApi"
+import { AddOn, Game, Plan } from "@matchpoint/domain/plans"
+import { Option } from "effect"
+import { Flag } from "effect/cli"
+
+export const plan = Flag.Literals("plan", Plan.literals).pipe(Flag.withDescription("The plan"))
+
+export const termFlags = {
+  game: Flag.Literals("game", Game.literals).pipe(Flag.withDescription("The game of a plan for one game; default cs2"), Flag.optional),
+  addOns: Flag.Literals("add-on", AddOn.literals).pipe(Flag.withDescription("An add-on; may be given more than once"), Flag.atLeast(0)),
+  requestsPerMonth: Flag.Int("requests-per-month").pipe(Flag.withDescription("Quota, instead of the plan's"), Flag.optional),
+  requestsPerSecond: Flag.Int("requests-per-second").pipe(Flag.withDescription("Rate of each key, instead of the plan's"), Flag.optional),
+}
+
+interface TermInput {
+  readonly game: Option.Option<Game>
+  readonly addOns: ReadonlyArray<AddOn>
+  readonly requestsPerMonth: Option.Option<number>
+  readonly requestsPerSecond: Option.Option<number>
+}
+
+/** What was given of them; the server checks it. */
+export const agreedOf = ({
+  addOns,
+  game,
+  requestsPerMonth,
+  requestsPerSecond,
+}: TermInput): Pick<AccountChange, "addOns" | "game" | "requestsPerMonth" | "requestsPerSecond"> => ({
+  ...(addOns.length === 0 ? {} : { addOns }),
+  ...(Option.isNone(game) ? {} : { game: game.value }),
+  ...(Option.isNone(requestsPerMonth) ? {} : { requestsPerMonth: requestsPerMonth.value }),
+  ...(Option.isNone(requestsPerSecond) ? {} : { requestsPerSecond: requestsPerSecond.value }),
+})

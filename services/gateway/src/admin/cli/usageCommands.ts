@@ -1,0 +1,36 @@
+/** `admin usage`: the bill of an account's month. */
+import { Period } from "@matchpoint/domain/metering/periods"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { accountArgument } from "./accountCommands.ts"
+import { ask } from "./adminCommand.ts"
+import { card, number, print } from "./print.ts"
+
+const show = Command.make(
+  "show",
+  {
+    account: accountArgument,
+    period: Flag.String("period").pipe(
+      Flag.withDescription("A month such as 2026-11; default: the current one, UTC"),
+      Flag.withSchema(Period),
+      Flag.optional,
+    ),
+  },
+  Effect.fn(function* ({ account, period }) {
+    const query = Option.isNone(period) ? {} : { period: period.value }
+    const usage = yield* ask((api) => api.accountUsage({ params: { accountId: account }, query }))
+    yield* print(usage, (month) =>
+      card({
+        account: month.accountId,
+        period: month.period,
+        quota: number(month.quota),
+        requests: number(month.requests),
+        "stream ticks": number(month.streamTicks),
+        total: number(month.total),
+        misplaced: number(month.misplaced),
+      }),
+    )
+  }),
+).pipe(Command.withDescription("What was used in a month; streams cost 1 at connect and 1 per 15 s"))
+
+export const usage = Command.make("usage").pipe(Command.withDescription("What was used"), Command.withSubcommands([show]))

@@ -1,0 +1,58 @@
+/** How the standalone process meters: whether at all, and where the buckets of requests per second are. */
+import { NodeRedis } from "@effect/platform-node"
+import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
+import { Cause, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { StandaloneConfig } from "./StandaloneConfig.ts"
+
+export class RedisUnreachable extends Schema.TaggedError<RedisUnreachable>()("RedisUnreachable", {
+  message: Schema.String,
+  cause: Schema.Defect(),
+}) {}
+
+export const MeteringSettings = Layer.effect(
+  MeteringConfig,
+  Effect.gen(function* () {
+    const { metering } = yield* StandaloneConfig
+    return { ...(yield* MeteringConfig), enabled: metering === "on" }
+  }),
+)
+
+const CONNECT_WITHIN_MS = 5_000
+/** Beyond this a Redis that has stopped answering is refused more commands; gateways then limit on their own. */
+const WAITING_COMMANDS = 10_000
+
+/** One gateway keeps its buckets in memory; several share them on Redis. */
+export const SharedRates = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ redisUrl }) =>
+    RateLimiter.layer.pipe(
+      Layer.provide(
+        Option.match(redisUrl, {
+          onNone: () => RateLimiter.layerStoreMemory,
+          onSome: (url) => RateLimiter.layerStoreRedis({ prefix: "matchpoint:rates:" }).pipe(Layer.provide(redis(url))),
+        }),
+      ),
+    ),
+  ),
+)
+
+const redis = (url: Redacted.Redacted<string>) =>
+  NodeRedis.layer({
+    url: Redacted.value(url),
+    socket: { connectTimeout: CONNECT_WITHIN_MS },
+    // While it is not there nobody waits for it.
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: WAITING_COMMANDS,
+  }).pipe(
+    Layer.catchCause((cause) =>
+      Layer.effectContext(Effect.fail(new RedisUnreachable({ message: inWords(url), cause: Cause.squash(cause) }))),
+    ),
+  )
+
+/** Without the password that the address may hold. */
+const inWords = (url: Redacted.Redacted<string>): string => {
+  const address = URL.parse(Redacted.value(url))
+  return address === null
+    ? "REDIS_URL is not an address such as redis://localhost:6379"
+    : `no Redis answers at ${address.protocol}//${address.host}; start it, or unset REDIS_URL to limit each gateway on its own`
+}
