@@ -2,7 +2,7 @@
  * Parameters as the document tells them. In a query everything is text, and the contract's codecs say so; here a parameter is what its text
  * stands for: a number with its bounds, a list whose values are separated by commas.
  */
-import { Schema } from "effect"
+import { type JsonSchema, Schema } from "effect"
 import type { OpenApi } from "effect/http-api"
 import type { Parameter } from "./Document.ts"
 
@@ -11,9 +11,11 @@ export const parametersOf = (
   parameters: ReadonlyArray<OpenApi.OpenAPISpecParameter>,
   query: Schema.Constraint | undefined,
 ): ReadonlyArray<Parameter> => {
-  const meant = query === undefined ? {} : readProperties(Schema.toJsonSchemaDocument(Schema.toType(query)).schema).properties
+  const meant: Readonly<Record<string, JsonSchema.JsonSchema>> =
+    query === undefined ? {} : readProperties(Schema.toJsonSchemaDocument(Schema.toType(query)).schema).properties
   return parameters.map(({ name, in: place, required, schema }) => {
-    const { description, ...rest } = place === "query" ? { ...(meant[name] ?? schema) } : { ...schema }
+    const told: JsonSchema.JsonSchema = { ...((place === "query" ? meant[name] : undefined) ?? schema) }
+    const { description, ...rest } = told
     return {
       name,
       in: place,
