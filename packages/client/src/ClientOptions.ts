@@ -14,15 +14,15 @@ export interface ClientOptions {
   readonly webSocket?: OpenWebSocket
   /** Of one REST attempt. Default 10,000. */
   readonly timeoutMs?: number
-  /** How often a REST read is tried again after network errors and 408, 429, 5xx. Default 3. */
+  /** How often a REST read is tried again after network errors and 408, 429, 5xx, unless the server says to wait for long. Default 3. */
   readonly retries?: number
 }
 
 export interface LiveOptions<S extends Shape = "v2"> {
   /** `v2` (default): compact, sent as deltas, about a tenth of the bytes. `v1`: the documents of the REST answers. */
   readonly shape?: S
-  /** Default `websocket`. */
-  readonly transport?: "websocket" | "sse"
+  /** Default `auto`: a WebSocket, or server-sent events if the key's plan has no WebSockets. */
+  readonly transport?: "auto" | "websocket" | "sse"
   /** At most one change per match in this many milliseconds: the newest, with the events since the one before (v2). */
   readonly maxRateMs?: number
   /** What the server shall do when we read too slowly. Default: the server's. */
@@ -38,4 +38,4 @@ export interface LiveOptions<S extends Shape = "v2"> {
   readonly maxAttempts?: number
 }
 
-export const defaults = { timeoutMs: 10_000, retries: 3, baseDelayMs: 250, maxDelayMs: 20_000 } as const
+export const defaults = { timeoutMs: 10_000, retries: 3, baseDelayMs: 250, maxDelayMs: 20_000, longestRetryAfterMs: 30_000 } as const

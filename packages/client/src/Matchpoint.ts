@@ -7,13 +7,12 @@ import { Context, Effect, Layer, Result, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { type ClientOptions, defaults, type LiveOptions } from "./ClientOptions.ts"
 import type { FollowSettings, Known } from "./follow/FollowState.ts"
-import { follow } from "./follow.ts"
+import { follow, type Transports } from "./follow.ts"
 import type { LiveChange } from "./LiveChange.ts"
 import { LiveError } from "./LiveError.ts"
 import { originOf, type RestClient, restClient, withKey } from "./restClient.ts"
 import { handshakeProbe } from "./transport/handshakeProbe.ts"
 import { serverSentEvents } from "./transport/serverSentEvents.ts"
-import type { Transport } from "./transport/Transport.ts"
 import { webSocket } from "./transport/webSocket.ts"
 
 export interface Live {
@@ -36,8 +35,8 @@ export class Matchpoint extends Context.Service<Matchpoint, { readonly rest: Res
   static readonly make = Effect.fnUntraced(function* (options: ClientOptions) {
     const http = withKey(yield* HttpClient.HttpClient, options.apiKey)
     const rest = yield* restClient(options, http)
-    const transportOf = transports(options, http)
-    const room = <S extends Shape>(matchId: MatchId | undefined, live: LiveOptions<S>) => followRoom(transportOf, matchId, live)
+    const transportsOf = transports(options, http)
+    const room = <S extends Shape>(matchId: MatchId | undefined, live: LiveOptions<S>) => followRoom(transportsOf, matchId, live)
     return Matchpoint.of({
       rest,
       live: {
@@ -53,35 +52,33 @@ export class Matchpoint extends Context.Service<Matchpoint, { readonly rest: Res
   })
 }
 
-type TransportOf = (matchId: MatchId | undefined, live: LiveOptions<Shape>) => Transport
+type TransportsOf = (matchId: MatchId | undefined, live: LiveOptions<Shape>) => Transports
 
-const transports = (options: ClientOptions, http: HttpClient.HttpClient): TransportOf => {
+const transports = (options: ClientOptions, http: HttpClient.HttpClient): TransportsOf => {
   const root = originOf(options.baseUrl) + API_ROOT
   const client = HttpClient.mapRequest(http, HttpClientRequest.prependUrl(root))
   const probe = handshakeProbe(client)
   return (matchId, live) => {
     const query = new URLSearchParams({ shape: live.shape ?? "v2" })
     for (const name of ["maxRateMs", "slow", "flush"] as const) if (live[name] !== undefined) query.set(name, String(live[name]))
-    if (live.transport === "sse") {
-      if (matchId !== undefined) query.set("matchId", matchId)
-      return serverSentEvents({ client, path: `${STREAM_PATH}?${query}` })
-    }
     const url = new URL(`${root.replace(/^http/, "ws")}${SOCKET_PATH}?${query}`)
-    return webSocket({ url, apiKey: options.apiKey, open: options.webSocket, probe })
+    if (matchId !== undefined) query.set("matchId", matchId)
+    const events = serverSentEvents({ client, path: `${STREAM_PATH}?${query}` })
+    if (live.transport === "sse") return { first: events }
+    const socket = webSocket({ url, apiKey: options.apiKey, open: options.webSocket, probe })
+    return live.transport === "websocket" ? { first: socket } : { first: socket, fallback: events }
   }
 }
 
 const followRoom = <S extends Shape>(
-  transportOf: TransportOf,
+  transportsOf: TransportsOf,
   matchId: MatchId | undefined,
   live: LiveOptions<S>,
 ): Stream.Stream<LiveChange<S>, LiveError> =>
   Stream.suspend(() => {
-    const transport = transportOf(matchId, live)
-    const settings: FollowSettings = {
+    const settings: Omit<FollowSettings, "canSend" | "canFallBack"> = {
       matchId,
       shape: live.shape ?? "v2",
-      canSend: transport.canSend,
       maxRateMs: live.maxRateMs,
       endWithMatch: live.endWithMatch ?? true,
       baseDelayMs: defaults.baseDelayMs,
@@ -91,7 +88,7 @@ const followRoom = <S extends Shape>(
     const known = [...(live.resume?.matches ?? [])].map(
       ({ epoch, match, matchId, position, seq }): Known => ({ matchId, epoch, seq, position, document: { ...match } }),
     )
-    const items = follow(transport, settings, { cursor: live.resume?.cursor, known })
+    const items = follow(transportsOf(matchId, live), settings, { cursor: live.resume?.cursor, known })
     // One at a time, so that a notice is given when the changes before it have been taken.
     return (live.onNotice === undefined ? items : Stream.rechunk(items, 1)).pipe(
       Stream.filterMap((item) => {

@@ -27,19 +27,32 @@ const OUTBOX = 64
 
 type Ending = Exclude<Next, { readonly _tag: "Leave" }>
 
+/** The transport, and the one for plans that do not have it. */
+export interface Transports {
+  readonly first: Transport
+  readonly fallback?: Transport | undefined
+}
+
 export const follow = (
-  transport: Transport,
-  settings: FollowSettings,
+  { fallback, first }: Transports,
+  settings: Omit<FollowSettings, "canSend" | "canFallBack">,
   resume: { readonly cursor: FullCursor | undefined; readonly known: Iterable<Known> },
 ): Stream.Stream<FollowItem, LiveError> =>
   Stream.callback<FollowItem, LiveError>(
     Effect.fnUntraced(function* (items) {
-      let state = initial(settings, resume.cursor, resume.known)
+      let transport = first
+      const all = { ...settings, canSend: first.canSend, canFallBack: fallback !== undefined }
+      let state = initial(all, resume.cursor, resume.known)
       while (true) {
         const [after, ending] = yield* Effect.scoped(runConnection(transport, state, items))
         state = after
         if (ending._tag === "End") return yield* Queue.end(items)
         if (ending._tag === "Fail") return yield* Queue.fail(items, ending.error)
+        if (ending._tag === "FallBack") {
+          transport = fallback ?? first
+          state = { ...state, settings: { ...state.settings, canSend: transport.canSend } }
+          continue
+        }
         yield* Effect.sleep(ending.afterMs)
       }
     }),

@@ -10,13 +10,29 @@ import { ModelServer } from "./follow/ModelServer.ts"
 
 export const KEY = "mp_test"
 
+interface Refusal {
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: object }
+}
+
+interface Account {
+  readonly plan: string
+  readonly addOns: ReadonlyArray<string>
+  readonly quota: number
+  readonly remaining: number
+  readonly period: { readonly endsAt: string }
+}
+
 const eventNames: Readonly<Record<string, string>> = { heartbeat: "ping" }
 
 export class LiveTestServer {
   readonly model: ModelServer
   readonly requests: Array<{ readonly path: string; readonly headers: IncomingMessage["headers"] }> = []
   /** Answers to come, before the right one. */
-  readonly refusals: Array<{ readonly status: number; readonly headers?: Record<string, string> }> = []
+  readonly refusals: Array<Refusal> = []
+  /** What `GET /usage` says of the account. */
+  account: Account = { plan: "scale", addOns: [], quota: 1_000, remaining: 999, period: { endsAt: "2100-01-01T00:00:00.000Z" } }
   url = ""
   readonly #http = createServer((request, response) => this.#answer(request, response))
   readonly #webSockets = new WebSocketServer({ noServer: true })
@@ -101,7 +117,7 @@ export class LiveTestServer {
     this.requests.push({ path: request.url ?? "", headers: request.headers })
   }
 
-  #refusal(request: IncomingMessage): { readonly status: number; readonly headers?: Record<string, string> } | undefined {
+  #refusal(request: IncomingMessage): Refusal | undefined {
     const query = new URL(request.url ?? "", "http://test").searchParams
     const refusal = this.refusals.shift()
     return refusal ?? ([request.headers["x-api-key"], query.get("apiKey")].includes(KEY) ? undefined : { status: 401 })
@@ -113,10 +129,14 @@ export class LiveTestServer {
     if (refusal !== undefined) {
       response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers })
       const code = refusal.status === 401 ? "INVALID_API_KEY" : "SERVICE_UNAVAILABLE"
-      response.end(JSON.stringify({ success: false, error: { code, message: "no" } }))
+      response.end(JSON.stringify({ success: false, error: refusal.error ?? { code, message: "no" } }))
       return
     }
     const { pathname, searchParams } = new URL(request.url ?? "", "http://test")
+    if (pathname === "/api/v1/usage") {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ success: true, data: this.account, meta: {} }))
+      return
+    }
     if (pathname !== "/api/v1/cs2/live/stream") {
       const meta = { count: 0, limit: 50, total: 0, page: 1, totalPages: 0, hasNext: false, hasPrev: false }
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ success: true, data: [], meta }))

@@ -207,3 +207,80 @@ it.live("reads are tried again while the server is away, and no other errors are
     assert.strictEqual(server.requests.length, 4)
   }),
 )
+
+it.live("a plan without WebSockets is followed over server-sent events, unless a WebSocket was asked for", () =>
+  Effect.gen(function* () {
+    const server = yield* LiveTestServer.start("v2")
+    const { live } = yield* clientOf(server)
+    server.model.make(id)
+    server.account = { ...server.account, plan: "pro" }
+    const refused = { status: 403 }
+    server.refusals.push(refused)
+    const notices: Array<LiveNotice> = []
+    const seqs: Array<number> = []
+    yield* live.match(id, { onNotice: (notice) => notices.push(notice) }).pipe(
+      Stream.tap(({ seq }) => Effect.sync(() => seqs.push(seq))),
+      Stream.take(2),
+      Stream.runDrain,
+      Effect.forkChild,
+    )
+    yield* until("first change", () => seqs.length === 1)
+    server.model.make(id)
+    server.flush()
+    yield* until("second change", () => seqs.length === 2)
+    assert.deepStrictEqual(
+      server.requests.map(({ path }) => path.replace(/[?].*/, "")),
+      ["/api/v1/cs2/live/ws", "/api/v1/usage", "/api/v1/cs2/live/stream"],
+    )
+    assert.deepStrictEqual(seqs, [1, 2])
+    const [stale] = notices
+    assert.match(stale?.type === "stale" ? stale.reason : "", /live-websockets needs plan scale/)
+    server.refusals.push(refused)
+    const error = yield* live.match(id, { transport: "websocket" }).pipe(Stream.runDrain, Effect.flip)
+    assert.deepInclude(error, { reason: "PlanRequired", code: "PLAN_REQUIRED" })
+  }),
+)
+
+for (const way of ways) {
+  it.live(`${way.name}: a month that is used up ends it, at the door and in the middle`, () =>
+    Effect.gen(function* () {
+      const server = yield* LiveTestServer.start("v2")
+      const { live } = yield* clientOf(server, way.client)
+      server.model.make(id)
+      const details = { limit: "requests_per_month", retryAfterSeconds: 1_000_000 }
+      const error = { code: "RATE_LIMIT_EXCEEDED", message: "used up", details }
+      server.account = { ...server.account, remaining: 0 }
+      server.refusals.push({ status: 429, headers: { "retry-after": "1000000" }, error })
+      const atTheDoor = yield* live.match(id, way.live).pipe(Stream.runDrain, Effect.flip)
+      assert.deepInclude(atTheDoor, { reason: "LimitExceeded", code: "RATE_LIMIT_EXCEEDED" })
+      assert.isAtLeast(atTheDoor.retryAfterMs ?? 0, 1_000_000_000)
+      const inTheMiddle = yield* live.match(id, way.live).pipe(
+        Stream.tap(() =>
+          Effect.sync(() => {
+            server.model.wire.push({ type: "error", code: "RATE_LIMIT_EXCEEDED", message: "used up" })
+            server.flush()
+          }),
+        ),
+        Stream.runDrain,
+        Effect.flip,
+      )
+      assert.deepInclude(inTheMiddle, { reason: "LimitExceeded", code: "RATE_LIMIT_EXCEEDED" })
+    }),
+  )
+}
+
+it.live("a read is not tried again where the server says to wait for long", () =>
+  Effect.gen(function* () {
+    const server = yield* LiveTestServer.start("v2")
+    const { rest } = yield* clientOf(server)
+    const details = { limit: "requests_per_month", plan: "free", allowed: 500, resetsAt: "2100-01-01T00:00:00.000Z", retryAfterSeconds: 31 }
+    server.refusals.push({
+      status: 429,
+      headers: { "retry-after": "31" },
+      error: { code: "RATE_LIMIT_EXCEEDED", message: "used up", details },
+    })
+    const refused = yield* Effect.flip(rest["cs2-live"].list({ query: {} }))
+    assert.deepStrictEqual("error" in refused && "details" in refused.error ? refused.error.details : undefined, details)
+    assert.strictEqual(server.requests.length, 1)
+  }),
+)

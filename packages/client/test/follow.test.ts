@@ -4,17 +4,15 @@ import { matchId } from "@matchpoint/domain/ids"
 import { Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { FollowItem, FollowSettings } from "../src/follow/FollowState.ts"
-import { roomOf } from "../src/follow/FollowState.ts"
 import { follow } from "../src/follow.ts"
 import type { Inbox, Transport } from "../src/transport/Transport.ts"
 import { ModelServer } from "./follow/ModelServer.ts"
 
 const id = matchId(1)
 
-const settings: FollowSettings = {
+const settings: Omit<FollowSettings, "canSend" | "canFallBack"> = {
   matchId: id,
   shape: "v2",
-  canSend: true,
   maxRateMs: undefined,
   endWithMatch: true,
   baseDelayMs: 250,
@@ -72,7 +70,7 @@ class TestLine {
 
 const listen = Effect.fnUntraced(function* (line: TestLine) {
   const items: Array<FollowItem> = []
-  const fiber = yield* follow(line.transport, settings, { cursor: undefined, known: [] }).pipe(
+  const fiber = yield* follow({ first: line.transport }, settings, { cursor: undefined, known: [] }).pipe(
     Stream.runForEach((item) => Effect.sync(() => items.push(item))),
     Effect.forkChild,
   )
@@ -145,7 +143,7 @@ it.effect("a reader that is slow is not flooded: what does not fit is fetched ag
     line.make()
     const seqs: Array<number> = []
     let mayRead = false
-    const fiber = yield* follow(line.transport, settings, { cursor: undefined, known: [] }).pipe(
+    const fiber = yield* follow({ first: line.transport }, settings, { cursor: undefined, known: [] }).pipe(
       Stream.runForEach((item) =>
         Effect.gen(function* () {
           if (item._tag === "Change") seqs.push(item.change.seq)
@@ -179,6 +177,6 @@ it.effect("what no server of this contract would send ends it", () =>
     line.flush()
     yield* TestClock.adjust(1)
     const error = yield* Effect.flip(Fiber.join(fiber))
-    assert.deepStrictEqual([error.reason, error.room], ["Protocol", roomOf(settings)])
+    assert.deepStrictEqual([error.reason, error.room], ["Protocol", `match:${id}`])
   }),
 )

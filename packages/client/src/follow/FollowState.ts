@@ -11,6 +11,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { HashMap } from "effect"
 import type { LiveChange, LiveNotice, Missing } from "../LiveChange.ts"
 import type { LiveError } from "../LiveError.ts"
+import type { ApiError } from "../transport/refusal.ts"
 import type { IncomingMessage } from "./IncomingMessage.ts"
 
 export interface FollowSettings {
@@ -19,6 +20,8 @@ export interface FollowSettings {
   readonly shape: Shape
   /** Over SSE a client cannot say anything: it heals by connecting again. */
   readonly canSend: boolean
+  /** There is another transport for plans that do not have this one. */
+  readonly canFallBack: boolean
   readonly maxRateMs: number | undefined
   readonly endWithMatch: boolean
   readonly baseDelayMs: number
@@ -96,13 +99,14 @@ export type FollowInput =
   | { readonly _tag: "Heard"; readonly message: IncomingMessage; readonly cursor: FullCursor | undefined; readonly now: number }
   /** Nothing came for longer than `silenceLimitMs`. */
   | { readonly _tag: "Silent"; readonly now: number; readonly random: number }
-  /** `status`: the handshake was answered with it. `code`: of the WebSocket. `random`: 0..1. */
+  /** `status` and `error`: the handshake was answered with them. `code`: of the WebSocket. `random`: 0..1. */
   | {
       readonly _tag: "Closed"
       readonly reason: string
       readonly status?: number | undefined
       readonly code?: number | undefined
       readonly retryAfterMs?: number | undefined
+      readonly error?: ApiError | undefined
       readonly now: number
       readonly random: number
     }
@@ -116,6 +120,8 @@ export type Next =
   | { readonly _tag: "Reconnect"; readonly afterMs: number }
   /** As `Closed`, once this time is over; until then stay. */
   | { readonly _tag: "Leave"; readonly afterMs: number }
+  /** Go on over the other transport, at once. */
+  | { readonly _tag: "FallBack" }
   | { readonly _tag: "End" }
   | { readonly _tag: "Fail"; readonly error: LiveError }
 

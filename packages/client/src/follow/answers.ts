@@ -7,7 +7,9 @@ export const quiet = (state: FollowState): Step => ({ state, emit: [], send: [],
 
 export const notice = (said: LiveNotice): FollowItem => ({ _tag: "Notice", notice: said })
 
-export const fail = ({ settings }: FollowState, reason: LiveError["reason"], message: string): Next => ({
-  _tag: "Fail",
-  error: new LiveError({ reason, message, room: roomOf(settings) }),
-})
+export const fail = (
+  { settings }: FollowState,
+  reason: LiveError["reason"],
+  message: string,
+  said: { readonly code?: string; readonly retryAfterMs?: number } = {},
+): Next => ({ _tag: "Fail", error: new LiveError({ reason, message, room: roomOf(settings), ...said }) })

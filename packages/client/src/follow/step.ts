@@ -145,11 +145,17 @@ const trouble = (state: FollowState, code: string, message: string): Step => {
     case "TOO_MANY_ROOMS":
     case "TOO_MANY_REPLAYS":
     case "RATE_LIMIT_EXCEEDED":
-      return { ...quiet(state), next: fail(state, "LimitExceeded", message) }
+      return { ...quiet(state), next: fail(state, "LimitExceeded", message, { code }) }
+    case "INVALID_API_KEY":
+      return { ...quiet(state), next: fail(state, "Unauthorized", message, { code }) }
+    case "PLAN_REQUIRED":
+    case "GAME_NOT_INCLUDED":
+    case "HISTORY_LIMIT":
+      return { ...quiet(state), next: fail(state, "PlanRequired", message, { code }) }
     case "UNKNOWN_ROOM":
     case "MALFORMED_MESSAGE":
     case "BINARY_NOT_SUPPORTED":
-      return { ...quiet(state), next: fail(state, "Protocol", message) }
+      return { ...quiet(state), next: fail(state, "Protocol", message, { code }) }
     default:
       return quiet(state)
   }

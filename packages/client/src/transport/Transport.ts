@@ -1,19 +1,13 @@
 /** The port between the protocol and the network: opens one connection and puts what it hears into an inbox. No protocol in here. */
 import type { Cause, Effect, Queue, Scope } from "effect"
+import type { Refusal } from "./refusal.ts"
 
 export type Signal =
   | { readonly _tag: "Opened" }
   /** One message; `id`: the SSE id of the event. */
   | { readonly _tag: "Text"; readonly text: string; readonly id: string | undefined }
-  | {
-      readonly _tag: "Closed"
-      readonly reason: string
-      /** Of the handshake. */
-      readonly status?: number | undefined
-      /** Of the WebSocket. */
-      readonly code?: number | undefined
-      readonly retryAfterMs?: number | undefined
-    }
+  /** A refusal: the handshake's. `code`: the WebSocket's. */
+  | ({ readonly _tag: "Closed"; readonly reason: string; readonly code?: number | undefined } & Refusal)
 
 /** Bounded. A transport that cannot make the server wait ends it when it is full: the follower resumes once it has read it. */
 export type Inbox = Queue.Queue<Signal, Cause.Done>

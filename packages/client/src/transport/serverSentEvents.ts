@@ -2,7 +2,7 @@
 import { Effect, Queue, Stream } from "effect"
 import { makeParser } from "effect/encoding/Sse"
 import { type HttpClient, HttpClientRequest } from "effect/http"
-import { refusalOf } from "./handshakeProbe.ts"
+import { refusalOf } from "./refusal.ts"
 import type { Inbox, Signal, Transport } from "./Transport.ts"
 
 /** `client` knows the address and the key; `path` has the query. */
@@ -20,13 +20,8 @@ const read = Effect.fnUntraced(function* (client: HttpClient.HttpClient, path: s
   const headers = { accept: "text/event-stream", ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) }
   const response = yield* client.execute(HttpClientRequest.get(path, { headers }))
   if (response.status !== 200) {
-    const body = yield* Effect.orElseSucceed(response.text, () => "")
-    yield* Queue.offer(inbox, {
-      _tag: "Closed",
-      reason: `HTTP ${response.status} ${body.slice(0, 300)}`,
-      ...refusalOf(response),
-      status: response.status,
-    })
+    const refusal = yield* refusalOf(response)
+    yield* Queue.offer(inbox, { _tag: "Closed", reason: refusal.error?.message ?? `HTTP ${response.status}`, ...refusal })
     return
   }
   yield* Queue.offer(inbox, { _tag: "Opened" })

@@ -29,19 +29,24 @@ export const mishaps = [
   "leave",
   "forget",
   "anew",
+  "downgrade",
 ] as const
 export type Mishap = (typeof mishaps)[number]
+
+const planRequired = { code: "PLAN_REQUIRED", message: "live-websockets needs plan scale or higher" }
 
 export interface Stage {
   readonly shape: Shape
   readonly room: "match" | "all"
+  /** With `downgrade` among the mishaps, where it begins. */
   readonly transport: "websocket" | "sse"
   readonly conflated: boolean
   readonly seed: number
 }
 
-export const rehearse = ({ conflated, room, seed, shape, transport }: Stage, script: ReadonlyArray<Mishap>) => {
+export const rehearse = ({ conflated, room, seed, shape, transport: first }: Stage, script: ReadonlyArray<Mishap>) => {
   const server = new ModelServer(shape, conflated, seed)
+  let transport = first
   server.snapshotsAsUpdates = transport === "sse" && shape === "v1"
   const followed: MatchId | undefined = room === "match" ? ids[0] : undefined
   const told: Array<FollowItem> = []
@@ -51,6 +56,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport }: Stage, scr
     matchId: followed,
     shape,
     canSend: transport === "websocket",
+    canFallBack: transport === "websocket",
     maxRateMs: conflated ? 100 : undefined,
     endWithMatch: true,
     baseDelayMs: 100,
@@ -68,9 +74,14 @@ export const rehearse = ({ conflated, room, seed, shape, transport }: Stage, scr
     }
     if (next?._tag === "Fail") throw next.error
     if (next?._tag === "End") throw new Error("ended")
-    if (next?._tag === "Reconnect") {
+    if (next?._tag === "Reconnect" || next?._tag === "FallBack") {
       server.disconnect()
       connected = false
+    }
+    if (next?._tag === "FallBack") {
+      transport = "sse"
+      state = { ...state, settings: { ...state.settings, canSend: false } }
+      server.snapshotsAsUpdates = shape === "v1"
     }
   }
   const connect = (): void => {
@@ -128,6 +139,9 @@ export const rehearse = ({ conflated, room, seed, shape, transport }: Stage, scr
     leave: () => server.leave(),
     forget: () => server.forget(2),
     anew: () => server.make(ids[0], { anew: true }),
+    downgrade: () => {
+      if (transport === "websocket") give({ _tag: "Closed", reason: "refused", status: 403, error: planRequired, now: 0, random: 0.5 })
+    },
   }
 
   server.make(ids[0])

@@ -62,11 +62,14 @@ for (const stage of stages) {
 }
 
 for (const stage of stages.filter(({ conflated, transport }) => !conflated && transport === "websocket")) {
-  /** One frame lost on the way: frames that are lost again when they are sent again are given up. */
+  /**
+   * One frame lost on the way: frames that are lost again when they are sent again are given up. And not together with a change of the
+   * transport: over SSE the room of all matches is not resumed from before the hole.
+   */
   const harmless = (script: ReadonlyArray<Mishap>) => {
     const calm = script.filter((mishap) => !["forget", "slow", "anew", "spoil", "lose"].includes(mishap))
     const at = script.indexOf("lose")
-    return at < 0 ? calm : [...calm.slice(0, at), "lose" as const, ...calm.slice(at)]
+    return at < 0 ? calm : [...calm.slice(0, at), "lose" as const, ...calm.slice(at)].filter((mishap) => mishap !== "downgrade")
   }
   it.effect.prop(
     `${stage.room}, ${stage.shape}: as long as the server remembers, no event is missed, not even when a frame is lost`,

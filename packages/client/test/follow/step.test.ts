@@ -6,7 +6,9 @@ import { matchId } from "@matchpoint/domain/ids"
 import { Effect, Result } from "effect"
 import { type FollowInput, type FollowSettings, type FollowState, initial, type Step } from "../../src/follow/FollowState.ts"
 import { readMessage } from "../../src/follow/IncomingMessage.ts"
+import { resumeCursor } from "../../src/follow/resume.ts"
 import { step } from "../../src/follow/step.ts"
+import type { ApiError } from "../../src/transport/refusal.ts"
 
 const id = matchId(1)
 const room = `match:${id}`
@@ -21,6 +23,7 @@ class Follower {
       matchId: id,
       shape,
       canSend: true,
+      canFallBack: false,
       maxRateMs: undefined,
       endWithMatch: true,
       baseDelayMs: 250,
@@ -275,4 +278,64 @@ describe("step", () => {
       if (next?._tag === "Reconnect") assert.isAtLeast(next.afterMs, answer.retryAfterMs ?? 100)
     })
   }
+
+  test("ends where only a person can help, and says with which code", () => {
+    const reasons = (
+      [
+        [{ type: "error", code: "RATE_LIMIT_EXCEEDED", message: "" }, "LimitExceeded"],
+        [{ type: "error", code: "INVALID_API_KEY", message: "" }, "Unauthorized"],
+        [{ type: "error", code: "HISTORY_LIMIT", message: "" }, "PlanRequired"],
+      ] as const
+    ).map(([message, reason]) => [followed().hear(message).next, message.code, reason] as const)
+    for (const [next, code, reason] of reasons) {
+      assert.strictEqual(next?._tag, "Fail")
+      if (next?._tag === "Fail") assert.deepInclude(next.error, { reason, code })
+    }
+  })
+
+  test("takes the close codes of metering at their word", () => {
+    const nextOf = (code: number) => followed().give({ _tag: "Closed", code, reason: "", now: 0, random: 1 }).next
+    for (const code of [3011, 3012]) assert.deepStrictEqual(nextOf(code), { _tag: "Reconnect", afterMs: 250 }, String(code))
+    for (const [code, reason] of [
+      [3503, "LimitExceeded"],
+      [3504, "Unauthorized"],
+      [3501, "Refused"],
+    ] as const) {
+      const next = nextOf(code)
+      assert.strictEqual(next?._tag === "Fail" && next.error.reason, reason, String(code))
+    }
+  })
+
+  describe("refused at the door", () => {
+    const refusedWith = (status: number, error?: ApiError, settings: Partial<FollowSettings> = {}, retryAfterMs?: number) =>
+      followed(settings).give({ _tag: "Closed", reason: "no", status, error, retryAfterMs, now: 0, random: 1 })
+
+    test("comes back for what passes, and not for a month that is used up", () => {
+      const limited = { code: "RATE_LIMIT_EXCEEDED", message: "slow down", limit: "requests_per_second" }
+      assert.deepStrictEqual(refusedWith(429, limited, {}, 1_000).next, { _tag: "Reconnect", afterMs: 1_000 })
+      assert.strictEqual(refusedWith(429, { code: "TOO_MANY_CONNECTIONS", message: "", limit: "connections" }).next?._tag, "Reconnect")
+      const { next } = refusedWith(429, { ...limited, message: "used up", limit: "requests_per_month" }, {}, 86_400_000)
+      assert.strictEqual(next?._tag, "Fail")
+      if (next?._tag !== "Fail") return
+      const { code, message, reason, retryAfterMs } = next.error
+      assert.deepStrictEqual(
+        { code, message, reason, retryAfterMs },
+        { code: "RATE_LIMIT_EXCEEDED", message: "used up", reason: "LimitExceeded", retryAfterMs: 86_400_000 },
+      )
+    })
+
+    test("goes on over the other transport where there is one, from where it was", () => {
+      const needed = { code: "PLAN_REQUIRED", message: "live-websockets needs plan scale" }
+      const { emit, next, state } = refusedWith(403, needed, { canFallBack: true })
+      assert.deepStrictEqual(next, { _tag: "FallBack" })
+      assert.deepStrictEqual(emit, [{ _tag: "Notice", notice: { type: "stale", reason: needed.message, retryInMs: 0 } }])
+      assert.strictEqual(resumeCursor(state)?.seq, 1)
+      const again = step(state, { _tag: "Closed", reason: "no", status: 403, error: needed, now: 0, random: 1 })
+      assert.strictEqual(again.next?._tag === "Fail" && again.next.error.reason, "PlanRequired")
+      const alone = refusedWith(403, needed)
+      assert.strictEqual(alone.next?._tag === "Fail" && alone.next.error.code, "PLAN_REQUIRED")
+      const game = refusedWith(403, { code: "GAME_NOT_INCLUDED", message: "" }, { canFallBack: true })
+      assert.strictEqual(game.next?._tag === "Fail" && game.next.error.reason, "PlanRequired")
+    })
+  })
 })
