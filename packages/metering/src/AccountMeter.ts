@@ -1,21 +1,30 @@
 /**
- * One account at one gateway: its lease, who waits for more of it, the receipts of its streams. Plain data with a clock; the pump
- * (Meter.ts) carries what it wants to the ledger and back.
+ * One account at one gateway: its leases, who waits for more of them, the receipts of its streams. Plain data with a clock; the pump
+ * (LedgerPump.ts) carries what it wants to the ledger and back.
  */
 import { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { graceOf, type LeaseAnswer, type LeaseReport, leaseSize, type StreamReceipt } from "@matchpoint/domain/metering/leases"
+import type { Period } from "@matchpoint/domain/metering/periods"
 import { Lease } from "./Lease.ts"
 import type { LedgerClock } from "./LedgerClock.ts"
 
-/** Somebody who needs one request that the lease did not have. */
+/** Somebody who needs one request that the lease did not have. Exactly one of the two is called, once, unless he leaves before. */
 export interface Waiter {
   readonly served: (lease: Lease) => void
   readonly refused: (error: QuotaExceeded | ServiceUnavailable) => void
 }
 
+/** What an account has to say to the ledger. */
+export interface Words {
+  readonly leases: ReadonlyArray<LeaseReport>
+  readonly receipts: ReadonlyArray<StreamReceipt>
+}
+
 /** After the ledger had nothing left it is not asked again for this long. */
 const EXHAUSTED_MS = 1_000
+/** More is fetched ahead of need only for accounts that were used within this. */
+const BUSY_MS = 1_000
 
 export interface MeterHost {
   readonly gatewayId: string
@@ -25,54 +34,75 @@ export interface MeterHost {
   readonly newLeaseId: () => string
   /** The account wants something of the ledger, now. */
   readonly wake: (account: AccountMeter) => void
-  /** Whether the ledger is not asked for the moment, because it failed. */
+  /** The ledger did not answer when it was asked last. */
   readonly isDown: () => boolean
   /** Down, but not for longer than grace lasts. */
   readonly inGrace: () => boolean
 }
 
 export class AccountMeter {
-  customer: Customer
+  /** Monotonic. */
+  lastUsedAt: number
+  #customer: Customer
   readonly #host: MeterHost
   #lease: Lease | undefined
   /** Of months that are over: kept until the ledger has all of them. */
   #old: Array<Lease> = []
-  #waiters: Array<Waiter> = []
-  /** Of the quota, not given out by the ledger. */
+  /** Served in order. A set, so that leaving is cheap, also in the middle of being served. */
+  readonly #waiters = new Set<Waiter>()
+  /** Of the quota, not given out when the ledger last spoke. Undefined: it has never spoken of this account. */
   #left: number | undefined
+  /** As the ledger has it. */
   #quota: number
-  #exhaustedUntil = 0
-  /** Served without the ledger since it answered last. */
-  #grace = 0
-  /** Monotonic. */
-  lastUsedAt: number
+  #leaseSize: number
+  #exhaustedUntil = Number.NEGATIVE_INFINITY
   readonly #receipts = new Map<string, StreamReceipt>()
 
   constructor(customer: Customer, host: MeterHost) {
-    this.customer = customer
+    this.#customer = customer
     this.#host = host
     this.#quota = customer.requestsPerMonth
+    this.#leaseSize = leaseSize(customer.requestsPerMonth)
     this.lastUsedAt = host.monotonic()
+  }
+
+  /** The terms as the key's owner brings them; a new quota is asked for at once. */
+  set customer(customer: Customer) {
+    if (customer.requestsPerMonth !== this.#customer.requestsPerMonth) this.#exhaustedUntil = Number.NEGATIVE_INFINITY
+    this.#customer = customer
   }
 
   /** Requests left in the month, as far as is known here. */
   get remaining(): number {
-    const quota = this.customer.requestsPerMonth
+    const quota = this.#customer.requestsPerMonth
     if (this.#left === undefined) return quota
     return Math.max(0, Math.min(quota, this.#left + Math.max(0, this.#lease?.available ?? 0)))
   }
 
-  get wantsMore(): boolean {
-    return this.#waiters.length > 0
+  get waiting(): number {
+    return this.#waiters.size
+  }
+
+  /** Receipts that the next report has. */
+  get unsaidReceipts(): number {
+    return this.#receipts.size
   }
 
   get dirty(): boolean {
-    return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.length > 0
+    return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnsaid)
+  }
+
+  /** Something that the ledger should be asked for without delay. */
+  get wantsMore(): boolean {
+    if (this.waiting > 0) return true
+    const lease = this.#current()
+    return lease !== undefined && this.#want(lease) > 0
   }
 
   /** Nothing is open, held or unsaid. */
   get forgettable(): boolean {
-    return !this.dirty && !this.wantsMore && (this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0)
+    if (this.dirty || this.waiting > 0 || this.#old.length > 0) return false
+    return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0
   }
 
   /** The fast path: one of the lease, at once. Undefined: `wait`. */
@@ -87,20 +117,22 @@ export class AccountMeter {
   /** One as soon as the ledger has given more. Answers at once where it is known to have nothing, or not to answer. */
   wait(waiter: Waiter): void {
     this.lastUsedAt = this.#host.monotonic()
-    if (this.#host.isDown()) {
+    const lease = this.#current()
+    if (lease?.reserve() === true) {
+      waiter.served(lease)
+    } else if (this.#host.isDown()) {
       this.#serveInGrace(waiter)
-    } else if (this.#host.monotonic() < this.#exhaustedUntil) {
+    } else if (this.lastUsedAt < this.#exhaustedUntil) {
       waiter.refused(this.#exceeded())
     } else {
-      this.#waiters.push(waiter)
+      this.#waiters.add(waiter)
       this.#host.wake(this)
     }
   }
 
-  /** The waiter has left. */
+  /** The waiter has left: it is neither served nor refused any more. */
   leave(waiter: Waiter): void {
-    const at = this.#waiters.indexOf(waiter)
-    if (at !== -1) this.#waiters.splice(at, 1)
+    this.#waiters.delete(waiter)
   }
 
   /** Says what a stream has cost so far; the newest word on a session and month replaces the one before. */
@@ -109,56 +141,65 @@ export class AccountMeter {
   }
 
   /**
-   * What the ledger should hear, and be asked for. `idle`: the lease is not needed any more. Call `settled` or `failed` with it before
-   * the next one is made.
+   * What the ledger should hear, and be asked for. `idle`: the lease is not needed any more. Call `settled` with it, or never: until it
+   * is settled all of it is said again.
    */
-  report(idle: boolean): { readonly leases: ReadonlyArray<LeaseReport>; readonly receipts: ReadonlyArray<StreamReceipt> } {
-    const leases = this.#old.map((lease) => lease.report(this.#host.gatewayId, 0, 0))
-    const lease = this.#current() ?? (this.wantsMore ? this.#open() : undefined)
+  report(idle: boolean): Words {
+    const { gatewayId } = this.#host
+    const lease = this.#current() ?? (this.waiting > 0 ? this.#open() : undefined)
+    const leases = this.#old.filter(isUnsaid).map((old) => old.report(gatewayId, 0, old.available))
     if (lease !== undefined) {
       const want = this.#want(lease)
       const giveBack = idle && want === 0 ? lease.available : 0
-      if (want > 0 || giveBack > 0 || lease.dirty) leases.push(lease.report(this.#host.gatewayId, want, giveBack))
+      if (want > 0 || giveBack > 0 || lease.dirty) leases.push(lease.report(gatewayId, want, giveBack))
     }
     return { leases, receipts: [...this.#receipts.values()] }
   }
 
-  /** The ledger has taken the reports. */
-  settled(reports: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>, answers: ReadonlyMap<string, LeaseAnswer>): void {
-    for (const receipt of receipts) {
+  /** The ledger has taken the words, in the month `period`. */
+  settled(words: Words, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
+    for (const receipt of words.receipts) {
       const key = `${receipt.sessionId} ${receipt.period}`
       if (this.#receipts.get(key) === receipt) this.#receipts.delete(key)
     }
-    this.#grace = 0
-    for (const report of reports) {
-      const answer = answers.get(report.leaseId)
-      const lease = this.#lease?.leaseId === report.leaseId ? this.#lease : this.#old.find(({ leaseId }) => leaseId === report.leaseId)
-      lease?.settled(report, answer?.granted ?? 0)
-      if (lease !== this.#lease || answer === undefined) continue
-      this.#quota = answer.quota
-      this.#left = answer.left
-      if (report.want > 0 && answer.granted === 0 && lease?.period === this.#host.clock.period()) {
-        this.#exhaustedUntil = this.#host.monotonic() + EXHAUSTED_MS
-      }
-    }
-    this.#old = this.#old.filter((lease) => lease.reserved > 0 || lease.dirty)
+    for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
+    this.#old = this.#old.filter((lease) => lease.reserved > 0 || isUnsaid(lease))
     this.#serveWaiters()
   }
 
-  /** The ledger did not answer. */
+  /** The ledger does not answer: nobody waits for it. */
   failed(): void {
-    const waiters = this.#waiters
-    this.#waiters = []
-    for (const waiter of waiters) this.#serveInGrace(waiter)
+    for (const waiter of this.#waiters) {
+      this.#waiters.delete(waiter)
+      this.#serveInGrace(waiter)
+    }
+  }
+
+  #settledLease(report: LeaseReport, answer: LeaseAnswer | undefined, period: Period): void {
+    const lease = this.#lease?.leaseId === report.leaseId ? this.#lease : this.#old.find(({ leaseId }) => leaseId === report.leaseId)
+    const granted = answer?.granted ?? 0
+    lease?.settled(report, granted)
+    if (lease === undefined || lease !== this.#lease || lease.period !== period) return
+    if (answer !== undefined) {
+      this.#quota = answer.quota
+      this.#leaseSize = leaseSize(answer.quota)
+      this.#left = answer.left
+    }
+    if (report.want > 0) this.#exhaustedUntil = granted === 0 ? this.#host.monotonic() + EXHAUSTED_MS : Number.NEGATIVE_INFINITY
   }
 
   #serveWaiters(): void {
     const lease = this.#current()
-    while (this.#waiters.length > 0 && lease?.reserve() === true) this.#waiters.shift()?.served(lease)
-    if (this.#waiters.length === 0 || this.#host.monotonic() >= this.#exhaustedUntil) return
-    const waiters = this.#waiters
-    this.#waiters = []
-    for (const waiter of waiters) waiter.refused(this.#exceeded())
+    for (const waiter of this.#waiters) {
+      if (lease?.reserve() !== true) break
+      this.#waiters.delete(waiter)
+      waiter.served(lease)
+    }
+    if (this.#host.monotonic() >= this.#exhaustedUntil) return
+    for (const waiter of this.#waiters) {
+      this.#waiters.delete(waiter)
+      waiter.refused(this.#exceeded())
+    }
   }
 
   /**
@@ -169,16 +210,19 @@ export class AccountMeter {
     const lease = this.#current()
     if (lease?.reserve() === true) {
       waiter.served(lease)
-      return
-    }
-    const isGood = this.#left !== undefined && this.#left > 0 && this.customer.plan !== "free"
-    if (lease === undefined || !isGood || !this.#host.inGrace() || this.#grace >= graceOf(this.#quota)) {
+    } else if (this.#hasGrace()) {
+      const owing = lease ?? this.#open()
+      owing.reserveInGrace()
+      waiter.served(owing)
+    } else {
       waiter.refused(ServiceUnavailable.because("usage cannot be metered at the moment; try again"))
-      return
     }
-    this.#grace += 1
-    lease.reserveInGrace()
-    waiter.served(lease)
+  }
+
+  #hasGrace(): boolean {
+    if (this.#customer.plan === "free" || this.#left === undefined || this.#left <= 0 || !this.#host.inGrace()) return false
+    const owed = this.#old.reduce((sum, lease) => sum + lease.owed, this.#lease?.owed ?? 0)
+    return owed < graceOf(this.#quota)
   }
 
   /** The lease of the current month; one of a month that is over is put aside. */
@@ -187,31 +231,34 @@ export class AccountMeter {
     if (lease === undefined || lease.period === this.#host.clock.period()) return lease
     this.#old.push(lease)
     this.#lease = undefined
-    this.#left = undefined
-    this.#exhaustedUntil = 0
+    // Of the new month nothing is given out, as far as is known.
+    if (this.#left !== undefined) this.#left = this.#quota
+    this.#exhaustedUntil = Number.NEGATIVE_INFINITY
     return undefined
   }
 
   #open(): Lease {
-    const lease = new Lease(this.#host.newLeaseId(), this.customer.accountId, this.#host.clock.period())
+    const lease = new Lease(this.#host.newLeaseId(), this.#customer.accountId, this.#host.clock.period())
     this.#lease = lease
     return lease
   }
 
   #isLow(lease: Lease): boolean {
-    const size = leaseSize(this.#quota)
-    return size > 1 && lease.available < size / 4 && this.#left !== 0 && !this.#host.isDown()
+    return this.#leaseSize > 1 && lease.available < this.#leaseSize / 4 && this.#left !== 0 && !this.#host.isDown()
   }
 
   #want(lease: Lease): number {
-    const size = leaseSize(this.#quota)
-    const missing = this.#waiters.length - Math.max(0, lease.available)
-    if (missing > 0) return size > 1 ? missing + size : missing
-    return this.#isLow(lease) && this.#host.monotonic() - this.lastUsedAt < 1_000 ? size : 0
+    const missing = this.waiting - Math.max(0, lease.available)
+    if (missing > 0) return this.#leaseSize > 1 ? missing + this.#leaseSize : missing
+    const now = this.#host.monotonic()
+    return this.#isLow(lease) && now - this.lastUsedAt < BUSY_MS && now >= this.#exhaustedUntil ? this.#leaseSize : 0
   }
 
   #exceeded(): QuotaExceeded {
     const { clock } = this.#host
-    return QuotaExceeded.of(this.customer.plan, this.#quota, clock.periodEnd(), clock.now())
+    return QuotaExceeded.of(this.#customer.plan, this.#quota, clock.periodEnd(), clock.now())
   }
 }
+
+/** Of a month that is over: something the ledger should hear of it. */
+const isUnsaid = (lease: Lease): boolean => lease.dirty || lease.available > 0

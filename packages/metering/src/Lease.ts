@@ -19,9 +19,10 @@ export class Lease {
   readonly accountId: AccountId
   readonly period: Period
   #revision = 0
-  /** Granted and not given back. */
+  #settledRevision = 0
+  /** Granted, reported grace included, and not given back. */
   #size = 0
-  /** Of grace, not reported yet. */
+  /** Of grace, not taken by the ledger yet. */
   #owed = 0
   #used = 0
   #reserved = 0
@@ -50,9 +51,17 @@ export class Lease {
     return this.#used
   }
 
-  /** Something the ledger does not know yet. */
+  get owed(): number {
+    return this.#owed
+  }
+
+  /** Something the ledger does not know yet, or may have understood otherwise: a report whose fate is unknown. */
   get dirty(): boolean {
-    return this.#owed > 0 || this.#lines.some((line) => line.requests + line.streamTicks > line.reported)
+    return (
+      this.#owed > 0 ||
+      this.#settledRevision < this.#revision ||
+      this.#lines.some((line) => line.requests + line.streamTicks > line.reported)
+    )
   }
 
   /** False: none is left. */
@@ -83,7 +92,7 @@ export class Lease {
     this.#reserved -= 1
   }
 
-  /** Takes back nothing that is reserved. What is given back is gone from here at once. */
+  /** Gives back nothing that is reserved. What is given back is gone from here at once. */
   report(gatewayId: string, want: number, giveBack: number): LeaseReport {
     const size = this.#size
     const given = Math.max(0, Math.min(giveBack, this.available, size))
@@ -108,7 +117,8 @@ export class Lease {
   }
 
   /** The ledger has taken the report. */
-  settled({ owed, lines }: LeaseReport, granted: number): void {
+  settled({ lines, owed, revision }: LeaseReport, granted: number): void {
+    this.#settledRevision = revision
     this.#size += granted + owed
     this.#owed -= owed
     for (const { day, requests, streamTicks } of lines) {
@@ -119,13 +129,12 @@ export class Lease {
 
   #lineOf(today: Day): Line {
     const last = this.#lines.at(-1)
-    if (last !== undefined && (last.day === today || periodOfDay(today) !== this.period)) return last
-    const line: Line = {
-      day: periodOfDay(today) === this.period ? today : dayOf(periodEnd(this.period) - 1),
-      requests: 0,
-      streamTicks: 0,
-      reported: 0,
-    }
+    if (last?.day === today) return last
+    const day = periodOfDay(today) === this.period ? today : dayOf(periodEnd(this.period) - 1)
+    // One line per day, also when the ledger's clock has gone back over midnight: what is reported of a day is absolute.
+    const known = this.#lines.find((line) => line.day === day)
+    if (known !== undefined) return known
+    const line: Line = { day, requests: 0, streamTicks: 0, reported: 0 }
     this.#lines.push(line)
     return line
   }

@@ -2,7 +2,7 @@
  * The ledger's time as this process believes it: what the ledger said last, plus what has passed here since, by a clock that does not
  * jump. So gateways whose own clocks are wrong agree on when a month ends.
  */
-import { type Day, dayOf, type Period, periodEnd, periodOf } from "@matchpoint/domain/metering/periods"
+import { type Day, dayOf, type Period, periodEnd, periodOf, periodStart } from "@matchpoint/domain/metering/periods"
 
 const DAY_MS = 86_400_000
 
@@ -10,8 +10,9 @@ export class LedgerClock {
   readonly #monotonic: () => number
   #offset: number | undefined
   #day: Day | undefined
-  #dayEnd = 0
+  #dayStart = 0
   #period: Period | undefined
+  #periodStart = 0
   #periodEnd = 0
 
   /** `monotonic`: milliseconds since whenever; never goes back. */
@@ -24,9 +25,15 @@ export class LedgerClock {
     return this.#offset !== undefined
   }
 
-  /** The ledger has just said that it is `now`. */
-  set(now: number): void {
-    this.#offset = now - this.#monotonic()
+  /**
+   * The ledger, asked when it was `askedAt` here (monotonic), has answered just now that it is `now`. It looked at its clock somewhere
+   * between: of the times that fit, the one is taken that moves this clock least, and the first is the earliest. So this clock does not
+   * jitter with the answers' delays, and it is not ahead of the ledger's.
+   */
+  set(now: number, askedAt: number): void {
+    const earliest = now - this.#monotonic()
+    const latest = now - askedAt
+    this.#offset = Math.min(latest, Math.max(earliest, this.#offset ?? earliest))
   }
 
   /** Epoch ms. */
@@ -36,31 +43,32 @@ export class LedgerClock {
 
   day(): Day {
     const now = this.now()
-    if (this.#day === undefined || now >= this.#dayEnd || now < this.#dayEnd - DAY_MS) {
+    if (this.#day === undefined || now < this.#dayStart || now >= this.#dayStart + DAY_MS) {
       this.#day = dayOf(now)
-      this.#dayEnd = (Math.floor(now / DAY_MS) + 1) * DAY_MS
+      this.#dayStart = Math.floor(now / DAY_MS) * DAY_MS
     }
     return this.#day
   }
 
   period(): Period {
     const now = this.now()
-    // Hours before and after the turn of a month are looked at closely, the days between not at all.
-    if (this.#period === undefined || now >= this.#periodEnd || now < this.#periodEnd - 32 * DAY_MS || this.#nearStart(now)) {
+    if (this.#period === undefined || now < this.#periodStart || now >= this.#periodEnd) {
       this.#period = periodOf(now)
+      this.#periodStart = periodStart(this.#period)
       this.#periodEnd = periodEnd(this.#period)
     }
     return this.#period
   }
 
-  /** When the current month ends, epoch ms. */
+  /** When the current month began, epoch ms. */
+  periodStart(): number {
+    this.period()
+    return this.#periodStart
+  }
+
+  /** When it ends. */
   periodEnd(): number {
     this.period()
     return this.#periodEnd
-  }
-
-  /** A correction of the clock may have taken it back into the month before. */
-  #nearStart(now: number): boolean {
-    return now < this.#periodEnd - 27 * DAY_MS
   }
 }

@@ -1,30 +1,31 @@
 /**
- * Requests per second, by key: a token bucket that refills at the agreed rate and holds two seconds' worth. The buckets are effect's
- * RateLimiter's (memory for one gateway, Redis for several); tokens of fast keys are fetched several at a time and kept here for a
- * second, so that a request costs no round trip. When the shared buckets do not answer, each gateway limits on its own.
+ * Requests per second, by key: a token bucket that refills at the agreed rate and holds two seconds' worth (SharedBuckets.ts). Tokens of
+ * fast keys are fetched several at a time and kept here for a second, so that most requests cost no round trip; a key that has used up
+ * its tokens is refused from here until there can be one more.
  */
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
-import { Clock, Context, Duration, Effect, Layer } from "effect"
-import { RateLimiter } from "effect/persistence"
-import { MeteringConfig } from "./MeteringConfig.ts"
+import { Clock, Context, Effect, Layer } from "effect"
+import { Meter } from "./Meter.ts"
+import { monotonicOf } from "./monotonic.ts"
+import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 
-/** A bucket holds this many seconds' worth. */
-export const BURST_SECONDS = 2
 /** Tokens of one fetch: this share of a second's. */
 const SHARE = 10
 const MAX_FETCH = 200
 const KEEP_MS = 1_000
-/** The shared buckets have this long to answer, and are left alone for as long after they failed. */
-const ANSWER_WITHIN = "250 millis"
-const LEAVE_ALONE_MS = 1_000
+/** Pockets of keys that were quiet for as long are thrown away. */
+const SWEEP_MS = 10_000
 
 interface Pocket {
   tokens: number
-  /** Monotonic ms. */
-  until: number
   /** Left in the shared bucket when it answered last. */
   left: number
+  /** Monotonic ms, as all times here. */
+  fetchedAt: number
+  usedAt: number
+  refusedUntil: number
+  isFetching: boolean
 }
 
 export class RateLimits extends Context.Service<
@@ -33,7 +34,7 @@ export class RateLimits extends Context.Service<
     /** One request of the key, at once. False: `acquire` it. */
     readonly take: (customer: Customer) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
-    /** Requests the key may send now, about. */
+    /** Requests the key may send now, about: as of its last request. */
     readonly remaining: (customer: Customer) => number
   }
 >()("@matchpoint/metering/RateLimits") {
@@ -41,76 +42,94 @@ export class RateLimits extends Context.Service<
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {
-      const shared = yield* RateLimiter.RateLimiter
-      const own = yield* Effect.provide(RateLimiter.make, RateLimiter.layerStoreMemory)
-      const { enabled } = yield* MeteringConfig
-      const clock = yield* Clock.Clock
-      const monotonic = () => Number(clock.currentTimeNanosUnsafe() / 1_000n) / 1_000
+      const meter = yield* Meter
+      const monotonic = monotonicOf(yield* Clock.Clock)
+      const takeShared = yield* makeSharedBuckets(meter.clock)
       const pockets = new Map<string, Pocket>()
-      let leaveAloneUntil = 0
-
-      const consume = (limiter: RateLimiter.RateLimiter, { keyId, requestsPerSecond }: Customer, tokens: number) =>
-        limiter.consume({
-          algorithm: "token-bucket",
-          onExceeded: "fail",
-          key: keyId,
-          limit: requestsPerSecond * BURST_SECONDS,
-          window: Duration.seconds(BURST_SECONDS),
-          tokens,
-        })
-
-      const fetch = (customer: Customer, tokens: number) => {
-        if (monotonic() < leaveAloneUntil) return consume(own, customer, tokens)
-        return consume(shared, customer, tokens).pipe(
-          Effect.timeout(ANSWER_WITHIN),
-          Effect.catchIf(
-            (error) => error._tag === "TimeoutError" || error.reason._tag === "RateLimitStoreError",
-            (error) => {
-              leaveAloneUntil = monotonic() + LEAVE_ALONE_MS
-              return Effect.andThen(
-                Effect.logWarning("the shared rate limits do not answer; limiting on my own", error),
-                consume(own, customer, tokens),
-              )
-            },
-          ),
-        )
-      }
 
       const take = (customer: Customer): boolean => {
-        if (!enabled) return true
+        if (!meter.enabled) return true
         const pocket = pockets.get(customer.keyId)
-        if (pocket === undefined || pocket.tokens <= 0 || pocket.until < monotonic()) return false
+        if (pocket === undefined || pocket.tokens <= 0) return false
+        const now = monotonic()
+        if (now - pocket.fetchedAt > KEEP_MS) return false
+        pocket.usedAt = now
         pocket.tokens -= 1
         return true
       }
 
+      const pocketOf = ({ keyId, requestsPerSecond }: Customer): Pocket => {
+        const known = pockets.get(keyId)
+        if (known !== undefined) return known
+        const now = monotonic()
+        const pocket = { tokens: 0, left: requestsPerSecond, fetchedAt: now, usedAt: now, refusedUntil: 0, isFetching: false }
+        pockets.set(keyId, pocket)
+        return pocket
+      }
+
+      /** Several for the pocket, of which one is for the asker; only one, while others are on their way. */
+      const fetch = (customer: Customer, pocket: Pocket): Effect.Effect<Bucket> => {
+        const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond / SHARE))
+        if (several <= 1 || pocket.isFetching) return takeShared(customer, 1)
+        pocket.isFetching = true
+        return takeShared(customer, several).pipe(
+          Effect.filterOrElse(
+            (bucket) => bucket.taken > 0,
+            () => takeShared(customer, 1),
+          ),
+          Effect.ensuring(
+            Effect.sync(() => {
+              pocket.isFetching = false
+            }),
+          ),
+        )
+      }
+
+      const received = (pocket: Pocket, bucket: Bucket): boolean => {
+        const now = monotonic()
+        // What was not used in time is not kept: the bucket has moved on.
+        if (now - pocket.fetchedAt > KEEP_MS) pocket.tokens = 0
+        pocket.fetchedAt = now
+        pocket.usedAt = now
+        if ("waitMs" in bucket) {
+          pocket.left = 0
+          pocket.refusedUntil = now + bucket.waitMs
+          return false
+        }
+        pocket.left = bucket.left
+        pocket.tokens += bucket.taken - 1
+        return true
+      }
+
+      const exceeded = ({ plan, requestsPerSecond }: Customer, pocket: Pocket) => {
+        const seconds = Math.max(1, Math.ceil((pocket.refusedUntil - monotonic()) / 1_000))
+        return RateLimitExceeded.of(plan, requestsPerSecond, seconds)
+      }
+
+      const acquire = (customer: Customer): Effect.Effect<void, RateLimitExceeded> =>
+        Effect.suspend(() => {
+          if (take(customer)) return Effect.void
+          const pocket = pocketOf(customer)
+          if (monotonic() < pocket.refusedUntil) return Effect.fail(exceeded(customer, pocket))
+          return Effect.flatMap(fetch(customer, pocket), (bucket) =>
+            received(pocket, bucket) ? Effect.void : Effect.fail(exceeded(customer, pocket)),
+          )
+        })
+
+      const sweep = Effect.sync(() => {
+        const now = monotonic()
+        for (const [keyId, pocket] of pockets) if (!pocket.isFetching && now - pocket.usedAt > SWEEP_MS) pockets.delete(keyId)
+      })
+      if (meter.enabled) yield* Effect.delay(sweep, SWEEP_MS).pipe(Effect.forever, Effect.forkScoped)
+
       return RateLimits.of({
         take,
-        acquire: Effect.fnUntraced(function* (customer) {
-          if (take(customer)) return
-          const tokens = Math.min(MAX_FETCH, Math.max(1, Math.floor(customer.requestsPerSecond / SHARE)))
-          const result = yield* fetch(customer, tokens).pipe(
-            Effect.map((consumed) => ({ consumed, tokens })),
-            Effect.catch((error) =>
-              tokens === 1 ? Effect.fail(error) : Effect.map(fetch(customer, 1), (consumed) => ({ consumed, tokens: 1 })),
-            ),
-            Effect.mapError((error) => {
-              const wait =
-                error._tag === "RateLimiterError" && error.reason._tag === "RateLimitExceeded"
-                  ? error.reason.retryAfter
-                  : Duration.seconds(1)
-              return RateLimitExceeded.of(customer.plan, customer.requestsPerSecond, Math.max(1, Math.ceil(Duration.toSeconds(wait))))
-            }),
-          )
-          pockets.set(customer.keyId, {
-            tokens: result.tokens - 1,
-            until: monotonic() + KEEP_MS,
-            left: Math.floor(result.consumed.remaining),
-          })
-        }),
-        remaining: (customer) => {
-          const pocket = pockets.get(customer.keyId)
-          return pocket === undefined ? customer.requestsPerSecond : Math.min(customer.requestsPerSecond, pocket.left + pocket.tokens)
+        acquire,
+        remaining: ({ keyId, requestsPerSecond }) => {
+          const pocket = pockets.get(keyId)
+          if (pocket === undefined) return requestsPerSecond
+          const refilled = ((pocket.usedAt - pocket.fetchedAt) / 1_000) * requestsPerSecond
+          return Math.min(requestsPerSecond, Math.floor(pocket.left + pocket.tokens + refilled))
         },
       })
     }),

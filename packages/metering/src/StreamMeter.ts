@@ -5,52 +5,18 @@
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel } from "@matchpoint/domain/metering/leases"
-import type { Period } from "@matchpoint/domain/metering/periods"
 import { Clock, Context, Effect, Layer, Random } from "effect"
 import type { Waiter } from "./AccountMeter.ts"
 import type { Lease } from "./Lease.ts"
 import { Meter, type Refused } from "./Meter.ts"
+import { monotonicOf } from "./monotonic.ts"
+import { StreamSession } from "./StreamSession.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-/** Seconds that one request pays for. */
+export type { StreamSession } from "./StreamSession.ts"
+
+/** Seconds that one request pays for. Charged when they are over, a second late at most, never early. */
 export const TICK_SECONDS = 15
-
-/** A process that stood still for longer looks at each session once, and charges one tick. */
-const BEAT = "1 second"
-
-export class StreamSession {
-  readonly sessionId: string
-  readonly customer: Customer
-  readonly channel: StreamChannel
-  /** Ledger's clock, epoch ms. */
-  readonly openedAt: number
-  /** Second of the beat in which it was opened. */
-  readonly openedBeat: number
-  period: Period
-  /** Charged in `period`. */
-  ticks = 0
-  lastTickAt: number
-  closed = false
-  /** The quota is used up, or usage cannot be metered: the stream must end and say why. Called once, not after `close`. */
-  onRefused: ((error: Refused) => void) | undefined
-
-  constructor(options: {
-    readonly sessionId: string
-    readonly customer: Customer
-    readonly channel: StreamChannel
-    readonly openedAt: number
-    readonly openedBeat: number
-    readonly period: Period
-  }) {
-    this.sessionId = options.sessionId
-    this.customer = options.customer
-    this.channel = options.channel
-    this.openedAt = options.openedAt
-    this.openedBeat = options.openedBeat
-    this.period = options.period
-    this.lastTickAt = options.openedAt
-  }
-}
 
 export class StreamMeter extends Context.Service<
   StreamMeter,
@@ -61,6 +27,7 @@ export class StreamMeter extends Context.Service<
     readonly close: (session: StreamSession) => void
     /** From now on nothing is charged. */
     readonly drain: () => void
+    /** Opened and not closed. */
     readonly openSessions: () => number
   }
 >()("@matchpoint/metering/StreamMeter") {
@@ -68,94 +35,109 @@ export class StreamMeter extends Context.Service<
     StreamMeter,
     Effect.gen(function* () {
       const meter = yield* Meter
-      const clock = yield* Clock.Clock
+      const monotonic = monotonicOf(yield* Clock.Clock)
       const random = yield* Random.Random
-      const beatNow = () => Number(clock.currentTimeNanosUnsafe() / 1_000_000_000n)
+      const runFork = Effect.runForkWith(yield* Effect.context())
       /** Sessions by the second of their interval in which they are charged. */
       const due = Array.from({ length: TICK_SECONDS }, () => new Set<StreamSession>())
+      let open = 0
       let draining = false
-      let beaten = beatNow()
+      let beaten = Math.floor(monotonic() / 1_000)
 
-      const receiptOf = (session: StreamSession) => ({
-        sessionId: session.sessionId,
-        accountId: session.customer.accountId,
-        keyId: session.customer.keyId,
-        period: session.period,
-        channel: session.channel,
-        openedAt: session.openedAt,
-        ticks: session.ticks,
-        lastTickAt: session.lastTickAt,
-        closedAt: session.closed ? meter.clock.now() : null,
-      })
+      const slotOf = ({ openedSecond }: StreamSession) => due[openedSecond % TICK_SECONDS]
 
       const charge = (session: StreamSession, lease: Lease): void => {
-        if (session.period !== lease.period) {
-          session.period = lease.period
-          session.ticks = 0
-        }
-        session.ticks += 1
-        session.lastTickAt = meter.clock.now()
+        session.charged(lease.period, meter.clock.now())
         meter.serve(lease, "tick")
-        meter.receipt(receiptOf(session), session.customer)
+        meter.receipt(session.receipt(null), session.customer)
       }
 
+      const refuse = (session: StreamSession, error: Refused): void => {
+        slotOf(session)?.delete(session)
+        try {
+          session.onRefused?.(error)
+        } catch (defect) {
+          // The others' charges must not depend on how one stream ends.
+          runFork(Effect.logError("a stream could not be ended", defect))
+        }
+      }
+
+      const waiterOf = (session: StreamSession): Waiter => ({
+        served: (lease) => {
+          session.charging = false
+          if (session.closed || draining) lease.release()
+          else charge(session, lease)
+        },
+        refused: (error) => {
+          session.charging = false
+          if (!session.closed && !draining) refuse(session, error)
+        },
+      })
+
       const tick = (session: StreamSession): void => {
+        if (session.charging) return
         const lease = meter.reserve(session.customer)
         if (lease !== undefined) {
           charge(session, lease)
-          return
+        } else {
+          session.charging = true
+          meter.wait(session.customer, waiterOf(session))
         }
-        const waiter: Waiter = {
-          served: (later) => {
-            if (session.closed || draining) later.release()
-            else charge(session, later)
-          },
-          refused: (error) => {
-            if (!session.closed && !draining) session.onRefused?.(error)
-          },
-        }
-        meter.wait(session.customer, waiter)
       }
 
       const beat = Effect.sync(() => {
-        const now = beatNow()
-        for (let second = Math.max(beaten + 1, now - TICK_SECONDS + 1); second <= now; second++) {
-          if (draining) break
+        const now = Math.floor(monotonic() / 1_000)
+        // Whoever stood still for longer than an interval looks at each session once.
+        for (let second = Math.max(beaten + 1, now - TICK_SECONDS + 1); second <= now && !draining; second++) {
           for (const session of due[second % TICK_SECONDS] ?? []) {
-            if (second - session.openedBeat >= TICK_SECONDS) tick(session)
+            if (second - session.openedSecond >= TICK_SECONDS) tick(session)
           }
         }
         beaten = Math.max(beaten, now)
       })
-      if (meter.enabled) yield* Effect.delay(beat, BEAT).pipe(Effect.forever, Effect.forkScoped)
+      const untilNextSecond = Effect.suspend(() => Effect.sleep(1_000 - (monotonic() % 1_000)))
+      if (meter.enabled) {
+        yield* Effect.andThen(untilNextSecond, beat).pipe(
+          Effect.catchCause((cause) => Effect.logError("charging streams failed; going on", cause)),
+          Effect.forever,
+          Effect.forkScoped,
+        )
+      }
+
+      const begin = (customer: Customer, channel: StreamChannel, lease: Lease): StreamSession => {
+        const session = new StreamSession({
+          sessionId: uuidOf(random),
+          customer,
+          channel,
+          openedAt: meter.clock.now(),
+          openedSecond: Math.ceil(monotonic() / 1_000),
+          period: lease.period,
+        })
+        if (draining) lease.release()
+        else charge(session, lease)
+        slotOf(session)?.add(session)
+        open += 1
+        return session
+      }
 
       return StreamMeter.of({
-        open: Effect.fnUntraced(function* (customer, channel) {
-          const openedBeat = beatNow()
-          const session = new StreamSession({
-            sessionId: uuidOf(random),
-            customer,
-            channel,
-            openedAt: meter.clock.now(),
-            openedBeat,
-            period: meter.clock.period(),
-          })
-          if (!meter.enabled) return session
-          const lease = meter.reserve(customer) ?? (yield* meter.acquire(customer))
-          charge(session, lease)
-          due[openedBeat % TICK_SECONDS]?.add(session)
-          return session
-        }),
+        open: (customer, channel) =>
+          Effect.uninterruptibleMask((restore) => {
+            const lease = meter.reserve(customer)
+            if (lease !== undefined) return Effect.succeed(begin(customer, channel, lease))
+            return Effect.map(restore(meter.acquire(customer)), (later) => begin(customer, channel, later))
+          }),
         close: (session) => {
           if (session.closed) return
           session.closed = true
-          due[session.openedBeat % TICK_SECONDS]?.delete(session)
-          if (meter.enabled) meter.receipt(receiptOf(session), session.customer)
+          open -= 1
+          slotOf(session)?.delete(session)
+          for (const receipt of session.receipts(meter.clock.now())) meter.receipt(receipt, session.customer)
         },
         drain: () => {
           draining = true
         },
-        openSessions: () => due.reduce((sum, sessions) => sum + sessions.size, 0),
+        openSessions: () => open,
       })
     }),
   )

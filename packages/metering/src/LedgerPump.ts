@@ -1,0 +1,187 @@
+/**
+ * Carries what the accounts of a gateway want and have served to the ledger, and its answers back: one exchange at a time, for the
+ * reports of a lease go in order, and many accounts in each. Knows whether the ledger answers. What an account says is its own business.
+ */
+import type { AccountId } from "@matchpoint/domain/accounts"
+import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
+import { periodOf } from "@matchpoint/domain/metering/periods"
+import { type Cause, Clock, Duration, Effect, Fiber, Latch, Random, Semaphore } from "effect"
+import type { AccountMeter, MeterHost, Words } from "./AccountMeter.ts"
+import { Ledger } from "./Ledger.ts"
+import { LedgerClock } from "./LedgerClock.ts"
+import { MeteringConfig } from "./MeteringConfig.ts"
+import { monotonicOf } from "./monotonic.ts"
+import { uuidOf } from "./uuidOf.ts"
+
+/** An account that has neither streams nor requests is forgotten after this. */
+const FORGET_AFTER_MS = 300_000
+/** What is still unsaid when the process ends has this long. */
+const LAST_WORD = "3 seconds"
+/** Of one exchange. An account is not split, so that its receipts and its bill are stored together. */
+const MAX_ACCOUNTS = 500
+const MAX_RECEIPTS = 5_000
+
+export interface LedgerPump {
+  readonly host: MeterHost
+  readonly flush: (account: AccountMeter) => Effect.Effect<void>
+}
+
+/** `accounts` are the owner's; those that are of no use any more are taken out. The pump runs until the scope ends. */
+export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<AccountId, AccountMeter>) {
+  const ledger = yield* Ledger
+  const settings = yield* MeteringConfig
+  const monotonic = monotonicOf(yield* Clock.Clock)
+  const random = yield* Random.Random
+  const ledgerClock = new LedgerClock(monotonic)
+  /** Those that want something of the ledger, now. */
+  const wanting = new Set<AccountMeter>()
+  const wanted = Latch.makeUnsafe()
+  const retryMs = Duration.toMillis(settings.retryAfter)
+  const graceMs = Duration.toMillis(settings.graceLasts)
+  const reportMs = Duration.toMillis(settings.reportEvery)
+  const idleMs = Duration.toMillis(settings.idleAfter)
+  const speaker = Semaphore.makeUnsafe(1)
+  let downSince: number | undefined
+  let retryAt = 0
+
+  const host: MeterHost = {
+    gatewayId: uuidOf(random),
+    clock: ledgerClock,
+    monotonic,
+    newLeaseId: () => uuidOf(random),
+    wake: (account) => {
+      wanting.add(account)
+      wanted.openUnsafe()
+    },
+    isDown: () => downSince !== undefined,
+    inGrace: () => downSince !== undefined && monotonic() - downSince < graceMs,
+  }
+
+  /** What asks the ledger is left behind when time is up: it may take long to give up, and may still count, which does no harm. */
+  const ask = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
+    Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (asking) =>
+      Fiber.join(asking).pipe(
+        Effect.timeout(settings.answerWithin),
+        Effect.onError(() => Effect.sync(() => asking.interruptUnsafe())),
+      ),
+    )
+
+  const lost = (cause: Cause.Cause<unknown>) =>
+    Effect.gen(function* () {
+      const now = monotonic()
+      retryAt = now + retryMs
+      if (downSince === undefined) {
+        downSince = now
+        yield* Effect.logError("the ledger of usage does not answer", cause)
+      }
+      for (const account of accounts.values()) if (account.waiting > 0) yield* guarded(() => account.failed())
+    })
+
+  const answered = (now: number, askedAt: number) => {
+    ledgerClock.set(now, askedAt)
+    if (downSince === undefined) return Effect.void
+    const since = downSince
+    downSince = undefined
+    return Effect.logInfo(`the ledger of usage answers again after ${Math.round(monotonic() - since)} ms`)
+  }
+
+  const exchangeAlone = Effect.fnUntraced(function* (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) {
+    const spoken: Array<{ readonly account: AccountMeter; readonly words: Words }> = []
+    const leases: Array<LeaseReport> = []
+    const receipts: Array<StreamReceipt> = []
+    for (const account of speaking) {
+      const words = account.report(isIdle(account))
+      if (words.leases.length === 0 && words.receipts.length === 0) continue
+      spoken.push({ account, words })
+      for (const lease of words.leases) leases.push(lease)
+      for (const receipt of words.receipts) receipts.push(receipt)
+    }
+    const askedAt = monotonic()
+    const answer = yield* Effect.exit(ask(leases, receipts))
+    if (answer._tag === "Failure") return yield* lost(answer.cause)
+    yield* answered(answer.value.now, askedAt)
+    const period = periodOf(answer.value.now)
+    const answers = new Map(answer.value.leases.map((lease) => [lease.leaseId, lease]))
+    for (const { account, words } of spoken) {
+      yield* guarded(() => account.settled(words, answers, period))
+      if (account.waiting > 0) host.wake(account)
+    }
+  })
+
+  const exchange = (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
+    speaker.withPermit(exchangeAlone(speaking, isIdle))
+
+  /** Accounts whose regular report is still to be made, and when the last round of them began. */
+  let due: Array<AccountMeter> = []
+  let reportedAt = monotonic()
+  const isIdle = (account: AccountMeter) => monotonic() - account.lastUsedAt >= idleMs
+
+  const pause = Effect.suspend(() => {
+    if (downSince !== undefined) return Effect.sleep(Math.max(1, retryAt - monotonic()))
+    return Effect.timeoutOption(wanted.await, Math.max(1, reportMs - (monotonic() - reportedAt)))
+  })
+
+  const beginRound = () => {
+    reportedAt = monotonic()
+    for (const [id, account] of accounts) {
+      if (account.dirty || account.waiting > 0 || (isIdle(account) && !account.forgettable)) due.push(account)
+      else if (account.forgettable && reportedAt - account.lastUsedAt > FORGET_AFTER_MS) accounts.delete(id)
+    }
+  }
+
+  const nextBatch = (): Set<AccountMeter> => {
+    const batch = new Set<AccountMeter>()
+    let receipts = 0
+    const add = (account: AccountMeter) => {
+      batch.add(account)
+      receipts += account.unsaidReceipts
+    }
+    const isFull = () => batch.size >= MAX_ACCOUNTS || receipts >= MAX_RECEIPTS
+    for (const account of wanting) {
+      if (isFull()) break
+      wanting.delete(account)
+      if (account.wantsMore) add(account)
+    }
+    if (wanting.size === 0) wanted.closeUnsafe()
+    while (!isFull()) {
+      const account = due.pop()
+      if (account === undefined) break
+      add(account)
+    }
+    return batch
+  }
+
+  const turn = Effect.gen(function* () {
+    if (due.length === 0) yield* pause
+    const isRound = due.length === 0 && (downSince !== undefined || monotonic() - reportedAt >= reportMs)
+    if (isRound) beginRound()
+    const batch = nextBatch()
+    // A round says something even if nobody has anything to say: so the ledger's time and health are known.
+    if (batch.size > 0 || isRound) yield* exchange(batch, isIdle)
+    if (downSince !== undefined) due = []
+  })
+
+  // Before the first request: the ledger's time.
+  yield* exchange([], isIdle)
+  if (settings.enabled) {
+    const pumping = yield* turn.pipe(
+      Effect.catchCause((cause) => Effect.andThen(Effect.logError("metering failed; going on", cause), Effect.sleep(retryMs))),
+      Effect.forever,
+      Effect.forkScoped,
+    )
+    const lastWord = Effect.gen(function* () {
+      yield* Fiber.interrupt(pumping)
+      due = [...accounts.values()]
+      while (due.length > 0 || wanting.size > 0) yield* exchange(nextBatch(), () => true)
+    })
+    yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(lastWord, LAST_WORD)))
+  }
+
+  const flush = (account: AccountMeter) =>
+    Effect.suspend(() => (account.dirty && !host.isDown() ? exchange([account], () => false) : Effect.void))
+  return { host, flush } satisfies LedgerPump
+})
+
+/** What callers do in answer is theirs: if it fails, the others still get their answers. */
+const guarded = (answer: () => void) =>
+  Effect.catchCause(Effect.sync(answer), (cause) => Effect.logError("a caller of metering failed when it was answered", cause))

@@ -1,0 +1,99 @@
+/**
+ * Token buckets by key that all gateways share: effect's RateLimiter (memory for one gateway, Redis for several). While it does not
+ * answer, this gateway limits on its own, and says so once.
+ */
+import type { Customer } from "@matchpoint/domain/accounts"
+import { Clock, Duration, Effect } from "effect"
+import { RateLimiter } from "effect/persistence"
+import type { LedgerClock } from "./LedgerClock.ts"
+import { monotonicOf } from "./monotonic.ts"
+
+/** A bucket holds this many seconds' worth. */
+export const BURST_SECONDS = 2
+/** The shared buckets have this long to answer. */
+const ANSWER_WITHIN = "250 millis"
+/** After they failed one request in this time asks them again. */
+const ASK_AGAIN_MS = 1_000
+
+export type Bucket =
+  /** `left`: whole tokens after these were taken. */
+  | { readonly taken: number; readonly left: number }
+  /** Nothing was taken; milliseconds until there will be enough. */
+  | { readonly taken: 0; readonly waitMs: number }
+
+/** Requires effect's RateLimiter. Buckets refill by the ledger's clock, so that gateways whose clocks differ fill one bucket alike. */
+export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: LedgerClock) {
+  const shared = yield* RateLimiter.RateLimiter
+  const clock = yield* Clock.Clock
+  const monotonic = monotonicOf(clock)
+  const bucketClock = clockOf(clock, () => (ledgerClock.known ? Math.floor(ledgerClock.now()) : clock.currentTimeMillisUnsafe()))
+  let own = yield* makeOwn
+  let isDown = false
+  let askAgainAt = 0
+
+  const consume = (limiter: RateLimiter.RateLimiter, { keyId, requestsPerSecond }: Customer, tokens: number) =>
+    limiter
+      .consume({
+        algorithm: "token-bucket",
+        onExceeded: "fail",
+        key: keyId,
+        limit: requestsPerSecond * BURST_SECONDS,
+        window: Duration.seconds(BURST_SECONDS),
+        tokens,
+      })
+      .pipe(
+        Effect.provideService(Clock.Clock, bucketClock),
+        Effect.map(({ remaining }): Bucket => ({ taken: tokens, left: Math.floor(remaining) })),
+        Effect.catchIf(
+          (error) => error.reason._tag === "RateLimitExceeded",
+          ({ reason }) =>
+            Effect.succeed<Bucket>({
+              taken: 0,
+              waitMs: reason._tag === "RateLimitExceeded" ? Duration.toMillis(reason.retryAfter) : ASK_AGAIN_MS,
+            }),
+        ),
+      )
+
+  /** Buckets in memory have no way to fail. */
+  const consumeOwn = (customer: Customer, tokens: number) => Effect.orDie(consume(own, customer, tokens))
+
+  const lost = Effect.fnUntraced(function* (error: unknown) {
+    askAgainAt = monotonic() + ASK_AGAIN_MS
+    if (isDown) return
+    isDown = true
+    own = yield* makeOwn
+    yield* Effect.logWarning("the shared rate limits do not answer: this gateway limits on its own", error)
+  })
+
+  const found = Effect.suspend(() => {
+    if (!isDown) return Effect.void
+    isDown = false
+    return Effect.logInfo("the shared rate limits answer again")
+  })
+
+  /** Takes all or nothing. */
+  return (customer: Customer, tokens: number): Effect.Effect<Bucket> => {
+    if (isDown) {
+      if (monotonic() < askAgainAt) return consumeOwn(customer, tokens)
+      askAgainAt = monotonic() + ASK_AGAIN_MS
+    }
+    return consume(shared, customer, tokens).pipe(
+      Effect.timeout(ANSWER_WITHIN),
+      Effect.tap(found),
+      Effect.catch((error) => Effect.andThen(lost(error), consumeOwn(customer, tokens))),
+    )
+  }
+})
+
+const makeOwn = Effect.provide(RateLimiter.make, RateLimiter.layerStoreMemory)
+
+/** `clock` with another time of day. */
+const clockOf = (clock: Clock.Clock, now: () => number): Clock.Clock => ({
+  currentTimeMillisUnsafe: now,
+  currentTimeMillis: Effect.sync(now),
+  currentTimeNanosUnsafe: () => BigInt(now()) * 1_000_000n,
+  currentTimeNanos: Effect.sync(() => BigInt(now()) * 1_000_000n),
+  monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+  monotonicTimeNanos: clock.monotonicTimeNanos,
+  sleep: (duration) => clock.sleep(duration),
+})
