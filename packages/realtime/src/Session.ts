@@ -4,7 +4,7 @@
  */
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import type { MissingRange, Resumed, ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import type { MissingRange, Reconnect, Resumed, ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { ALL } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Pace } from "./Channel.ts"
@@ -185,14 +185,14 @@ export class Session {
   }
 
   /** Tells the client where it can go on elsewhere. */
-  sayGoodbye(afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
+  sayGoodbye(reason: Reconnect["reason"], afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
     this.edge.flush()
     const resume: Record<string, Cursor> = { ...others }
     for (const [room, { live, ring }] of this.#followed) {
       const newest = ring?.newest
       if (live && newest !== undefined) resume[room] = cursorOf(newest)
     }
-    this.say({ type: "reconnect", reason: "draining", after_ms: afterMs, resume })
+    this.say({ type: "reconnect", reason, after_ms: afterMs, resume })
   }
 
   /** The connection is gone. */

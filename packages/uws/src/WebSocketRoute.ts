@@ -12,6 +12,8 @@ import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 export interface WebSocketHandler<Data, R = never> {
   /** Decides about the handshake; may take time. Interrupted when the client leaves. A defect answers 500 and is logged. */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>
+  /** `upgrade` accepted, but the client had left or the time was up: there will be no connection. Gives back what came with it. */
+  readonly abandoned?: (data: Data) => void
   readonly open?: (connection: WebSocketConnection<Data>) => void
   /** `data` is valid only until this returns: copy what must be kept. */
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
@@ -178,6 +180,7 @@ export class WebSocketRoute<Data, R> {
       const connection = new WebSocketConnection(this.#host.nextConnectionId(), verdict.data)
       response.upgrade<SocketData<Data>>({ connection }, key, verdict.protocol ?? "", extensions, context)
     }
-    decide(response, this.#handler.upgrade(upgradeRequest), this.#context, this.#scope, this.#limits.upgradeTimeoutMs, answer)
+    const abandoned = (data: Data): void => this.#handler.abandoned?.(data)
+    decide(response, this.#handler.upgrade(upgradeRequest), this.#context, this.#scope, this.#limits.upgradeTimeoutMs, answer, abandoned)
   }
 }

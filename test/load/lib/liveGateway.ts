@@ -1,18 +1,24 @@
 // Owns our own server under measurement: the gateway's hub and live channels as they run in production, with every check of a handshake,
-// fed from a log in memory. Only the store of keys is left out, which knows one key, and the limit per address, since all clients share one.
+// fed from a log in memory, streams billed. Only the store of keys is left out, which knows one key, the ledger, which is in memory, and the
+// limit per address, since all clients share one.
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { InvalidApiKey } from "@matchpoint/contracts/http/errors"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
+import { Meter } from "@matchpoint/metering/Meter"
+import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Authenticator"
 import { GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
 import { Admission } from "@matchpoint/service-gateway/stream/Admission"
+import { KeyWatch } from "@matchpoint/service-gateway/stream/KeyWatch"
+import { OpenStreams } from "@matchpoint/service-gateway/stream/OpenStreams"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Effect, Layer, Redacted } from "effect"
-import { generousTerms } from "../../fixtures/metering.ts"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { generousMetering, generousTerms } from "../../fixtures/metering.ts"
 import { apiKey } from "./apiKey.ts"
 
 const key = {
@@ -26,6 +32,11 @@ const OneKey = Layer.succeed(Authenticator)({
   forget: () => {},
 })
 
+const OneStoredKey = Layer.succeed(ApiKeys)({
+  verify: () => Effect.succeed(Option.some(key)),
+  current: () => Effect.succeed([key]),
+})
+
 const Settings = Layer.effect(
   GatewayConfig,
   Effect.map(GatewayConfig, (defaults) => ({ ...defaults, handshakesPerSecond: 1e6 })),
@@ -34,8 +45,12 @@ const Settings = Layer.effect(
 /** `port` 0: any. */
 export const gatewayOn = (port: number) =>
   GatewayStreams.pipe(
-    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer)),
-    Layer.provide(OneKey),
+    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer)),
+    Layer.provide(OpenStreams.layer),
+    Layer.provide(StreamMeter.layer),
+    Layer.provide(Meter.layer),
+    Layer.provide(generousMetering),
+    Layer.provide([OneKey, OneStoredKey]),
     Layer.provide(Settings),
     Layer.provideMerge(UwsServer.layer({ port, host: "127.0.0.1" })),
   )

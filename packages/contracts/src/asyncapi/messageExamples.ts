@@ -82,6 +82,7 @@ export const serverMessages: {
     summary: "The server is about to close: connect again after `after_ms` and resume.",
     examples: [
       { type: "reconnect", reason: "draining", after_ms: 1_730, resume: { [room]: { matchId: id, epoch: 1, seq: 412, position: 90_211 } } },
+      { type: "reconnect", reason: "plan_changed", after_ms: 640, resume: {} },
     ],
   },
   replay_ended: {
@@ -91,7 +92,11 @@ export const serverMessages: {
   pong: { summary: "Answers a ping.", examples: [{ type: "pong" }] },
   error: {
     summary: "What was not understood or not allowed. Over SSE the stream ends after it.",
-    examples: [{ type: "error", code: "MATCH_NOT_FOUND", message: "no live match has this id", room }],
+    examples: [
+      { type: "error", code: "MATCH_NOT_FOUND", message: "no live match has this id", room },
+      { type: "error", code: "RATE_LIMIT_EXCEEDED", message: "the 10000 requests of this month are used up" },
+      { type: "error", code: "INVALID_API_KEY", message: "the API key was revoked or has expired: use another one" },
+    ],
   },
 }
 

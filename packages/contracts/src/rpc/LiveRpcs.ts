@@ -1,6 +1,7 @@
 /**
  * What other services may ask of the live engine. The same calls over a WebSocket (`/rpc/ws`) and over HTTP (`/rpc`); messages are
- * newline-delimited JSON on both. What a call sees is what the plan of its key allows, delay included.
+ * newline-delimited JSON on both. What a call sees is what the plan of its key allows, delay included. `ListLive` and `GetState` cost one
+ * request when they succeed, a stream one when it begins and one for every full 15 seconds, `AppendEvent` nothing.
  */
 import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { MatchId } from "@matchpoint/domain/ids"
@@ -9,7 +10,7 @@ import { Rpc, RpcGroup } from "effect/rpc"
 import { CompactSnapshot, LiveDelta, LiveUpdate } from "../stream/frames.ts"
 import { LiveMatch, Timestamp } from "../stream/LiveMatch.ts"
 import { FeedTokenRequired, KeyRequired } from "./access.ts"
-import { FramesGone, MatchCursor, TryAgain, UnknownMatch } from "./errors.ts"
+import { CallerUnknown, FramesGone, LimitReached, MatchCursor, NotEntitled, TryAgain, UnknownMatch } from "./errors.ts"
 
 export const RPC_PATH = "/rpc"
 export const RPC_SOCKET_PATH = "/rpc/ws"
@@ -31,7 +32,10 @@ const follow = {
   from: Schema.optionalKey(MatchCursor),
 } as const
 
-const followErrors = Schema.Union([UnknownMatch, FramesGone])
+/** What keeps a customer from being served. */
+const refusals = [NotEntitled, LimitReached, TryAgain] as const
+
+const followErrors = Schema.Union([UnknownMatch, FramesGone, CallerUnknown, ...refusals])
 
 /** The watchdog and the log tell these; nobody else can know. */
 const ourOwn: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost"])
@@ -41,8 +45,8 @@ export const Appended = Schema.Struct({ sequence: Schema.Natural, duplicate: Sch
 export type Appended = typeof Appended.Type
 
 export class LiveRpcs extends RpcGroup.make(
-  Rpc.make("ListLive", { success: Schema.Array(ListedMatch) }),
-  Rpc.make("GetState", { payload: { matchId: MatchId }, success: MatchState, error: UnknownMatch }),
+  Rpc.make("ListLive", { success: Schema.Array(ListedMatch), error: Schema.Union(refusals) }),
+  Rpc.make("GetState", { payload: { matchId: MatchId }, success: MatchState, error: Schema.Union([UnknownMatch, ...refusals]) }),
   /** Every frame once, in order, whole documents; ends with the match. */
   Rpc.make("Follow", { payload: follow, success: LiveUpdate, error: followErrors, stream: true }),
   /** As `Follow`, in shape v2: the document first unless there is a cursor, then what changed. */

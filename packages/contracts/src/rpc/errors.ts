@@ -6,11 +6,27 @@ import { Schema } from "effect"
 export const MatchCursor = Schema.Struct({ epoch: Schema.Natural, seq: Schema.Natural })
 export type MatchCursor = typeof MatchCursor.Type
 
-/** No API key, or one that is unknown or revoked. */
+/** No API key, or one that is unknown, expired or revoked; a stream that was open ends with it. */
 export class CallerUnknown extends Schema.TaggedError<CallerUnknown>()("CallerUnknown", { message: Schema.String }) {}
 
 /** The call needs the feed token besides the key, and it was not sent or is wrong. */
 export class FeedTokenRefused extends Schema.TaggedError<FeedTokenRefused>()("FeedTokenRefused", { message: Schema.String }) {}
+
+/** The plan of the key does not have what the call needs; the message names the plans that do. */
+export class NotEntitled extends Schema.TaggedError<NotEntitled>()("NotEntitled", {
+  code: Schema.Literals(["PLAN_REQUIRED", "GAME_NOT_INCLUDED"]),
+  message: Schema.String,
+}) {}
+
+/**
+ * `requests_per_second`: the key calls too fast. `requests_per_month`: the account's month is used up; a stream that was open ends with
+ * it. `connections`: the key has as many streams open as its plan allows.
+ */
+export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReached", {
+  limit: Schema.Literals(["requests_per_second", "requests_per_month", "connections"]),
+  message: Schema.String,
+  retryAfterSeconds: Schema.Natural,
+}) {}
 
 /** A part we need does not answer. The call may have happened all the same: repeating it does no harm. */
 export class TryAgain extends Schema.TaggedError<TryAgain>()("TryAgain", { message: Schema.String }) {}

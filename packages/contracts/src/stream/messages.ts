@@ -79,6 +79,8 @@ export const StreamErrorCode = Schema.Literals([
   "BINARY_NOT_SUPPORTED",
   "SHUTTING_DOWN",
   "SLOW_CONSUMER",
+  "INVALID_API_KEY",
+  "HISTORY_LIMIT",
   "RATE_LIMIT_EXCEEDED",
   "SERVICE_UNAVAILABLE",
 ])
@@ -94,6 +96,7 @@ export const Ready = Schema.Struct({
     requests_at_connect: Schema.Natural,
     requests_per_interval: Schema.Natural,
     interval_seconds: Schema.Natural,
+    /** False: this server counts nothing. */
     metered: Schema.Boolean,
   }),
   heartbeat_seconds: Schema.Natural,
@@ -169,10 +172,13 @@ export const Heartbeat = Schema.Struct({
 })
 export type Heartbeat = typeof Heartbeat.Type
 
-/** The server is about to close; connect again after `after_ms`, which differs from client to client, and resume. */
+/**
+ * The server is about to close; connect again after `after_ms`, which differs from client to client, and resume. `plan_changed`: what
+ * the account has agreed to is different now, and holds from the next connection on.
+ */
 export const Reconnect = Schema.Struct({
   type: Schema.Literal("reconnect"),
-  reason: Schema.Literal("draining"),
+  reason: Schema.Literals(["draining", "plan_changed"]),
   after_ms: Schema.Natural,
   /** Cursors of the followed rooms: all frames up to them have been sent on this connection. */
   resume: Schema.Record(Schema.String, Cursor),

@@ -132,7 +132,7 @@ describe("Session", () => {
     const { connect } = playing(5)
     const client = connect()
     follow(client, room)
-    client.session.sayGoodbye(1_234)
+    client.session.sayGoodbye("draining", 1_234)
     assert.deepStrictEqual(client.heard.at(-1), {
       type: "reconnect",
       reason: "draining",

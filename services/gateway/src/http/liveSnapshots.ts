@@ -10,9 +10,10 @@ import { LiveSnapshotV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { historyStart } from "@matchpoint/domain/plans"
 import { documentOf, type Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom, Views } from "@matchpoint/realtime/MatchRoom"
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { frameMeta, snapshotV2 } from "../live/compact.ts"
 import { eventsAt, selectFrames } from "../live/snapshots.ts"
 import { snapshotRow } from "../live/state.ts"
@@ -41,9 +42,11 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
   const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
   if (from > to) return yield* ValidationError.because("from lies after to", { from: query.from, to: query.to })
-  const { shape, edge } = asked
+  const { shape, edge, plan } = asked
   const kept = room.ring.toArray()
-  const frames = selectFrames(kept, { from, to, source: query.source })
+  // Frames of today outlive no plan's history; a server that keeps them for months shows no more than the plan has.
+  const oldest = historyStart(plan, yield* Clock.currentTimeMillis)
+  const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source })
   const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
   // Old frames leave the ring by age, also when nothing new comes.
   const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]

@@ -1,30 +1,33 @@
 /** `/cs2/live/{matchId}/replay`: a stored match as server-sent events. Owns the connections; what is played is replay.ts's. */
 import { REPLAY_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import { type ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { type Reconnect, type ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { planTerms } from "@matchpoint/domain/plans"
+import { Meter } from "@matchpoint/metering/Meter"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { cursorOf } from "@matchpoint/realtime/Session"
 import { frameEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
 import type { SseConnection } from "@matchpoint/uws/SseConnection"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { accept } from "@matchpoint/uws/Verdict"
+import { type Accept, accept } from "@matchpoint/uws/Verdict"
 import { Effect, Latch, Layer, Random, Result } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
-import { Admission, type Ticket } from "../stream/Admission.ts"
-import { readyFor, refusal, refuse } from "../stream/handshake.ts"
+import { Admission } from "../stream/Admission.ts"
+import { channels } from "../stream/channels.ts"
+import { type Ending, lastWordOf } from "../stream/endings.ts"
+import { readyFor, reconnectAfterMs } from "../stream/handshake.ts"
+import { OpenStreams, type Ticket } from "../stream/OpenStreams.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
 import { notFound, type ReplayHandle, Replays } from "./Replays.ts"
 import { type ReplayWish, replayWishOf } from "./replayQuery.ts"
 
 const RECONNECT_AFTER_MS = 1_000
-const RECONNECT_WITHIN_MS = 5_000
 /** For browsers, which would connect again after the end: not before the client has read that it is the end. */
 const NOT_SOON_MS = 3_600_000
 
@@ -43,56 +46,75 @@ type Connection = SseConnection<Client>
 const serve = Effect.gen(function* () {
   const server = yield* UwsServer
   const admission = yield* Admission
+  const streams = yield* OpenStreams
+  const { enabled: isMetered } = yield* Meter
   const replays = yield* Replays
   const hub = yield* LiveHub
   const settings = yield* GatewayConfig
   const random = yield* Random.Random
   const connections = new Set<Connection>()
 
-  const decide = Effect.fnUntraced(function* (request: UpgradeRequest, key: Customer) {
+  const read = Effect.fnUntraced(function* (request: UpgradeRequest, key: Customer) {
     const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-    if (matchId === undefined) return refuse("MATCH_NOT_FOUND", notFound)
+    if (matchId === undefined) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
     const wish = replayWishOf(matchId, request.query, request.headers["last-event-id"])
     if (Result.isFailure(wish)) {
       const { parameter, expected } = wish.failure
-      return refuse("VALIDATION_ERROR", `${parameter} must be ${expected}`, wish.failure)
+      return yield* ValidationError.because(`${parameter} must be ${expected}`, wish.failure)
     }
-    if (!replays.hasRoomFor(key)) return refuse("TOO_MANY_REPLAYS", tooMany(key))
-    if (!(yield* replays.exists(matchId, hub.edgeFor(key.plan)))) return refuse("MATCH_NOT_FOUND", notFound, { matchId })
-    const ticket = admission.enter(key)
-    if (ticket === undefined) return refuse("TOO_MANY_CONNECTIONS", "the plan's last connection was taken this moment")
-    const client: Client = {
-      ticket,
-      matchId,
-      wish: wish.success,
-      drained: Latch.makeUnsafe(),
-      handle: undefined,
-      cursor: wish.success.resume,
+    if (!replays.hasRoomFor(key)) return yield* TooManyReplays.of(key.plan)
+    if (!(yield* replays.exists(matchId, hub.edgeFor(key.plan)))) {
+      return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound, { matchId }))
     }
-    return accept(client, { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS })
+    const tooOld = yield* replays.tooOld(matchId, key)
+    if (tooOld !== undefined) return yield* tooOld
+    const { resume } = wish.success
+    return (ticket: Ticket): Accept<Client> =>
+      accept(
+        { ticket, matchId, wish: wish.success, drained: Latch.makeUnsafe(), handle: undefined, cursor: resume },
+        { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
+      )
   })
+
+  const sayGoodbye = (connection: Connection, reason: Reconnect["reason"]): void => {
+    const { cursor, handle, matchId } = connection.data
+    handle?.stop()
+    const resume: Record<string, Cursor> = cursor === undefined ? {} : { [replayRoom(matchId)]: cursor }
+    say(connection, { type: "reconnect", reason, after_ms: reconnectAfterMs(random), resume })
+  }
+
+  const sendAway = (connection: Connection, ending: Ending): void => {
+    const lastWord = lastWordOf(ending)
+    if (lastWord === undefined) {
+      sayGoodbye(connection, "plan_changed")
+      connection.end()
+    } else connection.end(sseEvent(sseEvents.error, lastWord))
+  }
 
   yield* server.sse<Client, never>(API_ROOT + REPLAY_PATH, {
     limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
     connect: (request) =>
-      admission.identify(request, { keyInQuery: true }).pipe(
-        Effect.flatMap((key) => decide(request, key)),
-        Effect.catchTag("LogError", (error) =>
-          Effect.as(Effect.logError("a match to replay cannot be looked up", error), refuse("SERVICE_UNAVAILABLE", "try again in a while")),
+      admission.handshake<Client>(request, channels.replay, (key) =>
+        Effect.catchTag(read(request, key), "LogError", (error) =>
+          Effect.andThen(
+            Effect.logError("a match to replay cannot be looked up", error),
+            Effect.fail(ServiceUnavailable.because("the log does not answer; try again in a while")),
+          ),
         ),
-        Effect.catch((error) => Effect.succeed(refusal(error))),
       ),
+    abandoned: ({ ticket }) => ticket.release(),
     open: (connection) => {
       connections.add(connection)
       const { ticket, matchId, wish } = connection.data
       const { key } = ticket
-      say(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings))
+      ticket.holder = { end: (ending) => sendAway(connection, ending) }
+      say(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
       const watermark = hub.edgeFor(key.plan)
       const sink = sinkOf(connection, settings.maxBackpressureBytes)
       connection.data.handle = replays.start({ matchId, ...wish, watermark, key, sink, over: () => connection.end() })
       if (connection.data.handle === undefined) {
-        say(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: tooMany(key) })
+        say(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(key.plan).error.message })
         connection.end()
       }
     },
@@ -105,17 +127,10 @@ const serve = Effect.gen(function* () {
   })
 
   yield* server.farewell(() => {
-    for (const connection of connections) {
-      const { cursor, handle, matchId } = connection.data
-      handle?.stop()
-      const resume: Record<string, Cursor> = cursor === undefined ? {} : { [replayRoom(matchId)]: cursor }
-      const after_ms = Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
-      say(connection, { type: "reconnect", reason: "draining", after_ms, resume })
-    }
+    streams.drain()
+    for (const connection of connections) sayGoodbye(connection, "draining")
   })
 })
-
-const tooMany = ({ plan }: Customer): string => `plan ${plan} allows ${planTerms[plan].replays} replays at once`
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
   begin: () => {},

@@ -3,11 +3,14 @@
  * replay.ts's, how it reaches its client the sink's.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import type { HistoryLimit } from "@matchpoint/contracts/http/errors"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { planTerms } from "@matchpoint/domain/plans"
-import { Context, Effect, FiberSet, Layer, Metric } from "effect"
+import { tooOldFor } from "@matchpoint/metering/entitlements"
+import { Clock, Context, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
 import { type ReplayRequest, replay } from "./replay.ts"
@@ -35,6 +38,8 @@ export class Replays extends Context.Service<
     readonly hasRoomFor: (key: Customer) => boolean
     /** Whether anything of the match is stored that the plan may see. */
     readonly exists: (matchId: MatchId, watermark: Watermark) => Effect.Effect<boolean, LogError>
+    /** Whether all that is stored of the match is older than the plan looks back. Undefined: it is not. */
+    readonly tooOld: (matchId: MatchId, key: Customer) => Effect.Effect<HistoryLimit | undefined, LogError>
   }
 >()("@matchpoint/service-gateway/replay/Replays") {
   static readonly layer = Layer.effect(
@@ -56,14 +61,25 @@ export class Replays extends Context.Service<
         replaysRunning.updateUnsafe(total, context)
       }
 
-      const play = ({ sink, key: _, over: __, ...request }: Starting) => {
+      const tooOld = Effect.fnUntraced(function* (matchId: MatchId, key: Customer) {
+        if (planTerms[key.plan].historyDays === null) return undefined
+        const last = yield* log.last(LIVE, liveSubject(matchId))
+        const now = yield* Clock.currentTimeMillis
+        return Option.isNone(last) ? undefined : tooOldFor(key, last.value.appendedAt, now)
+      })
+
+      const playWhatIsAllowed = Effect.fnUntraced(function* ({ sink, key, over: _, ...request }: Starting) {
         const room = replayRoom(request.matchId)
-        return replay(log, { ...request, slowestSeconds }, sink).pipe(
-          Effect.tap((outcome) =>
-            Effect.sync(() => {
-              if (outcome === "not_found") sink.say({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
-            }),
-          ),
+        const refused = yield* tooOld(request.matchId, key)
+        if (refused !== undefined) return sink.say({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
+        const outcome = yield* replay(log, { ...request, slowestSeconds }, sink)
+        if (outcome === "not_found") sink.say({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
+      })
+
+      const play = (request: Starting) => {
+        const { sink } = request
+        const room = replayRoom(request.matchId)
+        return playWhatIsAllowed(request).pipe(
           Effect.catchCause((cause) =>
             Effect.andThen(
               Effect.logError(`the replay of ${request.matchId} failed`, cause),
@@ -78,6 +94,7 @@ export class Replays extends Context.Service<
 
       return Replays.of({
         hasRoomFor,
+        tooOld,
         exists: (matchId, watermark) => new StoredFrames(log, matchId, watermark).exists,
         start: (starting) => {
           if (!hasRoomFor(starting.key)) return undefined

@@ -1,4 +1,5 @@
 /** The replays on one WebSocket: its rooms `replay:<matchId>`. Ends with the socket; frames of other rooms go beside it on the same outlet. */
+import { TooManyReplays } from "@matchpoint/contracts/http/errors"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -6,7 +7,6 @@ import type { ReplayOptions } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { planTerms } from "@matchpoint/domain/plans"
 import type { Outlet } from "@matchpoint/realtime/Outlet"
 import { cursorOf } from "@matchpoint/realtime/Session"
 import { Latch } from "effect"
@@ -87,13 +87,7 @@ export class SocketReplays {
     })
     const playing: Playing | undefined = handle === undefined ? undefined : { handle, matchId, shape, options, cursor: resume }
     if (playing === undefined) {
-      const { plan } = this.#key
-      outlet.say({
-        type: "error",
-        code: "TOO_MANY_REPLAYS",
-        message: `plan ${plan} allows ${planTerms[plan].replays} replays at once`,
-        room,
-      })
+      outlet.say({ type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(this.#key.plan).error.message, room })
     } else this.#playing.set(room, playing)
   }
 

@@ -13,6 +13,7 @@ import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Clock, Effect, Option, Schedule, Stream } from "effect"
 import { LiveHub } from "../LiveHub.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
+import { RpcMetering } from "./RpcMetering.ts"
 
 /** After 50 ms, 100 ms, ... 1.6 s: about three seconds in all, short enough for a caller to wait. */
 const backoff = Schedule.exponential("50 millis")
@@ -23,6 +24,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     const hub = yield* LiveHub
     const followers = yield* MatchFollowers
     const log = yield* EventLog
+    const metering = yield* RpcMetering
     /** Matches that were announced; asked of the log once each. */
     const known = new Set<MatchId>()
 
@@ -57,21 +59,24 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
       known.add(matchId)
     })
 
+    const stateOf = Effect.fnUntraced(function* (matchId: MatchId) {
+      const room = (yield* rooms).get(matchId)
+      const newest = room?.newest
+      const match = room?.match
+      if (newest === undefined || match === undefined) return yield* new UnknownMatch({ matchId })
+      return { cursor: cursorOf(newest), publishedAt: publishedAt(newest), match }
+    })
+
     return LiveRpcs.of({
-      ListLive: () => Effect.map(rooms, (rooms) => rooms.live().flatMap(listed)),
-      GetState: Effect.fnUntraced(function* ({ matchId }) {
-        const room = (yield* rooms).get(matchId)
-        const newest = room?.newest
-        const match = room?.match
-        if (newest === undefined || match === undefined) return yield* new UnknownMatch({ matchId })
-        return { cursor: cursorOf(newest), publishedAt: publishedAt(newest), match }
-      }),
+      ListLive: () => metering.call(Effect.map(rooms, (rooms) => rooms.live().flatMap(listed))),
+      GetState: ({ matchId }) => metering.call(stateOf(matchId)),
       Follow: ({ matchId, from }, { client }) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const { plan } = yield* Caller
             const { room, after } = yield* followers.follow(client, plan, matchId)
-            return Stream.map(after(from ?? beforeNewest(room)), updateOf)
+            const ended = yield* metering.stream
+            return Stream.interruptWhen(Stream.map(after(from ?? beforeNewest(room)), updateOf), ended)
           }),
         ),
       FollowDeltas: ({ matchId, from }, { client }) =>
@@ -79,10 +84,14 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
           Effect.gen(function* () {
             const { plan } = yield* Caller
             const { room, after } = yield* followers.follow(client, plan, matchId)
+            const ended = yield* metering.stream
             const { views } = room
-            if (from !== undefined || views === undefined) return Stream.map(after(from ?? beforeNewest(room)), deltaOf)
+            if (from !== undefined || views === undefined) {
+              return Stream.interruptWhen(Stream.map(after(from ?? beforeNewest(room)), deltaOf), ended)
+            }
             const snapshot: CompactSnapshot = JSON.parse(text.decode(views.snapshot("v2")))
-            return Stream.concat(Stream.succeed(snapshot), Stream.map(after(cursorOf(views.frame)), deltaOf))
+            const deltas = Stream.map(after(cursorOf(views.frame)), deltaOf)
+            return Stream.interruptWhen(Stream.concat(Stream.succeed(snapshot), deltas), ended)
           }),
         ),
       AppendEvent: Effect.fnUntraced(function* (event: FeedEvent) {

@@ -3,17 +3,21 @@
  * stranger holds no socket; over HTTP every request is checked by the calls themselves and answered with their own errors.
  */
 
-import { body, errorStatus } from "@matchpoint/contracts/http/errors"
+import { UpgradeRequired } from "@matchpoint/contracts/http/errors"
+import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import { LiveRpcs, RPC_PATH, RPC_SOCKET_PATH } from "@matchpoint/contracts/rpc/LiveRpcs"
+import type { Customer } from "@matchpoint/domain/accounts"
 import { Effect, Fiber, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
-import { Authenticator } from "../Authenticator.ts"
 import { Admission } from "../stream/Admission.ts"
+import { channels } from "../stream/channels.ts"
+import { refusal } from "../stream/handshake.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { keyOf, RpcAccess } from "./RpcAccess.ts"
 import { RpcConfig } from "./RpcConfig.ts"
+import { IsOwnConnection, RpcMetering } from "./RpcMetering.ts"
 
 /** One call's bug is that call's: others on the connection go on. */
 const options = { disableFatalDefects: true, spanPrefix: "rpc" } as const
@@ -23,43 +27,62 @@ const HTTP_BUFFER = 4
 
 const Routes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    const authenticator = yield* Authenticator
     const admission = yield* Admission
     const { maxRequestBytes } = yield* RpcConfig
     const http = yield* RpcServer.toHttpEffect(LiveRpcs, { ...options, streamBufferSize: HTTP_BUFFER })
     const socket = yield* RpcServer.toHttpEffectWebsocket(LiveRpcs, options)
-    yield* router.add("POST", RPC_PATH, Effect.provideService(http, HttpIncomingMessage.MaxBodySize, BigInt(maxRequestBytes)))
+    yield* router.add(
+      "POST",
+      RPC_PATH,
+      http.pipe(
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, BigInt(maxRequestBytes)),
+        Effect.provideService(IsOwnConnection, true),
+      ),
+    )
+
+    /** What is answered once the socket has been upgraded is heard by nobody. */
+    const held = (key: Customer) =>
+      Effect.map(admission.hold(key, channels.rpcSocket), (ended) => Effect.catch(ended, () => Effect.succeed(HttpServerResponse.empty())))
+
+    const connected = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+      const from = { headers: request.headers, remoteAddress: Option.getOrUndefined(request.remoteAddress) }
+      yield* admission.knock(from)
+      const checking = yield* Effect.forkChild(Effect.exit(admission.identify(from, keyOf(request.headers))), { startImmediately: true })
+      const known = checking.pollUnsafe()
+      if (known !== undefined) return yield* Effect.raceFirst(socket, yield* held(yield* yield* known))
+      // Not yet known: upgraded all the same, for that must be done at once (see Exchange.upgrade), and cut off if it may not be.
+      const counted = Effect.flatten(Effect.flatMap(Effect.flatten(Fiber.join(checking)), held))
+      return yield* Effect.raceFirst(socket, counted)
+    })
+
     yield* router.add(
       "GET",
       RPC_SOCKET_PATH,
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return upgradeRequired
-        yield* admission.knock({ headers: request.headers, remoteAddress: Option.getOrUndefined(request.remoteAddress) })
-        const checking = yield* Effect.forkChild(Effect.exit(authenticator.authenticate(keyOf(request.headers))), {
-          startImmediately: true,
-        })
-        const known = checking.pollUnsafe()
-        if (known !== undefined) return yield* Effect.flatMap(yield* known, (key) => admission.during(key)(socket))
-        // Not yet known: upgraded all the same, for that must be done at once (see Exchange.upgrade), and cut off if the key is none.
-        const counted = Effect.flatMap(Effect.flatten(Fiber.join(checking)), (key) => admission.during(key)(Effect.never))
-        return yield* Effect.raceFirst(socket, counted)
-      }).pipe(Effect.catch((error) => Effect.succeed(HttpServerResponse.jsonUnsafe(error, { status: errorStatus[error.error.code] })))),
+        const answered = (error: ErrorEnvelope) => answerOf(error, request)
+        if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return answered(upgradeRequired)
+        return yield* Effect.scoped(connected(request)).pipe(Effect.catch((error) => Effect.succeed(answered(error))))
+      }),
     )
   }),
 )
 
-const upgradeRequired = HttpServerResponse.jsonUnsafe(
-  body("UPGRADE_REQUIRED", `this is a WebSocket; POST ${RPC_PATH} takes calls over HTTP`),
-  {
-    status: errorStatus.UPGRADE_REQUIRED,
-    headers: { upgrade: "websocket" },
-  },
-)
+const upgradeRequired = UpgradeRequired.because(`this is a WebSocket; POST ${RPC_PATH} takes calls over HTTP`)
 
-/** Requires LiveHub, Authenticator, Admission and EventLog; RpcConfig has defaults. */
+/** The same answer as on the other live channels. */
+const answerOf = (error: ErrorEnvelope, { headers }: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
+  const refused = refusal(error, headers)
+  const upgrade = error.error.code === "UPGRADE_REQUIRED" ? { upgrade: "websocket" } : {}
+  return HttpServerResponse.uint8Array(refused.body ?? new Uint8Array(), {
+    status: refused.status,
+    headers: { ...refused.headers, ...upgrade },
+  })
+}
+
+/** Requires LiveHub, Authenticator, Admission, what meters, and EventLog; RpcConfig has defaults. */
 export const RpcRoutes = Routes.pipe(
   Layer.provide([LiveRpcHandlers, RpcAccess]),
-  Layer.provide(MatchFollowers.layer),
+  Layer.provide([MatchFollowers.layer, RpcMetering.layer]),
   Layer.provide(RpcSerialization.layerNdjsonWith({ maxBufferSize: 1024 * 1024 })),
 )

@@ -1,27 +1,35 @@
 /**
- * Who may open a live channel: a valid key, whose plan has a connection left, from an address that does not knock too often. Both live
- * channels, replays included, count together.
+ * Who may open a live channel, decided in this order: an address that does not knock too often, a valid key, a plan that has the channel
+ * and a connection left, a request that fits, a month with a request left. Only then it is charged. All live channels count together.
  */
-import { type InvalidApiKey, type ServiceUnavailable, TooManyConnections, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
+import {
+  type GameNotIncluded,
+  type InvalidApiKey,
+  type PlanRequired,
+  type ServiceUnavailable,
+  TooManyConnections,
+  TooManyHandshakes,
+} from "@matchpoint/contracts/http/errors"
+import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import type { Customer } from "@matchpoint/domain/accounts"
-import { planTerms } from "@matchpoint/domain/plans"
+import { refusalOf } from "@matchpoint/metering/entitlements"
+import type { Refused } from "@matchpoint/metering/Meter"
 import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
-import { Clock, Context, Effect, Layer } from "effect"
+import type { Accept, Verdict } from "@matchpoint/uws/Verdict"
+import { Clock, Context, Deferred, Effect, Exit, Layer, type Redacted, type Scope } from "effect"
 import { Authenticator } from "../Authenticator.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
-import { secretOf } from "./handshake.ts"
+import { clientAddress } from "../http/clientAddress.ts"
+import { REQUEST_ID_HEADER, requestIdOf } from "../http/requestId.ts"
+import type { LiveChannel } from "./channels.ts"
+import type { Ending } from "./endings.ts"
+import { refusal, secretOf } from "./handshake.ts"
+import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 
 /** A burst may be this many seconds' worth. */
 const BURST_SECONDS = 20
 const REMEMBERED_ADDRESSES = 50_000
-
-/** One open connection, counted. */
-export interface Ticket {
-  readonly key: Customer
-  /** Called when the connection is over; more than once does no harm. */
-  release(): void
-}
 
 /** Who knocks. */
 export interface Knock {
@@ -29,87 +37,94 @@ export interface Knock {
   readonly remoteAddress: string | undefined
 }
 
-export type Refused = InvalidApiKey | ServiceUnavailable | TooManyConnections | TooManyHandshakes
+export type NotAdmitted = InvalidApiKey | TooManyHandshakes | NotOpened
+export type NotOpened = PlanRequired | GameNotIncluded | TooManyConnections | Refused | ServiceUnavailable
+
+/** What a channel makes of a request that fits it. */
+export type Opening<Data> = (ticket: Ticket) => Accept<Data>
 
 export class Admission extends Context.Service<
   Admission,
   {
+    /** The verdict on a handshake. `read` looks at the rest of the request; what it fails with is the answer. */
+    readonly handshake: <Data>(
+      request: UpgradeRequest,
+      channel: LiveChannel,
+      read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
+    ) => Effect.Effect<Verdict<Data>>
     /** Counts a handshake against its address. */
     readonly knock: (from: Knock) => Effect.Effect<void, TooManyHandshakes>
-    /** Knocks, and checks the key of the request; the connection is not counted yet. */
-    readonly identify: (request: UpgradeRequest, options: { readonly keyInQuery: boolean }) => Effect.Effect<Customer, Refused>
-    /** Counts a connection. Undefined: the plan allows no more. */
-    readonly enter: (key: Customer) => Ticket | undefined
-    /** The same as an effect, for as long as `use` runs. */
-    readonly during: (key: Customer) => <A, E, R>(use: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyConnections, R>
+    /** The owner of a secret that came from there. */
+    readonly identify: (
+      from: Knock,
+      secret: Redacted.Redacted<string>,
+    ) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable | TooManyHandshakes>
+    /** Opens a stream for as long as the scope is open. Waits until it must end, and fails with the reason. */
+    readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<Effect.Effect<never, Ending>, NotOpened, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/Admission") {
   static readonly layer = Layer.effect(
     Admission,
     Effect.gen(function* () {
       const authenticator = yield* Authenticator
+      const streams = yield* OpenStreams
       const { behindProxy, handshakesPerSecond } = yield* GatewayConfig
       const addresses = new TokenBuckets({
         perSecond: handshakesPerSecond,
         burst: handshakesPerSecond * BURST_SECONDS,
         capacity: REMEMBERED_ADDRESSES,
       })
-      const open = new Map<string, number>()
 
-      const enter = (key: Customer): Ticket | undefined => {
-        const count = open.get(key.keyId) ?? 0
-        if (count >= planTerms[key.plan].connections) return undefined
-        open.set(key.keyId, count + 1)
-        return new Counted(key, open)
-      }
+      const addressOf = ({ headers, remoteAddress }: Knock): string => clientAddress(headers, remoteAddress, behindProxy)
 
       const knock = Effect.fnUntraced(function* (from: Knock) {
         const now = yield* Clock.currentTimeMillis
-        if (!addresses.take(addressOf(from, behindProxy), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
+        if (!addresses.take(addressOf(from), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
       })
 
-      const tooMany = ({ plan }: Customer) => TooManyConnections.of(plan)
+      const identify = (from: Knock, secret: Redacted.Redacted<string>) => authenticator.authenticate(secret, () => addressOf(from))
+
+      const admit = Effect.fnUntraced(function* <Data>(
+        request: UpgradeRequest,
+        channel: LiveChannel,
+        read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
+        entered: (ticket: Ticket) => void,
+      ) {
+        yield* knock(request)
+        const key = yield* identify(request, secretOf(request))
+        const refused = refusalOf(key, channel)
+        if (refused !== undefined) return yield* refused
+        if (!streams.hasRoomFor(key)) return yield* TooManyConnections.of(key.plan)
+        const opening = yield* read(key)
+        const ticket = yield* streams.open(key, channel)
+        entered(ticket)
+        const accepted = opening(ticket)
+        return { ...accepted, headers: { ...accepted.headers, [REQUEST_ID_HEADER]: requestIdOf(request.headers) } }
+      })
 
       return Admission.of({
         knock,
-        identify: Effect.fnUntraced(function* (request, { keyInQuery }) {
-          yield* knock(request)
-          const key = yield* authenticator.authenticate(secretOf(request, { inQuery: keyInQuery }))
-          if ((open.get(key.keyId) ?? 0) >= planTerms[key.plan].connections) return yield* tooMany(key)
-          return key
+        identify,
+        handshake: (request, channel, read) =>
+          Effect.suspend(() => {
+            let given: Ticket | undefined
+            return admit(request, channel, read, (ticket) => {
+              given = ticket
+            }).pipe(
+              // A client that leaves now has no connection that could give the ticket back.
+              Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.sync(() => given?.release()) : Effect.void)),
+              Effect.catch((error) => Effect.succeed(refusal(error, request.headers))),
+            )
+          }),
+        hold: Effect.fnUntraced(function* (key, channel) {
+          const refused = refusalOf(key, channel)
+          if (refused !== undefined) return yield* refused
+          const ended = Deferred.makeUnsafe<never, Ending>()
+          const ticket = yield* Effect.acquireRelease(streams.open(key, channel), (open) => Effect.sync(() => open.release()))
+          ticket.holder = { end: (ending) => Deferred.doneUnsafe(ended, Effect.fail(ending)) }
+          return Deferred.await(ended)
         }),
-        enter,
-        during: (key) => (use) =>
-          Effect.acquireUseRelease(
-            Effect.suspend(() => Effect.fromNullishOr(enter(key))).pipe(Effect.mapError(() => tooMany(key))),
-            () => use,
-            (ticket) => Effect.sync(() => ticket.release()),
-          ),
       })
     }),
   )
-}
-
-class Counted implements Ticket {
-  readonly key: Customer
-  #open: Map<string, number> | undefined
-
-  constructor(key: Customer, open: Map<string, number>) {
-    this.key = key
-    this.#open = open
-  }
-
-  release(): void {
-    const { keyId } = this.key
-    const left = (this.#open?.get(keyId) ?? 1) - 1
-    if (left > 0) this.#open?.set(keyId, left)
-    else this.#open?.delete(keyId)
-    this.#open = undefined
-  }
-}
-
-/** Behind a proxy the last entry is what the proxy itself saw; those before it are the client's own words. */
-const addressOf = (request: Knock, behindProxy: boolean): string => {
-  const forwarded = behindProxy ? request.headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
-  return forwarded ?? request.remoteAddress ?? "unknown"
 }

@@ -1,8 +1,10 @@
 /** `/cs2/live/ws`: rooms over a WebSocket. Owns the connections and their limits; what is said on them is SocketDialogue's. */
 import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import { positionBefore } from "@matchpoint/contracts/stream/frames"
+import { Meter } from "@matchpoint/metering/Meter"
 import type { Channel } from "@matchpoint/realtime/Channel"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { Outlet } from "@matchpoint/realtime/Outlet"
@@ -16,10 +18,12 @@ import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Replays } from "../replay/Replays.ts"
-import { Admission, type Ticket } from "./Admission.ts"
+import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
+import { channels } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { readyFor, refusal, refuse, type Wish, wishesOf, wishOf } from "./handshake.ts"
+import { readyFor, type Wish, wishesOf, wishOf } from "./handshake.ts"
+import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
 
 export const socketsOpen = Metric.gauge("gateway_websockets", { description: "Open WebSockets" })
@@ -29,9 +33,6 @@ export const slowClients = Metric.counter("gateway_slow_clients_total", {
 })
 
 const LOOK_AFTER_STUCK = "5 seconds"
-/** Clients told to reconnect spread over this long. */
-export const RECONNECT_WITHIN_MS = 5_000
-
 interface Client {
   readonly ticket: Ticket
   readonly wish: Wish
@@ -46,6 +47,8 @@ type Connection = WebSocketConnection<Client>
 const serve = Effect.gen(function* () {
   const server = yield* UwsServer
   const admission = yield* Admission
+  const streams = yield* OpenStreams
+  const { enabled: isMetered } = yield* Meter
   const hub = yield* LiveHub
   const backfill = yield* Backfill
   const replays = yield* Replays
@@ -54,7 +57,7 @@ const serve = Effect.gen(function* () {
   const random = yield* Random.Random
   const context = yield* Effect.context<never>()
   const connections = new Set<Connection>()
-  const host = { settings, replays, clock }
+  const host = { settings, replays, clock, random }
   const now = () => clock.currentTimeMillisUnsafe()
 
   const run = containedIn(context)
@@ -68,18 +71,16 @@ const serve = Effect.gen(function* () {
       idleTimeoutSeconds: settings.idleTimeoutSeconds,
     },
     upgrade: (request) =>
-      admission.identify(request, { keyInQuery: true }).pipe(
-        Effect.map((key) => {
-          const wishes = wishesOf(request.query)
-          if (Result.isFailure(wishes)) return refuse("VALIDATION_ERROR", "the query does not fit", { issue: wishes.failure.message })
-          const ticket = admission.enter(key)
-          if (ticket === undefined) return refuse("TOO_MANY_CONNECTIONS", "the plan's last connection was taken this moment")
-          const matchId = request.query.get("matchId")
-          const firstRoom = matchId === null ? undefined : `match:${matchId}`
-          return accept<Client>({ ticket, wish: wishOf(wishes.success), firstRoom, dialogue: undefined })
-        }),
-        Effect.catch((error) => Effect.succeed(refusal(error))),
-      ),
+      admission.handshake<Client>(request, channels.socket, () => {
+        const wishes = wishesOf(request.query)
+        if (Result.isFailure(wishes)) {
+          return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
+        }
+        const matchId = request.query.get("matchId")
+        const firstRoom = matchId === null ? undefined : `match:${matchId}`
+        return Effect.succeed((ticket) => accept({ ticket, wish: wishOf(wishes.success), firstRoom, dialogue: undefined }))
+      }),
+    abandoned: ({ ticket }) => ticket.release(),
     open: (connection) => {
       connections.add(connection)
       socketsOpen.updateUnsafe(connections.size, context)
@@ -97,8 +98,9 @@ const serve = Effect.gen(function* () {
       })
       const dialogue = new SocketDialogue(host, session, outlet, ticket.key, connection)
       connection.data.dialogue = dialogue
+      ticket.holder = dialogue
       contained(connection, () => {
-        session.say(readyFor(ticket.key, wish, settings))
+        session.say(readyFor(ticket.key, wish, settings, isMetered))
         if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
       })
     },
@@ -122,9 +124,8 @@ const serve = Effect.gen(function* () {
   yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
   yield* server.farewell(() => {
-    for (const { data } of connections) {
-      data.dialogue?.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS))
-    }
+    streams.drain()
+    for (const { data } of connections) data.dialogue?.sayGoodbye("draining")
   })
 })
 

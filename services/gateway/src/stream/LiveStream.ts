@@ -1,10 +1,12 @@
 /** `/cs2/live/stream`: server-sent events for one match or all of them. */
 import { STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { body, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { type ServerMessage, type StreamError, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { Meter } from "@matchpoint/metering/Meter"
 import type { Outlet } from "@matchpoint/realtime/Outlet"
 import { Session } from "@matchpoint/realtime/Session"
 import { frameEvent, positionBeforeEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
@@ -16,11 +18,14 @@ import { Clock, Effect, Layer, Metric, Random, Result } from "effect"
 import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
-import { Admission, type Ticket } from "./Admission.ts"
+import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
+import { channels } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { readyFor, refusal, refuse, type Wish, wishesOf, wishOf } from "./handshake.ts"
-import { RECONNECT_WITHIN_MS, slowClients } from "./LiveSocket.ts"
+import { type Ending, lastWordOf } from "./endings.ts"
+import { readyFor, reconnectAfterMs, type Wish, wishesOf, wishOf } from "./handshake.ts"
+import { slowClients } from "./LiveSocket.ts"
+import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 
 export const streamsOpen = Metric.gauge("gateway_sse_streams", { description: "Open SSE streams" })
 
@@ -43,6 +48,8 @@ type Connection = SseConnection<Client>
 const serve = Effect.gen(function* () {
   const server = yield* UwsServer
   const admission = yield* Admission
+  const streams = yield* OpenStreams
+  const { enabled: isMetered } = yield* Meter
   const hub = yield* LiveHub
   const backfill = yield* Backfill
   const settings = yield* GatewayConfig
@@ -54,26 +61,39 @@ const serve = Effect.gen(function* () {
   const run = containedIn(context)
   const contained = (connection: Connection, work: () => void): void => run(() => connection.end(), work)
 
+  const sendAway = (connection: Connection, ending: Ending): void => {
+    const lastWord = lastWordOf(ending)
+    if (lastWord === undefined) {
+      connection.data.session?.sayGoodbye("plan_changed", reconnectAfterMs(random))
+      connection.end()
+    } else connection.end(sseEvent(sseEvents.error, lastWord))
+  }
+
   yield* server.sse<Client, never>(API_ROOT + STREAM_PATH, {
     limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
     connect: (request) =>
-      admission.identify(request, { keyInQuery: true }).pipe(
-        Effect.map((key) => {
-          const wishes = wishesOf(request.query)
-          if (Result.isFailure(wishes)) return refuse("VALIDATION_ERROR", "the query does not fit", { issue: wishes.failure.message })
-          const matchText = request.query.get("matchId")
-          const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
-          const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-          if (matchText !== null && (matchId === undefined || hub.edgeFor(key.plan).rooms.get(matchId) === undefined)) {
-            return refuse("MATCH_NOT_FOUND", `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}/cs2/live lists them`)
-          }
-          const ticket = admission.enter(key)
-          if (ticket === undefined) return refuse("TOO_MANY_CONNECTIONS", "the plan's last connection was taken this moment")
-          const client: Client = { ticket, wish: wishOf(wishes.success), matchId, cursor: cursorOf(request), session: undefined }
-          return accept(client, { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS })
-        }),
-        Effect.catch((error) => Effect.succeed(refusal(error))),
-      ),
+      admission.handshake<Client>(request, channels.stream, (key) => {
+        const wishes = wishesOf(request.query)
+        if (Result.isFailure(wishes)) {
+          return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
+        }
+        const matchText = request.query.get("matchId")
+        const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
+        const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
+        if (matchText !== null && (matchId === undefined || hub.edgeFor(key.plan).rooms.get(matchId) === undefined)) {
+          const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}/cs2/live lists them`
+          return Effect.fail(body("MATCH_NOT_FOUND", message))
+        }
+        const wish = wishOf(wishes.success)
+        const cursor = cursorOf(request)
+        return Effect.succeed((ticket) =>
+          accept(
+            { ticket, wish, matchId, cursor, session: undefined },
+            { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
+          ),
+        )
+      }),
+    abandoned: ({ ticket }) => ticket.release(),
     open: (connection) => {
       connections.add(connection)
       streamsOpen.updateUnsafe(connections.size, context)
@@ -88,10 +108,11 @@ const serve = Effect.gen(function* () {
         now: () => clock.currentTimeMillisUnsafe(),
       })
       connection.data.session = session
+      ticket.holder = { end: (ending) => contained(connection, () => sendAway(connection, ending)) }
       const isOther = cursor === null || (matchId !== undefined && cursor !== undefined && cursor.matchId !== matchId)
       const resume = isOther ? UNKNOWN_CURSOR : cursor
       contained(connection, () => {
-        session.say(readyFor(ticket.key, wish, settings))
+        session.say(readyFor(ticket.key, wish, settings, isMetered))
         session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, wish.shape, wish.pace, resume)
         session.begin()
       })
@@ -116,8 +137,9 @@ const serve = Effect.gen(function* () {
 
   const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; connect again" }
   yield* server.farewell(() => {
+    streams.drain()
     for (const { data } of connections) {
-      data.session?.sayGoodbye(Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS))
+      data.session?.sayGoodbye("draining", reconnectAfterMs(random))
       data.session?.say(goodbye)
     }
   })

@@ -3,6 +3,7 @@ import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import {
   type ClientMessage,
   decodeClientMessage,
+  type Reconnect,
   type StreamError,
   type StreamErrorCode,
   type Subscribe,
@@ -17,7 +18,8 @@ import { type Clock, Result } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
 import type { Replays } from "../replay/Replays.ts"
 import { SocketReplays } from "../replay/SocketReplays.ts"
-import { paceOf } from "./handshake.ts"
+import { closeOf, type Ending, lastWordOf } from "./endings.ts"
+import { paceOf, reconnectAfterMs } from "./handshake.ts"
 
 /** What the dialogue needs of the socket besides the session's outlet. */
 export interface Line {
@@ -30,6 +32,7 @@ export interface DialogueHost {
   readonly settings: GatewaySettings
   readonly replays: Replays["Service"]
   readonly clock: Clock.Clock
+  readonly random: { readonly nextDoubleUnsafe: () => number }
 }
 
 /** The transport has checked that a text message is UTF-8. */
@@ -113,9 +116,19 @@ export class SocketDialogue {
   }
 
   /** Tells the client where it can go on elsewhere. */
-  sayGoodbye(afterMs: number): void {
-    this.session.sayGoodbye(afterMs, this.#replays?.cursors)
+  sayGoodbye(reason: Reconnect["reason"]): void {
+    this.session.sayGoodbye(reason, reconnectAfterMs(this.#host.random), this.#replays?.cursors)
     this.#replays?.close()
+  }
+
+  /** The server ends the connection. */
+  end(ending: Ending): void {
+    if (this.#line.closed) return
+    const lastWord = lastWordOf(ending)
+    if (lastWord === undefined) this.sayGoodbye("plan_changed")
+    else this.session.say(lastWord)
+    const { code, reason } = closeOf(ending)
+    this.#line.end(code, reason)
   }
 
   close(): void {

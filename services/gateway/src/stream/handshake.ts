@@ -1,23 +1,32 @@
 /** What the live channels share when a client connects: the key, its wishes, the answer to a refused one, the first message. */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
-import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
+import { errorStatus } from "@matchpoint/contracts/http/errors"
+import { type ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, wantsProblem } from "@matchpoint/contracts/http/problem"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { conflationSteps, Flush, MaxRateMs, PING_INTERVAL_SECONDS, type Ready, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
+import { TICK_SECONDS } from "@matchpoint/metering/StreamMeter"
 import type { Pace } from "@matchpoint/realtime/Channel"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
 import { type Reject, reject } from "@matchpoint/uws/Verdict"
 import { Redacted, type Result, Schema } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
+import { REQUEST_ID_HEADER, requestIdOf } from "../http/requestId.ts"
 
 const utf8 = new TextEncoder()
 
-/** Header `x-api-key`, then `Authorization: Bearer`, then, where the channel allows it, the query parameter `apiKey`. */
-export const secretOf = (request: UpgradeRequest, options: { readonly inQuery: boolean }): Redacted.Redacted<string> => {
+/** Clients told to reconnect spread over this long. */
+const RECONNECT_WITHIN_MS = 5_000
+
+export const reconnectAfterMs = (random: { readonly nextDoubleUnsafe: () => number }): number =>
+  Math.floor(random.nextDoubleUnsafe() * RECONNECT_WITHIN_MS)
+
+/** Header `x-api-key`, then `Authorization: Bearer`, then, for browsers, the query parameter `apiKey`. */
+export const secretOf = (request: UpgradeRequest): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
-  const query = options.inQuery ? request.query.get("apiKey") : null
-  return Redacted.make((request.headers[API_KEY_HEADER] ?? bearer ?? query ?? "").trim(), { label: "API key" })
+  const secret = request.headers[API_KEY_HEADER] ?? bearer ?? request.query.get("apiKey") ?? ""
+  return Redacted.make(secret.trim(), { label: "API key" })
 }
 
 /** What a client may ask for in the query of a live channel. */
@@ -52,27 +61,29 @@ export const paceOf = (said: { readonly maxRateMs?: number; readonly flush?: Flu
 
 const conflationStep = (ms: number): number => conflationSteps.find((step) => step >= ms) ?? 10_000
 
-export const refuse = (code: ErrorCode, message: string, details?: unknown): Reject =>
-  reject(errorStatus[code], {
+/** A refused handshake, as the envelope or as a problem, as the request's `Accept` asks. */
+export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: string]: string | undefined }): Reject => {
+  const { error } = refused
+  const requestId = requestIdOf(headers)
+  const isProblem = wantsProblem(headers["accept"])
+  const retryAfter = retryAfterOf(refused)
+  return reject(errorStatus[error.code], {
     headers: {
-      "content-type": "application/json",
+      "content-type": isProblem ? PROBLEM_CONTENT_TYPE : "application/json",
       "access-control-allow-origin": "*",
-      ...(errorStatus[code] === 429 ? { "retry-after": "5" } : {}),
+      "access-control-expose-headers": `retry-after, ${REQUEST_ID_HEADER}`,
+      [REQUEST_ID_HEADER]: requestId,
+      ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }),
     },
-    body: utf8.encode(JSON.stringify(body(code, message, details))),
+    body: utf8.encode(JSON.stringify(isProblem ? problemOf(refused, requestId) : { success: false, error })),
   })
-
-interface ErrorBody {
-  readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown }
 }
 
-export const refusal = ({ error }: ErrorBody): Reject => refuse(error.code, error.message, error.details)
-
-/** Until plans are metered streams cost nothing. */
-export const readyFor = (key: Customer, { shape, policy }: Wish, settings: GatewaySettings): Ready => ({
+/** `metered`: whether this gateway counts. */
+export const readyFor = (key: Customer, { shape, policy }: Wish, settings: GatewaySettings, metered: boolean): Ready => ({
   type: "ready",
   delay_seconds: planTerms[key.plan].delaySeconds === 0 ? 0 : settings.delaySeconds,
-  billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: 15, metered: false },
+  billing: { requests_at_connect: 1, requests_per_interval: 1, interval_seconds: TICK_SECONDS, metered },
   heartbeat_seconds: PING_INTERVAL_SECONDS,
   plan: key.plan,
   shape,

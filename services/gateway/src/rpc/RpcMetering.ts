@@ -1,0 +1,110 @@
+/**
+ * What calls cost, by the rules of HTTP: entitlement, rate, quota. A call that succeeds costs one request; a stream is billed as every
+ * open stream is, and ends with a typed error when it may not go on.
+ */
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { CallerUnknown, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
+import type { Customer } from "@matchpoint/domain/accounts"
+import { refusalOf } from "@matchpoint/metering/entitlements"
+import { Meter } from "@matchpoint/metering/Meter"
+import { RateLimits } from "@matchpoint/metering/RateLimits"
+import { Context, Effect, Exit, Layer, type Scope } from "effect"
+import { Admission, type NotOpened } from "../stream/Admission.ts"
+import { channels } from "../stream/channels.ts"
+import type { Ending } from "../stream/endings.ts"
+
+export type RpcRefusal = NotEntitled | LimitReached | TryAgain
+
+/** True where a request is a connection of its own: its streams count among those that a plan allows. */
+export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/service-gateway/rpc/RpcMetering/IsOwnConnection", {
+  defaultValue: () => false,
+}) {}
+
+export class RpcMetering extends Context.Service<
+  RpcMetering,
+  {
+    /** Runs the call if the caller may; it costs one request if it succeeds. */
+    readonly call: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
+    /** Opens a stream for as long as the scope is open. Waits until it must end, and fails with the reason. */
+    readonly stream: Effect.Effect<Effect.Effect<never, CallerUnknown | LimitReached | TryAgain>, RpcRefusal, Caller | Scope.Scope>
+  }
+>()("@matchpoint/service-gateway/rpc/RpcMetering") {
+  static readonly layer = Layer.effect(
+    RpcMetering,
+    Effect.gen(function* () {
+      const admission = yield* Admission
+      const meter = yield* Meter
+      const rates = yield* RateLimits
+
+      const enter = Effect.fnUntraced(function* (key: Customer) {
+        const refused = refusalOf(key, channels.rpcStream)
+        if (refused !== undefined) return yield* refused
+        if (!rates.take(key)) yield* rates.acquire(key)
+      })
+
+      const reserve = (key: Customer) =>
+        Effect.suspend(() => {
+          const lease = meter.reserve(key)
+          return lease === undefined ? meter.acquire(key) : Effect.succeed(lease)
+        })
+
+      return RpcMetering.of({
+        call: (work) =>
+          Effect.flatMap(Caller, (key) => {
+            const entered = Effect.mapError(enter(key), rpcRefusalOf)
+            if (!meter.enabled) return Effect.andThen(entered, work)
+            return Effect.andThen(
+              entered,
+              Effect.acquireUseRelease(
+                Effect.mapError(reserve(key), rpcRefusalOf),
+                () => work,
+                (lease, exit) =>
+                  Effect.sync(() => {
+                    if (Exit.isSuccess(exit)) meter.serve(lease, "request")
+                    else lease.release()
+                  }),
+              ),
+            )
+          }),
+        stream: Effect.gen(function* () {
+          const key = yield* Caller
+          const channel = (yield* IsOwnConnection) ? channels.rpcStream : channels.rpcStreamOnSocket
+          const ended = yield* Effect.mapError(admission.hold(key, channel), rpcRefusalOf)
+          return Effect.mapError(ended, rpcErrorOf)
+        }),
+      })
+    }),
+  )
+}
+
+const CONNECTIONS_RETRY_SECONDS = 5
+
+type HttpRefusal = NotOpened | Effect.Error<ReturnType<RateLimits["Service"]["acquire"]>>
+
+const rpcRefusalOf = ({ error }: HttpRefusal): RpcRefusal => {
+  const { message } = error
+  switch (error.code) {
+    case "PLAN_REQUIRED":
+    case "GAME_NOT_INCLUDED":
+      return new NotEntitled({ code: error.code, message })
+    case "SERVICE_UNAVAILABLE":
+      return new TryAgain({ message })
+    case "TOO_MANY_CONNECTIONS":
+      return new LimitReached({ limit: "connections", message, retryAfterSeconds: CONNECTIONS_RETRY_SECONDS })
+    case "RATE_LIMIT_EXCEEDED":
+      return new LimitReached({ limit: error.details.limit, message, retryAfterSeconds: error.details.retryAfterSeconds })
+  }
+}
+
+const rpcErrorOf = (ending: Ending): CallerUnknown | LimitReached | TryAgain => {
+  switch (ending._tag) {
+    case "QuotaUsedUp":
+      return new LimitReached({ limit: "requests_per_month", message: ending.message, retryAfterSeconds: ending.retryAfterSeconds })
+    case "Unmetered":
+      return new TryAgain({ message: ending.message })
+    case "KeyEnded":
+      return new CallerUnknown({ message: "the API key was revoked or has expired: use another one" })
+    case "PlanChanged":
+      return new TryAgain({ message: "your plan has changed: follow again from your last frame under its terms" })
+  }
+}

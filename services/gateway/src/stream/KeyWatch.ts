@@ -1,0 +1,63 @@
+/**
+ * Looks after keys with open streams: a stream whose key was revoked ends within 5 seconds, one whose account would be served otherwise
+ * now is sent away to come back under the new terms. One query for all of them; while the store does not answer, streams go on.
+ */
+import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { refusalOf } from "@matchpoint/metering/entitlements"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { Effect, Layer } from "effect"
+import { Authenticator } from "../Authenticator.ts"
+import { repeatedly } from "../clockwork.ts"
+import { keyEnded, planChanged } from "./endings.ts"
+import { OpenStreams, type Ticket } from "./OpenStreams.ts"
+
+const LOOK_EVERY = "3 seconds"
+const ANSWER_WITHIN = "1500 millis"
+/** Keys of one query. */
+const MAX_ASKED = 5_000
+
+const watch = Effect.gen(function* () {
+  const store = yield* ApiKeys
+  const authenticator = yield* Authenticator
+  const streams = yield* OpenStreams
+  let isDown = false
+
+  const lookAt = Effect.fnUntraced(function* (asked: ReadonlyArray<ApiKeyId>) {
+    // What is opened while the store is asked may be newer than its answer.
+    const upTo = streams.lastNumber()
+    const current = new Map((yield* store.current(asked).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
+    for (const keyId of asked) {
+      const now = current.get(keyId)
+      for (const ticket of streams.ofKey(keyId)) {
+        if (ticket.number > upTo || (now !== undefined && !isServedOtherwise(ticket, now))) continue
+        authenticator.forget(keyId)
+        ticket.end(now === undefined ? keyEnded : planChanged)
+      }
+    }
+  })
+
+  const look = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), lookAt, { discard: true })).pipe(
+    Effect.tap(() => {
+      const wasDown = isDown
+      isDown = false
+      return wasDown ? Effect.logInfo("keys with open streams can be looked up again") : Effect.void
+    }),
+    Effect.catch((error) => {
+      const wasDown = isDown
+      isDown = true
+      return wasDown ? Effect.void : Effect.logError("keys with open streams cannot be looked up; the streams go on", error)
+    }),
+  )
+  yield* repeatedly("looking after keys", Effect.delay(look, LOOK_EVERY))
+})
+
+/** Limits follow the plan, so another plan is always another service; quota and rate are the meter's, at once. */
+const isServedOtherwise = ({ channel, key }: Ticket, now: Customer): boolean =>
+  now.plan !== key.plan || refusalOf(now, channel) !== undefined
+
+const chunksOf = (keys: ReadonlyArray<ApiKeyId>): ReadonlyArray<ReadonlyArray<ApiKeyId>> =>
+  Array.from({ length: Math.ceil(keys.length / MAX_ASKED) }, (_, chunk) => keys.slice(chunk * MAX_ASKED, (chunk + 1) * MAX_ASKED))
+
+export class KeyWatch {
+  static readonly layer = Layer.effectDiscard(watch)
+}
