@@ -268,7 +268,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       const { url } = yield* Stack
       const head = yield* get(`${url}/cs2/live`, undefined, "HEAD")
       assert.deepStrictEqual([head.status, head.text], [200, ""])
-      assert.strictEqual((yield* get(`${url}/cs2/live`, undefined, "POST")).status, 404)
+      assert.strictEqual((yield* get(`${url}/cs2/live`, undefined, "POST")).status, 405)
       const preflight = yield* get(`${url}/cs2/live`, { origin: "https://example.org", "access-control-request-method": "GET" }, "OPTIONS")
       assert.strictEqual(preflight.status, 204)
       assert.strictEqual(preflight.headers.get("access-control-allow-origin"), "*")

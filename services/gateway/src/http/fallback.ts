@@ -1,17 +1,31 @@
-/** Answers for what no route takes, and for what breaks: always the API's error body, never anything of the inside. */
-
+/** Answers for what no route takes: a path that is not there, a method that its path does not have. */
 import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
-import { body, errorStatus, InternalError } from "@matchpoint/contracts/http/errors"
+import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
-import { Cause, Effect } from "effect"
+import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { allowedAt } from "./knownPaths.ts"
 
-const notFound = Effect.gen(function* () {
-  const request = yield* HttpServerRequest.HttpServerRequest
+const TOLD_LENGTH = 200
+
+/** The query is not told: keys stand in it. */
+export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
+  const method = request.method.slice(0, TOLD_LENGTH)
   const path = request.url.split("?", 1)[0] ?? ""
-  const message = `there is no ${request.method} ${path.slice(0, 200)}; /docs describes every endpoint`
-  return HttpServerResponse.jsonUnsafe(body("NOT_FOUND", message), { status: errorStatus.NOT_FOUND })
-})
+  const told = path.slice(0, TOLD_LENGTH)
+  const allow = allowedAt(path)
+  if (allow === undefined) {
+    const message = `there is no ${method} ${told}; /docs describes every endpoint`
+    return HttpServerResponse.jsonUnsafe(body("NOT_FOUND", message), { status: errorStatus.NOT_FOUND })
+  }
+  const message = `${told} does not take ${method}; it takes ${allow}`
+  return HttpServerResponse.jsonUnsafe(body("METHOD_NOT_ALLOWED", message), {
+    status: errorStatus.METHOD_NOT_ALLOWED,
+    headers: { allow },
+  })
+}
+
+const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
 
 /** Not for HEAD, nor for `*`, which has HEAD in it: HEAD goes to the GET of its path, and a route of its own would be in the way. */
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
@@ -25,18 +39,6 @@ const upgradeRequired = HttpServerResponse.jsonUnsafe(
 export const FallbackRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     yield* router.add("GET", `${API_ROOT}${SOCKET_PATH}`, upgradeRequired)
-    for (const method of methods) yield* router.add(method, "*", notFound)
+    for (const method of methods) yield* router.add(method, "*", answerNotThere)
   }),
-)
-
-/** A defect costs its request a 500; the log has the cause. */
-export const DefectsAsErrors = HttpRouter.middleware(
-  (answer) =>
-    Effect.catchCauseIf(answer, Cause.hasDies, (cause) =>
-      Effect.as(
-        Effect.logError("a request failed", cause),
-        HttpServerResponse.jsonUnsafe(InternalError.hidden(), { status: errorStatus.INTERNAL_ERROR }),
-      ),
-    ),
-  { global: true },
 )

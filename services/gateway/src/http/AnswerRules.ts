@@ -1,0 +1,81 @@
+/**
+ * What is true of every answer of the HTTP router, in one pass over it: the name of the request, the form of errors, who may read it,
+ * what browsers may do with it, how the caller's limits stand. Knows no endpoint.
+ */
+import { Cause, Context, Effect, References } from "effect"
+import { Headers, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { GatewayConfig } from "../GatewayConfig.ts"
+import { anyOrigin, exposed, isOpen, preflight } from "./crossOrigin.ts"
+import { answerOf, inForm } from "./errorAnswers.ts"
+import { pageHeaders } from "./pageHeaders.ts"
+import { CurrentRequest, REQUEST_ID_HEADER, RequestNote, requestIdOf } from "./requestId.ts"
+
+const HSTS = "max-age=31536000; includeSubDomains"
+
+export const AnswerRules = HttpRouter.middleware(
+  Effect.gen(function* () {
+    const { publicUrl } = yield* GatewayConfig
+    const everywhere: Readonly<Record<string, string>> = {
+      "x-content-type-options": "nosniff",
+      ...(publicUrl?.startsWith("https:") ? { "strict-transport-security": HSTS } : {}),
+    }
+    const open = { ...everywhere, ...anyOrigin }
+
+    const finished = (
+      response: HttpServerResponse.HttpServerResponse,
+      request: HttpServerRequest.HttpServerRequest,
+      note: RequestNote,
+    ): HttpServerResponse.HttpServerResponse => {
+      const formed = response.status >= 400 ? inForm(response, request, note.requestId) : response
+      const isForAll = isOpen(request.url)
+      const headers = copied(formed.headers)
+      headers["cache-control"] ??= "no-store"
+      if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, pageHeaders(formed))
+      Object.assign(headers, isForAll ? open : everywhere, note.limits)
+      if (isForAll && request.headers["origin"] !== undefined) Object.assign(headers, exposed)
+      headers[REQUEST_ID_HEADER] = note.requestId
+      return withHeaders(formed, headers)
+    }
+
+    return <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+      Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
+        const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+        const note = new RequestNote(requestIdOf(request.headers))
+        if (request.method === "OPTIONS" && isOpen(request.url)) return Effect.succeed(finished(preflight, request, note))
+        const named = Effect.updateContext(answering, (outer: Context.Context<R>) =>
+          Context.add(Context.add(outer, CurrentRequest, note), References.CurrentLogAnnotations, {
+            ...Context.get(context, References.CurrentLogAnnotations),
+            requestId: note.requestId,
+          }),
+        )
+        return Effect.matchCauseEffect(named, {
+          onSuccess: (response) => Effect.succeed(finished(response, request, note)),
+          onFailure: (cause) =>
+            Cause.hasInterruptsOnly(cause)
+              ? Effect.failCause(cause)
+              : Effect.map(Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId }), (response) =>
+                  finished(response, request, note),
+                ),
+        })
+      })
+  }),
+  { global: true },
+)
+
+const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
+
+/** A tenth of what `Headers.setAll` costs; answers are shared, so that theirs must stay. */
+const copied = (headers: Headers.Headers): Record<string, string> => {
+  const copy: Record<string, string> = Object.create(headersPrototype)
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) copy[name] = value
+  }
+  return copy
+}
+
+/** The answer with other headers; its body is not looked at. */
+const withHeaders = (response: HttpServerResponse.HttpServerResponse, headers: Record<string, string>) => {
+  const copy: HttpServerResponse.HttpServerResponse = Object.assign(Object.create(response), { headers })
+  return copy
+}

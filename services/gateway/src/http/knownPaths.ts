@@ -1,0 +1,41 @@
+/** Which methods the contracts have at a path, so that a wrong method is told apart from a wrong path. Follows the contracts by itself. */
+import { AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
+import { streamApi } from "@matchpoint/contracts/http/cs2/StreamApi"
+import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
+import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { HttpApi } from "effect/http-api"
+
+interface Place {
+  readonly segments: ReadonlyArray<string>
+  readonly method: string
+}
+
+const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
+
+/** By the number of their segments: an unknown path is compared with few. */
+const places = new Map<number, Array<Place>>()
+
+const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readonly method: string } }): void => {
+  const segments = segmentsOf(endpoint.path)
+  const ofLength = places.get(segments.length) ?? []
+  ofLength.push({ segments, method: endpoint.method })
+  places.set(segments.length, ofLength)
+}
+
+const noting = { onGroup: () => {}, onEndpoint: note }
+HttpApi.reflect(MatchpointApi, noting)
+HttpApi.reflect(streamApi(API_ROOT), noting)
+HttpApi.reflect(FeedApi, noting)
+HttpApi.reflect(AdminApi, noting)
+
+/** Of the methods of a path, without its query, the value of `Allow`. Undefined: no contract has the path. */
+export const allowedAt = (path: string): string | undefined => {
+  const asked = segmentsOf(path)
+  const methods = new Set<string>()
+  for (const { method, segments } of places.get(asked.length) ?? []) {
+    if (segments.every((segment, at) => segment.startsWith(":") || segment === asked[at])) methods.add(method)
+  }
+  if (methods.size === 0) return undefined
+  if (methods.has("GET")) methods.add("HEAD")
+  return [...methods].join(", ")
+}
