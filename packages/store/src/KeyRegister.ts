@@ -64,7 +64,7 @@ export class KeyRegister extends Context.Service<
         floor(extract(epoch FROM created_at) * 1000)::bigint AS "createdAt",
         floor(extract(epoch FROM expires_at) * 1000)::bigint AS "expiresAt",
         floor(extract(epoch FROM revoked_at) * 1000)::bigint AS "revokedAt",
-        (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())) AS active`)
+        (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())) AS active`)
 
       const insert = SqlSchema.findNonEmpty({
         Request: NewKeyRow,
@@ -97,9 +97,10 @@ export class KeyRegister extends Context.Service<
       const expire = SqlSchema.findOneOption({
         Request: Schema.Struct({ keyId: ApiKeyId, graceMs: Schema.Natural }),
         Result: KeyRow,
+        // The clock's time, not the transaction's: who has waited for another rotation of the key sees that it is over.
         execute: ({ graceMs, keyId }) => sql`
-          UPDATE api_keys SET expires_at = LEAST(expires_at, now() + ${graceMs} * interval '1 millisecond')
-          WHERE key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+          UPDATE api_keys SET expires_at = LEAST(expires_at, clock_timestamp() + ${graceMs} * interval '1 millisecond')
+          WHERE key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
           RETURNING ${columns}`,
       })
 

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto"
 import { assert, type Vitest } from "@effect/vitest"
 import { AccountId, Terms, termsOf } from "@matchpoint/domain/accounts"
 import { Effect, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { Accounts } from "../../src/Accounts.ts"
 
-export const accountsContract = (it: Vitest.MethodsNonLive<Accounts>) => {
+export const accountsContract = (it: Vitest.MethodsNonLive<Accounts | SqlClient.SqlClient>) => {
   it.effect.prop(
     "gives back the terms it was given, add-ons and games or none of them",
     [Terms.check(isStorable)],
@@ -38,8 +39,14 @@ export const accountsContract = (it: Vitest.MethodsNonLive<Accounts>) => {
   it.effect("lists the newest first, page by page, each once", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
+      const sql = yield* SqlClient.SqlClient
       const made: Array<AccountId> = []
-      for (let index = 0; index < 5; index += 1) made.push((yield* accounts.create(`listed ${index}`, termsOf("free"))).accountId)
+      for (let index = 1; index <= 5; index += 1) {
+        const { accountId } = yield* accounts.create(`listed ${index}`, termsOf("free"))
+        // A driver's clock may be too coarse to tell them apart.
+        yield* sql`UPDATE accounts SET created_at = created_at + ${index}::int * interval '1 hour' WHERE account_id = ${accountId}`
+        made.push(accountId)
+      }
       const pages = yield* Effect.forEach([0, 2, 4], (offset) => accounts.list({ limit: 2, offset }))
       const listed = pages.flatMap((page) => page.accounts.map(({ accountId }) => accountId))
       assert.deepStrictEqual(listed.slice(0, 5), made.toReversed())
