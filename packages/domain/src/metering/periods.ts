@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 
 /** `2026-11`. */
-export const Period = Schema.String.check(Schema.isPattern(/^[0-9]{4}-(0[1-9]|1[0-2])$/)).pipe(Schema.brand("Period"))
+export const Period = Schema.String.check(Schema.isPattern(/^[1-9][0-9]{3}-(0[1-9]|1[0-2])$/)).pipe(Schema.brand("Period"))
 export type Period = typeof Period.Type
 
 /** `2026-11-22`. */
