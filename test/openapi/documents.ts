@@ -1,0 +1,51 @@
+/** Reading an OpenAPI document of ours: its operations, its answers, and whether a value fits one of its schemas. */
+import { Ajv, type ValidateFunction } from "ajv"
+
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly oneOf?: ReadonlyArray<JsonSchema>
+  readonly enum?: ReadonlyArray<unknown>
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+}
+
+export interface Answer {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<
+    Record<string, { readonly schema: JsonSchema; readonly examples?: Readonly<Record<string, { readonly value: unknown }>> }>
+  >
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly description: string
+  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+  readonly parameters: ReadonlyArray<{ readonly name: string }>
+  readonly responses: Readonly<Record<string, Answer>>
+  readonly "x-metering": { readonly requests: number; readonly everySeconds: number | null }
+}
+
+export interface Document {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+export const operationsOf = (document: Document) => Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
+
+export const answersOf = (document: Document) =>
+  operationsOf(document).flatMap(({ path, operation }) =>
+    Object.entries(operation.responses).map(([status, answer]) => ({ path, status: Number(status), answer })),
+  )
+
+/** Whether a value fits a schema, which may refer to the document's components. */
+export const fitsOf = ({ components }: Document) => {
+  const ajv = new Ajv({ strict: false, validateFormats: false })
+  const compiled = new Map<string, ValidateFunction>()
+  return (schema: JsonSchema, value: unknown): boolean => {
+    const text = JSON.stringify(schema)
+    const validate = compiled.get(text) ?? ajv.compile({ ...schema, components })
+    compiled.set(text, validate)
+    return validate(value)
+  }
+}
