@@ -1,11 +1,19 @@
-/** Several processes that start at once: for the database, a process is a pool of its own. */
+/** What becomes of the data there is, and of several processes that start at once: for the database, a process is a pool of its own. */
+
+import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
+import { Plan } from "@matchpoint/domain/plans"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
 import { inject } from "vitest"
+import { Accounts } from "../src/Accounts.ts"
+import { ApiKeys, digest } from "../src/ApiKeys.ts"
+import { KeyRegister } from "../src/KeyRegister.ts"
 import { Migrations } from "../src/Migrations.ts"
+import { spine } from "../src/migrations/0001_spine.ts"
 import { Postgres } from "../src/Postgres.ts"
-import { embeddedMemory, temporaryDatabase } from "./drivers.ts"
+import { embeddedMemory, postgresDatabase, repositories, temporaryDatabase } from "./drivers.ts"
 
 const databaseUrl = inject("databaseUrl")
 
@@ -14,7 +22,56 @@ const everything: Array<readonly [id: number, name: string]> = [
   [2, "accounts"],
 ]
 
+/** A database of the release before accounts, with a working key of every plan and a revoked one. */
+const spineWithKeys = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* Migrator.make({})({ loader: Migrator.fromRecord({ "0001_spine": spine }), table: "matchpoint_migrations" })
+  const keyOf = Effect.fnUntraced(function* (plan: Plan, revokedAt: Date | null) {
+    const secret = Redacted.make(`mp_live_${randomUUID()}`)
+    const keyId = ApiKeyId.make(randomUUID())
+    yield* sql`
+      INSERT INTO api_keys (key_id, prefix, hash, plan, label, created_at, revoked_at)
+      VALUES (${keyId}, 'mp_live_', ${digest(secret)}, ${plan}, ${`${plan} desk`}, '2026-01-02T03:04:05Z', ${revokedAt})`
+    return { keyId, plan, secret }
+  })
+  const working = yield* Effect.forEach(Plan.literals, (plan) => keyOf(plan, null))
+  return { working, revoked: yield* keyOf("pro", new Date(0)) }
+})
+
+/** Every key still is whose it was, with the terms of its plan, in an account of its own. */
+const keysSurvive = Effect.gen(function* () {
+  const { revoked, working } = yield* spineWithKeys
+  assert.deepStrictEqual(yield* Migrations.run, everything.slice(1))
+  const keys = yield* ApiKeys
+  const register = yield* KeyRegister
+  const accounts = yield* Accounts
+  const owners = yield* Effect.forEach(
+    working,
+    Effect.fnUntraced(function* ({ keyId, plan, secret }) {
+      const customer = yield* Effect.flatMap(keys.verify(secret), Effect.fromOption)
+      const { accountId } = customer
+      assert.deepStrictEqual(customer, { keyId, accountId, ...termsOf(plan) })
+      const account = yield* Effect.flatMap(accounts.get(accountId), Effect.fromOption)
+      const createdAt = Date.UTC(2026, 0, 2, 3, 4, 5)
+      assert.deepStrictEqual(account, { accountId, name: `${plan} desk`, ...termsOf(plan), createdAt })
+      return accountId
+    }),
+  )
+  assert.strictEqual(new Set(owners).size, Plan.literals.length)
+  assert.isTrue(Option.isNone(yield* keys.verify(revoked.secret)))
+  assert.deepInclude(Option.getOrUndefined(yield* register.get(revoked.keyId)), { active: false, revokedAt: 0, label: "pro desk" })
+  assert.strictEqual((yield* accounts.list({ limit: 1, offset: 0 })).total, Plan.literals.length + 1)
+})
+
 describe("Migrations", () => {
+  it.effect("keys from before there were accounts go on working", () =>
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("so they do on a server (needs DATABASE_URL)", () =>
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  )
+
   it.effect("one of several callers works on an empty database, the others find it done", () =>
     Effect.gen(function* () {
       const runs = yield* Effect.all([Migrations.run, Migrations.run, Migrations.run], { concurrency: "unbounded" })
