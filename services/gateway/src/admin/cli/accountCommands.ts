@@ -5,7 +5,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "./AdminCliError.ts"
 import { ask } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
-import { accountCard, moment, number, print, table } from "./print.ts"
+import { accountCard, moment, moreLines, number, print, table } from "./print.ts"
 import { agreedOf, plan, termFlags } from "./termFlags.ts"
 
 export const accountArgument = Argument.String("account").pipe(
@@ -17,9 +17,9 @@ const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const accounts = yield* ask((api) => api.accounts({ query }))
-    yield* print(accounts, (rows) =>
-      table(
+    const { data, meta } = yield* ask((api) => api.accounts({ query }))
+    yield* print(data, (rows) => [
+      ...table(
         ["ACCOUNT", "NAME", "PLAN", "GAME", "PER MONTH", "PER SECOND", "ADD-ONS", "CREATED"],
         rows.map((row) => [
           row.accountId,
@@ -32,7 +32,8 @@ const list = Command.make(
           moment(row.createdAt),
         ]),
       ),
-    )
+      ...moreLines(meta),
+    ])
   }),
 ).pipe(Command.withDescription("All accounts, newest first"))
 
@@ -40,7 +41,7 @@ const create = Command.make(
   "create",
   { name: Flag.String("name").pipe(Flag.withDescription("Whose it is")), plan, ...termFlags },
   Effect.fn(function* ({ name, plan, ...terms }) {
-    yield* print(yield* ask((api) => api.createAccount({ payload: { name, plan, ...agreedOf(terms) } })), accountCard)
+    yield* print((yield* ask((api) => api.createAccount({ payload: { name, plan, ...agreedOf(terms) } }))).data, accountCard)
   }),
 ).pipe(
   Command.withDescription("Create an account; keys for it are made with `keys create --account`"),
@@ -53,7 +54,7 @@ const show = Command.make(
   "show",
   { account: accountArgument },
   Effect.fn(function* ({ account }) {
-    yield* print(yield* ask((api) => api.account({ params: { accountId: account } })), accountCard)
+    yield* print((yield* ask((api) => api.account({ params: { accountId: account } }))).data, accountCard)
   }),
 ).pipe(Command.withDescription("What an account has agreed to"))
 
@@ -79,7 +80,7 @@ const update = Command.make(
     if (Object.keys(payload).length === 0) {
       return yield* new AdminCliError({ message: "nothing to change; give --plan, --name or another flag of `accounts update --help`" })
     }
-    yield* print(yield* ask((api) => api.updateAccount({ params: { accountId: account }, payload })), accountCard)
+    yield* print((yield* ask((api) => api.updateAccount({ params: { accountId: account }, payload }))).data, accountCard)
   }),
 ).pipe(
   Command.withDescription("Change name, plan, add-ons, quota or rate; works within 5 seconds, and what was used this month stays used"),

@@ -1,7 +1,7 @@
 /** The command `admin` and what all below it share: which server, who acts, how to print; and the call of the server's admin API. */
 import { userInfo } from "node:os"
 import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, AdminApi, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
@@ -21,7 +21,7 @@ export const admin = Command.make("admin").pipe(
     url: Flag.String("url").pipe(Flag.withDescription("The server"), Flag.withDefault("http://localhost:8080"), Flag.withSchema(ServerUrl)),
     as: Flag.String("as").pipe(
       Flag.withDescription("Your name in the audit log; default: the user of this machine"),
-      Flag.withDefault(userInfo().username),
+      Flag.withDefault(userOfThisMachine()),
       Flag.withSchema(Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(MAX_ACTOR_LENGTH))),
     ),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false)),
@@ -34,8 +34,8 @@ export const admin = Command.make("admin").pipe(
 
 type Api = HttpApiClient.ForApi<typeof AdminApi>["admin"]
 
-/** The data of one answer of the server that the flags name. */
-export const ask = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<{ readonly data: A }, E>) {
+/** One answer of the server that the flags name. */
+export const ask = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
   const { as, url } = yield* admin
   const token = yield* adminToken(url)
   const api = yield* HttpApiClient.make(AdminApi, {
@@ -47,11 +47,10 @@ export const ask = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => E
       }),
     ),
   })
-  const answer = yield* call(api.admin).pipe(
+  return yield* call(api.admin).pipe(
     Effect.timeout(ANSWER_WITHIN),
     Effect.mapError((cause) => new AdminCliError({ message: inWords(cause, url), cause })),
   )
-  return answer.data
 })
 
 const Refusal = Schema.Struct({
@@ -65,10 +64,20 @@ const inWords = (cause: unknown, url: string): string => {
     if (code === "INVALID_ADMIN_TOKEN") return `${url} does not take this admin token; set MATCHPOINT_ADMIN_TOKEN to the server's`
     return details === undefined ? message : `${message}\n${JSON.stringify(details)}`
   }
+  // What is sent is checked here as the server would.
+  if (Schema.isSchemaError(cause)) return `this does not fit: ${cause.message}`
   if (HttpClientError.isHttpClientError(cause)) {
     if (cause.response === undefined) return `nothing answers at ${url}; start a server with \`npm start\`, or name another with --url`
     if (cause.response.status === 404) return `${url} has no admin API; set MATCHPOINT_ADMIN_TOKEN where the server runs`
     return `${url} answers ${cause.response.status}, as no Matchpoint server of this release would`
   }
   return `${url} does not answer as it should: ${cause instanceof Error ? cause.message : String(cause)}`
+}
+
+/** A user without a name, as containers have them, is `operator`. */
+function userOfThisMachine(): string {
+  return Result.getOrElse(
+    Result.try(() => userInfo().username),
+    () => "operator",
+  )
 }

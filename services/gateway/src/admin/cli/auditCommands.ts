@@ -3,19 +3,20 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { ask } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
-import { moment, print, table } from "./print.ts"
+import { moment, moreLines, print, table } from "./print.ts"
 
 const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const entries = yield* ask((api) => api.audit({ query }))
-    yield* print(entries, (rows) =>
-      table(
+    const { data, meta } = yield* ask((api) => api.audit({ query }))
+    yield* print(data, (rows) => [
+      ...table(
         ["AT", "WHO", "FROM", "DID", "ACCOUNT", "KEY"],
         rows.map((row) => [moment(row.at), row.actor, row.address ?? "-", row.action, row.accountId ?? "-", row.keyId ?? "-"]),
       ),
-    )
+      ...moreLines(meta),
+    ])
   }),
 ).pipe(Command.withDescription("Every change, newest first; --json has the details"))
 

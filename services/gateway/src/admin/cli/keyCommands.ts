@@ -18,8 +18,8 @@ const list = Command.make(
   "list",
   { account: accountArgument },
   Effect.fn(function* ({ account }) {
-    const keys = yield* ask((api) => api.keys({ params: { accountId: account } }))
-    yield* print(keys, (rows) =>
+    const { data } = yield* ask((api) => api.keys({ params: { accountId: account } }))
+    yield* print(data, (rows) =>
       table(
         ["KEY", "LABEL", "PREFIX", "STATUS", "CREATED", "EXPIRES", "REVOKED"],
         rows.map((row) => [
@@ -50,7 +50,7 @@ const create = Command.make(
   },
   Effect.fn(function* ({ account, label, plan, ...terms }) {
     const payload = yield* newKey(label, plan, account, agreedOf(terms))
-    yield* print(yield* ask((api) => api.createKey({ payload })), secretLines)
+    yield* print((yield* ask((api) => api.createKey({ payload }))).data, secretLines)
   }),
 ).pipe(
   Command.withDescription("Create a key; the secret is shown once"),
@@ -71,7 +71,7 @@ const rotate = Command.make(
   },
   Effect.fn(function* ({ graceHours, key }) {
     const payload = Option.isNone(graceHours) ? {} : { graceHours: graceHours.value }
-    yield* print(yield* ask((api) => api.rotateKey({ params: { keyId: key }, payload })), secretLines)
+    yield* print((yield* ask((api) => api.rotateKey({ params: { keyId: key }, payload }))).data, secretLines)
   }),
 ).pipe(Command.withDescription("A new secret for a key; the old one works for some hours more"))
 
@@ -79,7 +79,7 @@ const revoke = Command.make(
   "revoke",
   { key: keyArgument },
   Effect.fn(function* ({ key }) {
-    yield* print(yield* ask((api) => api.revokeKey({ params: { keyId: key } })), (row) =>
+    yield* print((yield* ask((api) => api.revokeKey({ params: { keyId: key } }))).data, (row) =>
       card({ key: row.keyId, label: row.label, prefix: row.prefix, revoked: moment(row.revokedAt) }),
     )
   }),

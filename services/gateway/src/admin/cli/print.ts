@@ -1,5 +1,6 @@
 /** What the commands print: small tables for people, JSON for programs. */
 import type { Account, CreatedKey } from "@matchpoint/contracts/http/admin/AdminApi"
+import type { Paging } from "@matchpoint/contracts/http/envelope"
 import { Console, Effect } from "effect"
 import { admin } from "./adminCommand.ts"
 
@@ -19,6 +20,10 @@ export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<Readonl
       .trimEnd(),
   )
 }
+
+/** A line for whoever does not see all rows. */
+export const moreLines = ({ count, hasNext, page, total }: Paging): ReadonlyArray<string> =>
+  hasNext ? ["", `${count} of ${total}; --page ${page + 1} shows the next`] : []
 
 /** One thing, a line per field. */
 export const card = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {

@@ -18,8 +18,8 @@ const show = Command.make(
   },
   Effect.fn(function* ({ account, period }) {
     const query = Option.isNone(period) ? {} : { period: period.value }
-    const usage = yield* ask((api) => api.accountUsage({ params: { accountId: account }, query }))
-    yield* print(usage, (month) =>
+    const { data } = yield* ask((api) => api.accountUsage({ params: { accountId: account }, query }))
+    yield* print(data, (month) =>
       card({
         account: month.accountId,
         period: month.period,

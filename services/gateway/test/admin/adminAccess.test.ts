@@ -1,0 +1,108 @@
+/** Who is let into the admin API: the token's holder, by either header; no web page, and nobody who tries tokens for long. */
+import { assert, describe, it } from "@effect/vitest"
+import { AuditLog } from "@matchpoint/store/AuditLog"
+import { Effect } from "effect"
+import { FailedAttempts } from "../../src/admin/FailedAttempts.ts"
+import { AdminServer, adminServer, TOKEN } from "./adminServer.ts"
+
+const get = Effect.fnUntraced(function* (headers: Record<string, string>, path = "/accounts") {
+  const { url } = yield* AdminServer
+  return yield* Effect.promise(async () => {
+    const answer = await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(10_000) })
+    return { status: answer.status, code: /"code":"(\w+)"/.exec(await answer.text())?.[1] }
+  })
+})
+
+const refused = { status: 401, code: "INVALID_ADMIN_TOKEN" }
+
+it.layer(adminServer({ wrongTokens: 1_000 }), { excludeTestServices: true, timeout: "60 seconds" })("the admin token", (it) => {
+  it.effect.each([
+    [{ "x-admin-token": TOKEN }],
+    [{ authorization: `Bearer ${TOKEN}` }],
+    [{ authorization: `bearer ${TOKEN}`, "x-admin-token": "" }],
+  ] as const)("%o is let in", ([headers]) => Effect.map(get({ ...headers }), ({ status }) => assert.strictEqual(status, 200)))
+
+  it.effect.each([
+    [{}],
+    [{ "x-admin-token": "" }],
+    [{ "x-admin-token": `${TOKEN}x` }],
+    [{ "x-admin-token": TOKEN.slice(0, -1) }],
+    [{ "x-admin-token": TOKEN.toUpperCase() }],
+    [{ authorization: TOKEN }],
+    [{ authorization: `Basic ${TOKEN}` }],
+    [{ "x-api-key": TOKEN }],
+    [{ "x-admin-token": "x".repeat(1_000) }],
+    // A page that has the token is a page still.
+    [{ "x-admin-token": TOKEN, origin: "https://example.com" }],
+  ] as const)("%o is not", ([headers]) => Effect.map(get({ ...headers }), (answer) => assert.deepStrictEqual(answer, refused)))
+
+  it.effect("a body is not read, nor anything changed, before the token is seen", () =>
+    Effect.gen(function* () {
+      const { url } = yield* AdminServer
+      const audit = yield* AuditLog
+      for (const body of ["{", JSON.stringify({ name: "N", plan: "free" })]) {
+        const init = { method: "POST", body, headers: { "content-type": "application/json" } }
+        assert.strictEqual((yield* Effect.promise(() => fetch(`${url}/accounts`, init))).status, 401)
+      }
+      assert.deepStrictEqual(yield* audit.list({ limit: 1, offset: 0 }), { rows: [], total: 0 })
+    }),
+  )
+})
+
+it.layer(adminServer({ wrongTokens: 3, forgetAfterSeconds: 3_600 }), { excludeTestServices: true, timeout: "60 seconds" })(
+  "tokens that are tried",
+  (it) => {
+    it.effect("are few: then the address is not heard, the right one neither", () =>
+      Effect.gen(function* () {
+        const right = { "x-admin-token": TOKEN }
+        const wrong = { "x-admin-token": "guess" }
+        for (const headers of [wrong, right, wrong, right]) yield* get(headers)
+        assert.strictEqual((yield* get(right)).status, 200)
+        assert.deepStrictEqual(yield* get(wrong), refused)
+        assert.deepStrictEqual(yield* get(wrong), { status: 429, code: "TOO_MANY_HANDSHAKES" })
+        assert.strictEqual((yield* get(right)).status, 429)
+      }),
+    )
+  },
+)
+
+it.layer(adminServer({ token: null }), { excludeTestServices: true, timeout: "60 seconds" })("without a token", (it) => {
+  it.effect.each(["/accounts", `/accounts/${TOKEN}`, "/audit"])("there is no %s", (path) =>
+    Effect.map(get({ "x-admin-token": TOKEN, authorization: "Bearer null" }, path), (answer) =>
+      assert.deepStrictEqual(answer, { status: 404, code: "NOT_FOUND" }),
+    ),
+  )
+})
+
+describe("FailedAttempts", () => {
+  const attempts = (capacity = 100) => new FailedAttempts({ atMost: 3, forgetAfterMs: 1_000, capacity })
+
+  it.effect("forgets one failure after another", () =>
+    Effect.sync(() => {
+      const failures = attempts()
+      failures.failed("a", 0)
+      failures.failed("a", 0)
+      assert.strictEqual(failures.waitOf("a", 0), 0)
+      failures.failed("a", 0)
+      assert.strictEqual(failures.waitOf("a", 0), 1_000)
+      assert.strictEqual(failures.waitOf("b", 0), 0)
+      assert.strictEqual(failures.waitOf("a", 999), 1)
+      assert.strictEqual(failures.waitOf("a", 1_000), 0)
+      failures.failed("a", 1_000)
+      assert.strictEqual(failures.waitOf("a", 1_000), 1_000)
+      assert.strictEqual(failures.waitOf("a", 10_000), 0)
+      failures.failed("a", 10_000)
+      assert.strictEqual(failures.waitOf("a", 10_000), 0)
+    }),
+  )
+
+  it.effect("holds so many addresses, and forgets those that failed longest ago", () =>
+    Effect.sync(() => {
+      const failures = attempts(2)
+      for (const address of ["a", "a", "a", "b", "b", "b", "a"]) failures.failed(address, 0)
+      failures.failed("c", 0)
+      assert.strictEqual(failures.waitOf("b", 0), 0)
+      assert.isAbove(failures.waitOf("a", 0), 0)
+    }),
+  )
+})

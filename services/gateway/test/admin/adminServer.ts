@@ -1,0 +1,67 @@
+/** The admin API alone, with real sockets on a free port, on a database in memory and the ledger it is in production. */
+import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
+import { ADMIN_TOKEN_HEADER, AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
+import { Meter } from "@matchpoint/metering/Meter"
+import { Accounts } from "@matchpoint/store/Accounts"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { AuditLog } from "@matchpoint/store/AuditLog"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { UsageLedger } from "@matchpoint/store/UsageLedger"
+import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
+import { HttpApiClient } from "effect/http-api"
+import { AdminConfig, type AdminSettings } from "../../src/admin/AdminConfig.ts"
+import { AdminRoutes } from "../../src/admin/AdminRoutes.ts"
+import { AnswerRules } from "../../src/http/AnswerRules.ts"
+import { FallbackRoutes } from "../../src/http/fallback.ts"
+import { StoredLedger } from "../../src/metering/StoredLedger.ts"
+
+export const TOKEN = "token-of-the-admin-tests"
+
+export class AdminServer extends Context.Service<
+  AdminServer,
+  {
+    /** With `/admin/v1`. */
+    readonly url: string
+    /** As the operator who has the token. */
+    readonly api: HttpApiClient.ForApi<typeof AdminApi>["admin"]
+  }
+>()("@matchpoint/service-gateway/test/admin/AdminServer") {}
+
+const Repositories = Layer.mergeAll(ApiKeys.layer, AuditLog.layer, KeyRegister.layer, UsageLedger.layer).pipe(
+  Layer.provideMerge(Accounts.layer),
+  Layer.provideMerge(Migrations.layer),
+  Layer.provideMerge(Embedded.layer({ directory: null })),
+)
+
+const Client = Layer.effect(
+  AdminServer,
+  Effect.gen(function* () {
+    const { address } = yield* UwsServer
+    const baseUrl = `http://127.0.0.1:${address.port}`
+    const api = yield* HttpApiClient.make(AdminApi, {
+      baseUrl,
+      transformClient: HttpClient.mapRequest(HttpClientRequest.setHeader(ADMIN_TOKEN_HEADER, TOKEN)),
+    })
+    return AdminServer.of({ url: `${baseUrl}/admin/v1`, api: api.admin })
+  }),
+).pipe(Layer.provide(NodeHttpClient.layerUndici))
+
+export const adminServer = (settings: Partial<AdminSettings> = {}) =>
+  Layer.merge(
+    Client,
+    HttpRouter.serve(Layer.mergeAll(AdminRoutes, FallbackRoutes, AnswerRules), { disableLogger: true, disableListenLog: true }).pipe(
+      Layer.provide(UwsHttpServer.layer()),
+    ),
+  ).pipe(
+    Layer.provide(AdminConfig.layer({ token: Redacted.make(TOKEN), ...settings })),
+    Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
+    Layer.provideMerge(Meter.layer),
+    Layer.provide(StoredLedger),
+    Layer.provideMerge(Repositories),
+    Layer.provide(NodeHttpServer.layerHttpServices),
+  )
