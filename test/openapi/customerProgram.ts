@@ -1,0 +1,76 @@
+/**
+ * A customer's program on a client that was generated from our document, as text: it is type-checked and run beside that client. A line
+ * `@ts-expect-error` fails the check when the types do not tell what they must.
+ */
+export const customerProgram = `
+import { createClient } from "./client/client/index.ts"
+import { accountUsage, cs2LiveList, cs2LiveScoreboard } from "./client/sdk.gen.ts"
+import type { Cs2LiveListErrors } from "./client/types.gen.ts"
+
+interface Settings { readonly baseUrl: string; readonly paid: string; readonly poor: string; readonly hasty: string }
+declare const process: { readonly argv: ReadonlyArray<string> }
+const { baseUrl, hasty, paid, poor }: Settings = JSON.parse(process.argv[2] ?? "")
+const client = createClient({ baseUrl })
+
+type TooMany = Cs2LiveListErrors[429]
+
+/** Narrows a 429 to what a program does about it, by the types alone. */
+const advice = ({ error }: TooMany): string => {
+  if (error.code === "TOO_MANY_HANDSHAKES") return "my address"
+  const { details } = error
+  switch (details.limit) {
+    case "requests_per_second": {
+      // @ts-expect-error: only a month has an end to tell
+      void details.resetsAt
+      const wait: number = details.retryAfterSeconds
+      return \`\${details.limit}: wait \${wait} s, \${details.allowed} a second\`
+    }
+    case "requests_per_month": {
+      const end: string = details.resetsAt
+      return \`\${details.limit}: \${details.allowed} until \${end}\`
+    }
+    default: {
+      const nothingElse: never = details
+      return nothingElse
+    }
+  }
+}
+
+const isTooMany = (refusal: Cs2LiveListErrors[keyof Cs2LiveListErrors]): refusal is TooMany =>
+  refusal.error.code === "RATE_LIMIT_EXCEEDED" || refusal.error.code === "TOO_MANY_HANDSHAKES"
+
+const usedBy = async (key: string): Promise<number> => {
+  const { data } = await accountUsage({ client, auth: key })
+  return data?.data.requests ?? -1
+}
+
+const before = await usedBy(paid)
+const { data: page } = await cs2LiveList({ client, auth: paid, query: { limit: 5 } })
+const first: string | undefined = page?.data[0]?.matchId
+// @ts-expect-error: rows have no such field
+void page?.data[0]?.matchNumber
+const board = first === undefined ? undefined : await cs2LiveScoreboard({ client, auth: paid, path: { matchId: first } })
+const after = await usedBy(paid)
+
+const refused = await cs2LiveList({ client, auth: poor })
+const month = refused.error !== undefined && isTooMany(refused.error) ? advice(refused.error) : "no limit"
+
+let second = "no limit"
+for (let call = 0; call < 50 && second === "no limit"; call++) {
+  const { error } = await cs2LiveList({ client, auth: hasty })
+  if (error !== undefined && isTooMany(error)) second = advice(error)
+}
+
+const stranger = await cs2LiveList({ client, auth: "nobody" })
+const code: string | undefined = stranger.error?.error.code
+
+console.log(JSON.stringify({
+  matchId: first,
+  status: board?.data?.data.status,
+  charged: after - before,
+  month,
+  monthStatus: refused.response?.status,
+  second,
+  code,
+}))
+`
