@@ -4,6 +4,7 @@
  */
 
 import { termsOf } from "@matchpoint/domain/accounts"
+import { Day } from "@matchpoint/domain/metering/periods"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Accounts } from "../src/Accounts.ts"
@@ -14,6 +15,8 @@ import { KeyRegister } from "../src/KeyRegister.ts"
 import { Migrations } from "../src/Migrations.ts"
 import { Postgres } from "../src/Postgres.ts"
 import type { StoreError } from "../src/StoreError.ts"
+import { UsageLedger } from "../src/UsageLedger.ts"
+import { accountWith, reportOf, thisMonth } from "./contract/usageSamples.ts"
 import { repositories, temporaryDatabase, temporaryDirectory } from "./drivers.ts"
 
 const state = JSON.stringify({ rounds: Array.from({ length: 30 }, (_, round) => ({ round, winner: "ct", players: [1, 2, 3, 4, 5] })) })
@@ -48,8 +51,60 @@ const measure = Effect.fnUntraced(function* (count: number) {
   }
 })
 
+const REPORTS = 200
+
+/** Calls a second of a gateway that tells `reports` leases, each of an account of its own, each time with more use and more taken. */
+const settling = Effect.fnUntraced(function* (calls: number, reports: number) {
+  const ledger = yield* UsageLedger
+  const { period } = yield* thisMonth
+  const accounts = yield* Effect.replicateEffect(accountWith(1_000_000_000), reports)
+  const leases = accounts.map((accountId) => reportOf(accountId, period, { want: 1 }))
+  const day = Day.make(`${period}-01`)
+  const one = (index: number) => {
+    const told = { revision: index + 1, size: index, lines: [{ day, requests: index, streamTicks: 0 }] }
+    return ledger.settle(
+      leases.map((lease) => ({ ...lease, ...told })),
+      [],
+    )
+  }
+  // Opens the months.
+  yield* one(0)
+  return yield* perSecond(calls, 1, (index) => one(index + 1))
+})
+
+/** Settles a second of gateways that take from one account at once, one request each time: an account on a small plan. */
+const contending = Effect.fnUntraced(function* (calls: number, gateways: number) {
+  const ledger = yield* UsageLedger
+  const { period } = yield* thisMonth
+  const accountId = yield* accountWith(1_000_000_000)
+  const leases = Array.from({ length: gateways }, () => reportOf(accountId, period, { want: 1 }))
+  const revisions = leases.map(() => 0)
+  return yield* perSecond(calls, gateways, (index) => {
+    const gateway = index % gateways
+    const revision = (revisions[gateway] ?? 0) + 1
+    revisions[gateway] = revision
+    return ledger.settle(
+      leases.slice(gateway, gateway + 1).map((lease) => ({ ...lease, revision, size: revision - 1 })),
+      [],
+    )
+  })
+})
+
+const measureLedger = Effect.gen(function* () {
+  yield* settling(250, 1)
+  const reportsPerCall = yield* settling(50, REPORTS)
+  return {
+    settleOneReport: yield* settling(1_000, 1),
+    settle200Reports: reportsPerCall,
+    settledReports200ACall: reportsPerCall * REPORTS,
+    settleOneAccountBy8: yield* contending(1_000, 8),
+  }
+})
+
 const opened = <E>(driver: Layer.Layer<SqlClient.SqlClient | Layer.Success<ReturnType<typeof Postgres.layer>>, E>) =>
   repositories.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
+
+const everything = Effect.zipWith(measure(4_000), measureLedger, (rates, ledger) => ({ ...rates, ...ledger }))
 
 const print = (result: object) => Effect.sync(() => process.stdout.write(`${JSON.stringify(result)}\n`))
 
@@ -63,13 +118,13 @@ const embedded = Effect.gen(function* () {
   })
   const coldMillis = yield* timed()
   const warmMillis = yield* timed()
-  const rates = yield* measure(4_000).pipe(Effect.provide(opened(Embedded.layer({ directory }))))
+  const rates = yield* everything.pipe(Effect.provide(opened(Embedded.layer({ directory }))))
   yield* print({ driver: "embedded", coldMillis, warmMillis, ...rates })
 })
 
 const postgres = Effect.fnUntraced(function* (url: string) {
   const own = yield* temporaryDatabase(url)
-  yield* print({ driver: "postgres", ...(yield* measure(4_000).pipe(Effect.provide(opened(Postgres.layer({ url: own }))))) })
+  yield* print({ driver: "postgres", ...(yield* everything.pipe(Effect.provide(opened(Postgres.layer({ url: own }))))) })
 })
 
 const url = process.argv[2]
