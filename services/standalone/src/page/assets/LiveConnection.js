@@ -1,17 +1,20 @@
 /**
- * One WebSocket to the live channel that comes back by itself: growing waits with jitter, at once when the browser is back online.
- * A browser can't see why a handshake was refused, so each attempt first reads the match list: a refused key ends the attempts.
- * It owns the socket and the rooms; what the frames say is the store's business.
+ * The way to the live channel, which comes back by itself: growing waits with jitter, at once when the browser is back online.
+ * A browser can't see why a handshake was refused, so each attempt first reads the match list, and asks what the plan has when a
+ * WebSocket did not open: a refused key or a month that is used up ends the attempts, a plan without WebSockets goes on over events.
+ * It owns the channel and the rooms; what the frames say is the store's business.
  */
-import { readMatches } from "./api.js"
+import { hasWebSockets, readMatches, readUsage } from "./api.js"
+import { eventsChannel, socketChannel } from "./channels.js"
 
 /** @import { ServerMessage, StreamError, Ready } from "@matchpoint/contracts/stream/messages" */
 /** @import { LiveSnapshot, LiveUpdate } from "@matchpoint/contracts/stream/frames" */
 /** @import { LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels" */
+/** @import { Channel, End } from "./channels.js" */
 
 /**
  * @typedef {{ readonly kind: "connecting", readonly attempt: number }
- *   | { readonly kind: "open", readonly delaySeconds: number, readonly plan: string }
+ *   | { readonly kind: "open", readonly delaySeconds: number, readonly plan: string, readonly over: "socket" | "events" }
  *   | { readonly kind: "waiting", readonly attempt: number, readonly until: number, readonly why: string }
  *   | { readonly kind: "refused", readonly message: string }
  *   | { readonly kind: "stopped", readonly message: string }} ConnectionState
@@ -30,13 +33,14 @@ const HANDSHAKE_MS = 10_000
 
 /** As the contract says it: which close codes invite to come back. @param {number} code */
 const comesBack = (code) => code === 1000 || (code >= 1001 && code <= 1015 && code !== 1009) || (code >= 3000 && code < 3500)
+const KEY_ENDED = 3504
 
 export class LiveConnection {
   #apiRoot
   #key
   #listener
-  /** @type {WebSocket | null} */
-  #socket = null
+  /** @type {Channel | null} */
+  #channel = null
   /** @type {ReadonlyArray<string>} */
   #rooms = []
   #attempt = 0
@@ -66,9 +70,8 @@ export class LiveConnection {
     const left = this.#rooms.filter((room) => !rooms.includes(room))
     const entered = rooms.filter((room) => !this.#rooms.includes(room))
     this.#rooms = rooms
-    if (!this.#ready) return
-    if (left.length > 0) this.#send({ action: "unsubscribe", rooms: left })
-    if (entered.length > 0) this.#send({ action: "subscribe", rooms: entered })
+    // Events begin with their room, so they know it before they are ready.
+    if (this.#ready || this.#channel?.kind === "events") this.#channel?.follow(entered, left)
   }
 
   close() {
@@ -76,7 +79,7 @@ export class LiveConnection {
     clearTimeout(this.#timer)
     removeEventListener("online", this.#now)
     document.removeEventListener("visibilitychange", this.#now)
-    this.#socket?.close(1000)
+    this.#channel?.close()
   }
 
   #now = () => {
@@ -91,26 +94,48 @@ export class LiveConnection {
     const matches = await readMatches(this.#apiRoot, this.#key)
     if (this.#closed) return
     if (matches.kind === "refused") return this.#stop({ kind: "refused", message: matches.message })
+    if (matches.kind === "exhausted") return this.#stop({ kind: "stopped", message: matches.message })
     if (matches.kind !== "ok") return this.#wait(matches.message)
     this.#listener.onMatches(matches.data, matches.date)
-    this.#open()
+    this.#open("socket")
   }
 
-  #open() {
-    const url = new URL(`${this.#apiRoot}/cs2/live/ws?apiKey=${encodeURIComponent(this.#key)}`, location.href)
-    url.protocol = url.protocol === "https:" ? "wss:" : "ws:"
-    const socket = new WebSocket(url)
-    this.#socket = socket
+  /** @param {Channel["kind"]} kind */
+  #open(kind) {
     this.#ready = false
-    this.#timer = setTimeout(() => this.#lost(socket, "the server doesn't answer"), HANDSHAKE_MS)
-    socket.onmessage = (message) => {
-      if (socket === this.#socket) this.#read(message.data)
+    const ear = {
+      hear: (/** @type {string} */ text) => {
+        if (channel === this.#channel) this.#read(text)
+      },
+      ended: (/** @type {End} */ end) => {
+        if (channel === this.#channel && !this.#closed) this.#ended(end)
+      },
     }
-    socket.onclose = ({ code, reason }) => {
-      if (socket !== this.#socket || this.#closed) return
-      if (comesBack(code)) this.#lost(socket, reason || "the connection was lost")
-      else this.#stop({ kind: "stopped", message: reason || `the server closed the connection (${code})` })
-    }
+    /** @type {Channel} */
+    const channel =
+      kind === "socket"
+        ? socketChannel(this.#apiRoot, this.#key, ear)
+        : eventsChannel(this.#apiRoot, this.#key, this.#rooms[0] ?? "all", ear)
+    this.#channel = channel
+    this.#timer = setTimeout(() => this.#lost("the server doesn't answer"), HANDSHAKE_MS)
+  }
+
+  /** @param {End} end */
+  #ended({ code, why }) {
+    if (code === KEY_ENDED) return this.#stop({ kind: "refused", message: why })
+    if (code !== null && !comesBack(code)) return this.#stop({ kind: "stopped", message: why })
+    if (this.#ready || this.#channel?.kind === "events") return this.#lost(why)
+    void this.#unopened(why)
+  }
+
+  /** A WebSocket did not open. @param {string} why */
+  async #unopened(why) {
+    clearTimeout(this.#timer)
+    this.#channel = null
+    const usage = await readUsage(this.#apiRoot, this.#key)
+    if (this.#closed) return
+    if (usage.kind === "ok" && !hasWebSockets(usage.data)) this.#open("events")
+    else this.#wait(why)
   }
 
   /** @param {string} text */
@@ -127,7 +152,11 @@ export class LiveConnection {
         if (!("shape" in message)) this.#listener.onFrame(message)
         return
       case "error":
-        return this.#listener.onError(message)
+        this.#listener.onError(message)
+        // Last words: no other attempt would fare better.
+        if (message.code === "RATE_LIMIT_EXCEEDED") this.#stop({ kind: "stopped", message: message.message })
+        if (message.code === "INVALID_API_KEY") this.#stop({ kind: "refused", message: message.message })
+        return
       default:
         // Frames are whole matches and carry their cursor: nothing else has to be known to show the newest.
         return
@@ -136,31 +165,29 @@ export class LiveConnection {
 
   /** @param {Ready} ready */
   #welcome(ready) {
+    const channel = this.#channel
+    if (channel === null) return
     this.#ready = true
     this.#attempt = 0
-    this.#listener.onState({ kind: "open", delaySeconds: ready.delay_seconds, plan: ready.plan })
-    if (this.#rooms.length > 0) this.#send({ action: "subscribe", rooms: this.#rooms })
+    this.#listener.onState({ kind: "open", delaySeconds: ready.delay_seconds, plan: ready.plan, over: channel.kind })
+    if (channel.kind === "socket") channel.follow(this.#rooms, [])
     this.#beat(ready.heartbeat_seconds * 1000)
   }
 
   /** A quiet channel is asked whether it lives: browsers don't show the protocol's own pings. @param {number} everyMs */
   #beat(everyMs) {
     clearTimeout(this.#timer)
-    const socket = this.#socket
     this.#timer = setTimeout(() => {
       const silence = performance.now() - this.#lastHeard
-      if (socket !== null && silence > 2.5 * everyMs) return this.#lost(socket, "the server went silent")
-      if (silence > everyMs / 2) this.#send({ action: "ping" })
+      if (silence > 2.5 * everyMs) return this.#lost("the server went silent")
+      if (silence > everyMs / 2) this.#channel?.ping()
       this.#beat(everyMs)
     }, everyMs)
   }
 
-  /** @param {WebSocket} socket @param {string} why */
-  #lost(socket, why) {
-    clearTimeout(this.#timer)
-    this.#socket = null
-    this.#ready = false
-    socket.close()
+  /** @param {string} why */
+  #lost(why) {
+    this.#drop()
     this.#wait(why)
   }
 
@@ -176,14 +203,14 @@ export class LiveConnection {
 
   /** @param {Extract<ConnectionState, { kind: "refused" | "stopped" }>} state */
   #stop(state) {
-    clearTimeout(this.#timer)
-    this.#socket = null
-    this.#ready = false
+    this.#drop()
     this.#listener.onState(state)
   }
 
-  /** @param {import("@matchpoint/contracts/stream/messages").ClientMessage} message */
-  #send(message) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message))
+  #drop() {
+    clearTimeout(this.#timer)
+    this.#channel?.close()
+    this.#channel = null
+    this.#ready = false
   }
 }

@@ -14,6 +14,7 @@ export const announcer = (region) => {
     /** @param {ConnectionState} state */
     connection(state) {
       if (state.kind === "waiting" && before !== "waiting" && before !== "connecting") say("The connection was lost. Reconnecting.")
+      if (state.kind === "stopped") say("The connection has ended.")
       if (state.kind === "open" && region.textContent?.startsWith("The connection was lost")) say("Connected again.")
       before = state.kind
     },

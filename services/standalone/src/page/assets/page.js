@@ -12,6 +12,7 @@ import { LiveConnection } from "./LiveConnection.js"
 import { LiveStore } from "./LiveStore.js"
 import { matchList } from "./matchList.js"
 import { matchPage } from "./matchPage.js"
+import { stoppedNotice } from "./notice.js"
 import { StreamClock } from "./StreamClock.js"
 import { wire } from "./wire.js"
 
@@ -31,6 +32,7 @@ const byId = (id) => {
 const matchOfLocation = () => /^#\/match\/(cs2-match-[1-9][0-9]{0,15})$/.exec(location.hash)?.[1] ?? null
 
 const view = byId("view")
+const notice = byId("notice")
 const status = wire(byId("wire"))
 const announce = announcer(byId("announcer"))
 const store = new LiveStore()
@@ -124,6 +126,7 @@ const askForKey = (apiRoot, refusal) => {
   link?.close()
   link = null
   shown = null
+  notice.replaceChildren()
   const { element, input } = keyForm(refusal, (key) => {
     sessionStorage.setItem(KEY_SLOT, key)
     connect(apiRoot, key)
@@ -133,6 +136,15 @@ const askForKey = (apiRoot, refusal) => {
   input.focus()
 }
 
+/** @param {string} apiRoot @param {string} key @param {string} message */
+const tellStop = (apiRoot, key, message) => {
+  const again = () => {
+    link?.close()
+    connect(apiRoot, key)
+  }
+  notice.replaceChildren(stoppedNotice(message, { again, otherKey: () => askForKey(apiRoot, null) }))
+}
+
 /** @param {string} apiRoot @param {string} key */
 const connect = (apiRoot, key) => {
   access = { apiRoot, key }
@@ -140,6 +152,8 @@ const connect = (apiRoot, key) => {
     onState(state) {
       connection = state
       announce.connection(state)
+      if (state.kind === "stopped") tellStop(apiRoot, key, state.message)
+      else notice.replaceChildren()
       if (state.kind === "refused") {
         sessionStorage.removeItem(KEY_SLOT)
         askForKey(apiRoot, state.message)

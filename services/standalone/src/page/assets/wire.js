@@ -19,7 +19,7 @@ export const wire = (place) => {
     tick(connection, known, now) {
       setAttribute(place, "data-state", connection.kind)
       setText(state, stateWords(connection))
-      setAttribute(state, "title", connection.kind === "waiting" ? connection.why : null)
+      setAttribute(state, "title", explanation(connection))
       show(age, known !== undefined)
       show(cursor, known !== undefined)
       if (known === undefined) return
@@ -36,13 +36,29 @@ const stateWords = (connection) => {
   switch (connection.kind) {
     case "connecting":
       return connection.attempt === 0 ? "Connecting" : "Reconnecting"
-    case "open":
-      return connection.delaySeconds > 0 ? `Live, ${connection.delaySeconds} s delayed` : "Live"
+    case "open": {
+      const live = connection.over === "events" ? "Live over SSE" : "Live"
+      return connection.delaySeconds > 0 ? `${live}, ${connection.delaySeconds} s delayed` : live
+    }
     case "waiting":
       return `Reconnecting in ${Math.max(0, Math.ceil((connection.until - performance.now()) / 1000))} s`
     case "refused":
       return "Key refused"
     case "stopped":
       return "Disconnected"
+  }
+}
+
+/** @param {ConnectionState} connection */
+const explanation = (connection) => {
+  switch (connection.kind) {
+    case "open":
+      return connection.over === "events" ? `Server-sent events: plan ${connection.plan} has no WebSockets` : null
+    case "waiting":
+      return connection.why
+    case "stopped":
+      return connection.message
+    default:
+      return null
   }
 }

@@ -1,0 +1,88 @@
+/// <reference lib="dom" />
+/** The live page at the limits of plans: without WebSockets, with a month that is used up, with a key that is revoked while it looks. */
+import { assert, describe, it } from "@effect/vitest"
+import { ADMIN_ROOT, ADMIN_TOKEN_HEADER, type CreatedKey, type NewKey } from "@matchpoint/contracts/http/admin/AdminApi"
+import { devAdminToken } from "@matchpoint/service-standalone/devKeys"
+import { Effect, Layer } from "effect"
+import { inject } from "vitest"
+import { Standalone } from "../fixtures/Standalone.ts"
+import { appears, Browser, textOf } from "./fixtures/Browser.ts"
+
+const chromium = inject("chromium")
+
+const admin = Effect.fnUntraced(function* (path: string, payload: object) {
+  const { url } = yield* Standalone
+  return yield* Effect.promise(async () => {
+    const response = await fetch(`${url}${ADMIN_ROOT}${path}`, {
+      method: "POST",
+      headers: { [ADMIN_TOKEN_HEADER]: devAdminToken, "content-type": "application/json" },
+      body: JSON.stringify(payload),
+      signal: AbortSignal.timeout(10_000),
+    })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return response.json()
+  })
+})
+
+const newKey = (key: NewKey) => Effect.map(admin("/keys", key), (answer): CreatedKey => answer.data)
+
+const openWith = Effect.fnUntraced(function* (secret: string) {
+  const { url } = yield* Standalone
+  return yield* (yield* Browser).open(url, { sessionStorage: { "matchpoint.apiKey": secret } })
+})
+
+const World = Layer.merge(Browser.layer(chromium ?? ""), Standalone.layer({ matches: 2, speed: 25 }))
+
+describe.skipIf(chromium === null)("the live page at its limits (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
+  it.layer(World, { excludeTestServices: true, timeout: "60 seconds" })("with two matches", (it) => {
+    it.effect("goes on over server-sent events where the plan has no WebSockets, and says so", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* newKey({ plan: "pro", label: "no sockets" })
+        const { page, problems } = yield* openWith(secret)
+        yield* appears(page.locator('.wire[data-state="open"]'))
+        assert.strictEqual(yield* Effect.promise(() => textOf(page.locator(".wire-state"))), "Live over SSE")
+        assert.match((yield* Effect.promise(() => page.locator(".wire-state").getAttribute("title"))) ?? "", /plan pro has no WebSockets/)
+        yield* appears(page.locator(".card"))
+        yield* Effect.promise(() => page.locator(".card").first().click())
+        yield* appears(page.locator(".team-panel tbody tr"))
+        yield* Effect.promise(() =>
+          page.evaluate(() => {
+            for (const line of document.querySelectorAll(".happening")) line.setAttribute("data-seen", "")
+          }),
+        )
+        yield* appears(page.locator(".happening:not([data-seen])"))
+        // The browser itself notes the refused handshake.
+        assert.deepStrictEqual(
+          problems.filter((problem) => !problem.includes("WebSocket")),
+          [],
+        )
+      }),
+    )
+
+    it.effect("says that the month's requests are used up, and tries no more by itself", () =>
+      Effect.gen(function* () {
+        const { secret } = yield* newKey({ plan: "scale", label: "one request", requestsPerMonth: 1 })
+        const { page } = yield* openWith(secret)
+        const notice = page.getByRole("alert")
+        yield* appears(notice)
+        assert.match(yield* Effect.promise(() => textOf(notice)), /The server says: the 1 requests of this month are used up/)
+        assert.strictEqual(yield* Effect.promise(() => page.locator(".wire").getAttribute("data-state")), "stopped")
+        assert.isAbove(yield* Effect.promise(() => page.locator(".card").count()), 0, "what was read stays")
+        yield* Effect.promise(() => page.getByRole("button", { name: "Use another key" }).click())
+        yield* appears(page.getByRole("heading", { name: "API key" }))
+        assert.strictEqual(yield* Effect.promise(() => notice.count()), 0)
+      }),
+    )
+
+    it.effect("asks for another key when its own is revoked while it looks", () =>
+      Effect.gen(function* () {
+        const { keyId, secret } = yield* newKey({ plan: "scale", label: "for a moment" })
+        const { page } = yield* openWith(secret)
+        yield* appears(page.locator('.wire[data-state="open"]'))
+        yield* admin(`/keys/${keyId}/revoke`, {})
+        yield* appears(page.getByRole("heading", { name: "The key was refused" }))
+        assert.match(yield* Effect.promise(() => textOf(page.getByRole("alert"))), /revoked or has expired/)
+      }),
+    )
+  })
+})
