@@ -3,9 +3,9 @@ import { API_KEY_HEADER, Caller } from "@matchpoint/contracts/http/Authenticatio
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/FeedApi"
 import { FeedTokenRequired, KeyRequired } from "@matchpoint/contracts/rpc/access"
 import { CallerUnknown, FeedTokenRefused, TryAgain } from "@matchpoint/contracts/rpc/errors"
-import { Cause, Effect, Layer, Redacted } from "effect"
-import type { Headers } from "effect/http"
-import { Authenticator } from "../Authenticator.ts"
+import { Cause, Effect, Layer, Option, Redacted } from "effect"
+import { type Headers, HttpServerRequest } from "effect/http"
+import { Admission, type Knock } from "../stream/Admission.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
 /** Empty where there is none: the authenticator refuses it. */
@@ -17,9 +17,9 @@ export const keyOf = (headers: Headers.Headers): Redacted.Redacted<string> => {
 const KeyRequiredLayer = Layer.effect(
   KeyRequired,
   Effect.gen(function* () {
-    const authenticator = yield* Authenticator
+    const admission = yield* Admission
     return KeyRequired.of((call, { headers, rpc }) =>
-      authenticator.authenticate(keyOf(headers)).pipe(
+      Effect.flatMap(caller, (from) => admission.identify(from, keyOf(headers))).pipe(
         Effect.mapError((error) =>
           error.error.code === "INVALID_API_KEY"
             ? new CallerUnknown({ message: error.error.message })
@@ -42,6 +42,15 @@ const FeedTokenRequiredLayer = Layer.effect(
       if (token === undefined) return refuse(`no feed token: send it in the header ${FEED_TOKEN_HEADER}`)
       return Effect.flatMap(isFeedToken(Redacted.make(token)), (right) => (right ? call : refuse("this is not the feed token")))
     })
+  }),
+)
+
+/** Of the request or handshake, not of the call, whose headers are its own words. */
+const caller = Effect.map(
+  Effect.serviceOption(HttpServerRequest.HttpServerRequest),
+  Option.match({
+    onNone: (): Knock => ({ headers: {}, remoteAddress: undefined }),
+    onSome: ({ headers, remoteAddress }): Knock => ({ headers, remoteAddress: Option.getOrUndefined(remoteAddress) }),
   }),
 )
 

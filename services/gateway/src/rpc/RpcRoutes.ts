@@ -3,7 +3,7 @@
  * stranger holds no socket; over HTTP every request is checked by the calls themselves and answered with their own errors.
  */
 
-import { UpgradeRequired } from "@matchpoint/contracts/http/errors"
+import { body, errorStatus, UpgradeRequired } from "@matchpoint/contracts/http/errors"
 import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import { LiveRpcs, RPC_PATH, RPC_SOCKET_PATH } from "@matchpoint/contracts/rpc/LiveRpcs"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -12,7 +12,6 @@ import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse 
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { Admission } from "../stream/Admission.ts"
 import { channels } from "../stream/channels.ts"
-import { refusal } from "../stream/handshake.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { keyOf, RpcAccess } from "./RpcAccess.ts"
@@ -60,9 +59,8 @@ const Routes = HttpRouter.use(
       RPC_SOCKET_PATH,
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const answered = (error: ErrorEnvelope) => answerOf(error, request)
-        if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return answered(upgradeRequired)
-        return yield* Effect.scoped(connected(request)).pipe(Effect.catch((error) => Effect.succeed(answered(error))))
+        if (request.headers["upgrade"]?.toLowerCase() !== "websocket") return answerOf(upgradeRequired)
+        return yield* Effect.scoped(connected(request)).pipe(Effect.catch((error) => Effect.succeed(answerOf(error))))
       }),
     )
   }),
@@ -70,13 +68,11 @@ const Routes = HttpRouter.use(
 
 const upgradeRequired = UpgradeRequired.because(`this is a WebSocket; POST ${RPC_PATH} takes calls over HTTP`)
 
-/** The same answer as on the other live channels. */
-const answerOf = (error: ErrorEnvelope, { headers }: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
-  const refused = refusal(error, headers)
-  const upgrade = error.error.code === "UPGRADE_REQUIRED" ? { upgrade: "websocket" } : {}
-  return HttpServerResponse.uint8Array(refused.body ?? new Uint8Array(), {
-    status: refused.status,
-    headers: { ...refused.headers, ...upgrade },
+const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse => {
+  const { code, details, message } = refused.error
+  return HttpServerResponse.jsonUnsafe(body(code, message, details), {
+    status: errorStatus[code],
+    headers: code === "UPGRADE_REQUIRED" ? { upgrade: "websocket" } : {},
   })
 }
 
