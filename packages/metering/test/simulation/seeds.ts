@@ -1,0 +1,2 @@
+/** Seeds that have found something. They are run on every ledger, always. */
+export const seeds: ReadonlyArray<number> = [1]
