@@ -13,8 +13,6 @@ import { type Accept, assertSendable, sendReject, type Verdict, writeVerdictHead
 export interface SseHandler<Data, R = never> {
   /** Decides about the request; may take time. Interrupted when the client leaves. A defect answers 500 and is logged. */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>
-  /** `connect` accepted, but the client had left or the time was up: there will be no connection. Gives back what came with it. */
-  readonly abandoned?: (data: Data) => void
   readonly open?: (connection: SseConnection<Data>) => void
   /** The buffer is full: `skipped` is the first write that was left out; so are all others until `drain`. Called from within the write. */
   readonly dropped?: (connection: SseConnection<Data>, skipped: Uint8Array) => void
@@ -101,8 +99,7 @@ export class SseRoute<Data, R> {
       if (late) response.cork(write)
       else write()
     }
-    const abandoned = (data: Data): void => this.#handler.abandoned?.(data)
-    decide(response, this.#handler.connect(connectRequest), this.#context, this.#scope, this.#connectTimeoutMs, answer, abandoned)
+    decide(response, this.#handler.connect(connectRequest), this.#context, this.#scope, this.#connectTimeoutMs, answer)
   }
 
   /** Runs corked, so the head and the first line leave together. */

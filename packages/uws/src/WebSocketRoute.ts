@@ -12,8 +12,6 @@ import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 export interface WebSocketHandler<Data, R = never> {
   /** Decides about the handshake; may take time. Interrupted when the client leaves. A defect answers 500 and is logged. */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>
-  /** `upgrade` accepted, but the client had left or the time was up: there will be no connection. Gives back what came with it. */
-  readonly abandoned?: (data: Data) => void
   readonly open?: (connection: WebSocketConnection<Data>) => void
   /** `data` is valid only until this returns: copy what must be kept. */
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
@@ -174,13 +172,17 @@ export class WebSocketRoute<Data, R> {
         return
       }
       if (verdict.headers !== undefined) {
-        response.writeStatus("101 Switching Protocols")
-        writeVerdictHeaders(response, verdict.headers)
+        const writeHead = () => {
+          response.writeStatus("101 Switching Protocols")
+          writeVerdictHeaders(response, verdict.headers)
+        }
+        // The head alone; why the upgrade itself is in no cork of ours, `decide` says.
+        if (late) response.cork(writeHead)
+        else writeHead()
       }
       const connection = new WebSocketConnection(this.#host.nextConnectionId(), verdict.data)
       response.upgrade<SocketData<Data>>({ connection }, key, verdict.protocol ?? "", extensions, context)
     }
-    const abandoned = (data: Data): void => this.#handler.abandoned?.(data)
-    decide(response, this.#handler.upgrade(upgradeRequest), this.#context, this.#scope, this.#limits.upgradeTimeoutMs, answer, abandoned)
+    decide(response, this.#handler.upgrade(upgradeRequest), this.#context, this.#scope, this.#limits.upgradeTimeoutMs, answer)
   }
 }

@@ -10,8 +10,7 @@ import { reject, sendReject, type Verdict } from "./Verdict.ts"
  * Runs `verdict` and calls `answer` with its result: before this returns, and corked, if the effect needs no waiting, so that such a
  * decision costs no timer, promise or cork; else later and not corked (`late`): an upgrade inside a cork of our own lets the native
  * library close the socket at random. A client that leaves interrupts the effect; `timeoutMs` answers 503; a defect
- * (also one thrown by `answer`) answers 500 and is logged. What was accepted for a connection that then cannot be opened goes to
- * `abandoned`.
+ * (also one thrown by `answer`) answers 500 and is logged.
  */
 export const decide = <Data, R>(
   response: HttpResponse,
@@ -20,7 +19,6 @@ export const decide = <Data, R>(
   scope: Scope.Scope,
   timeoutMs: number,
   answer: (verdict: Verdict<Data>, late: boolean) => void,
-  abandoned: (data: Data) => void,
 ): void => {
   let settled = false
   const finish = (exit: Exit.Exit<Verdict<Data>>, late: boolean): void => {
@@ -33,13 +31,8 @@ export const decide = <Data, R>(
     try {
       answer(exit.value, late)
     } catch (defect) {
-      giveUp(exit.value)
       finish(Exit.die(defect), late)
     }
-  }
-
-  const giveUp = (unheard: Verdict<Data>): void => {
-    if (unheard._tag === "Accept") abandoned(unheard.data)
   }
 
   const fiber = Effect.runForkWith(context)(verdict)
@@ -62,10 +55,7 @@ export const decide = <Data, R>(
   })
   fiber.addObserver((exit) => {
     clearTimeout(timer)
-    if (settled) {
-      if (Exit.isSuccess(exit)) giveUp(exit.value)
-      return
-    }
+    if (settled) return
     settled = true
     finish(Exit.hasInterrupts(exit) ? Exit.succeed(reject(503)) : exit, true)
   })

@@ -103,7 +103,6 @@ const serve = Effect.gen(function* () {
           ),
         ),
       ),
-    abandoned: ({ ticket }) => ticket.release(),
     open: (connection) => {
       connections.add(connection)
       const { ticket, matchId, wish } = connection.data

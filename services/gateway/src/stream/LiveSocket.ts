@@ -80,7 +80,6 @@ const serve = Effect.gen(function* () {
         const firstRoom = matchId === null ? undefined : `match:${matchId}`
         return Effect.succeed((ticket) => accept({ ticket, wish: wishOf(wishes.success), firstRoom, dialogue: undefined }))
       }),
-    abandoned: ({ ticket }) => ticket.release(),
     open: (connection) => {
       connections.add(connection)
       socketsOpen.updateUnsafe(connections.size, context)

@@ -93,7 +93,6 @@ const serve = Effect.gen(function* () {
           ),
         )
       }),
-    abandoned: ({ ticket }) => ticket.release(),
     open: (connection) => {
       connections.add(connection)
       streamsOpen.updateUnsafe(connections.size, context)

@@ -1,0 +1,159 @@
+/** Keys with open streams, on a store the test holds in its hand. */
+import { assert, it } from "@effect/vitest"
+import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
+import type { AddOn, Game, Plan } from "@matchpoint/domain/plans"
+import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
+import { Meter } from "@matchpoint/metering/Meter"
+import { StreamMeter } from "@matchpoint/metering/StreamMeter"
+import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { Authenticator } from "../../src/Authenticator.ts"
+import { channels, type LiveChannel } from "../../src/stream/channels.ts"
+import type { Ending } from "../../src/stream/endings.ts"
+import { KeyWatch } from "../../src/stream/KeyWatch.ts"
+import { OpenStreams } from "../../src/stream/OpenStreams.ts"
+
+const customer = (n: number, plan: Plan, agreed: { readonly addOns?: ReadonlyArray<AddOn>; readonly game?: Game } = {}): Customer => {
+  const id = `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+  return { keyId: ApiKeyId.make(id), accountId: AccountId.make(id), ...termsOf(plan, agreed) }
+}
+
+class World {
+  readonly keys = new Map<string, Customer>()
+  readonly asked: Array<number> = []
+  readonly forgotten: Array<string> = []
+  isDown = false
+
+  readonly layer = KeyWatch.layer.pipe(
+    Layer.provideMerge(OpenStreams.layer),
+    Layer.provideMerge(
+      Layer.effect(
+        ApiKeys,
+        Effect.sync(() =>
+          ApiKeys.of({
+            verify: () => Effect.succeedNone,
+            current: (keyIds) =>
+              Effect.suspend(() => {
+                this.asked.push(keyIds.length)
+                if (this.isDown) return Effect.fail(new StoreError({ operation: "current", cause: new Error("gone") }))
+                const found = keyIds.flatMap((keyId) => Option.toArray(Option.fromUndefinedOr(this.keys.get(keyId))))
+                return Effect.delay(Effect.succeed(found), "100 millis")
+              }),
+          }),
+        ),
+      ),
+    ),
+    Layer.provide(
+      Layer.succeed(
+        Authenticator,
+        Authenticator.of({
+          authenticate: () => Effect.die("not asked here"),
+          forget: (keyId) => {
+            this.forgotten.push(keyId)
+          },
+        }),
+      ),
+    ),
+    Layer.provide(StreamMeter.layer),
+    Layer.provide(Meter.layer),
+    Layer.provide(LedgerMemory.layer(1_000_000)),
+  )
+
+  /** Opens a stream that notes how it is ended; it is over then, as a connection would be. */
+  readonly open = Effect.fnUntraced(function* (key: Customer, channel: LiveChannel = channels.socket) {
+    const streams = yield* OpenStreams
+    const ticket = yield* streams.open(key, channel)
+    const endings: Array<Ending["_tag"]> = []
+    ticket.holder = {
+      end: ({ _tag }) => {
+        endings.push(_tag)
+        ticket.release()
+      },
+    }
+    return endings
+  })
+}
+
+it.effect("ends the streams of keys that are gone, asks for all keys at once and for none when none are open", () => {
+  const world = new World()
+  return Effect.gen(function* () {
+    const [staying, leaving] = [customer(1, "scale"), customer(2, "scale")]
+    for (const key of [staying, leaving]) world.keys.set(key.keyId, key)
+    yield* TestClock.adjust("9 seconds")
+    assert.deepStrictEqual(world.asked, [])
+    const [one, two, three] = [yield* world.open(staying), yield* world.open(leaving), yield* world.open(leaving, channels.stream)]
+    yield* TestClock.adjust("4 seconds")
+    assert.deepStrictEqual([world.asked, one, two, three], [[2], [], [], []])
+    world.keys.delete(leaving.keyId)
+    yield* TestClock.adjust("3100 millis")
+    assert.deepStrictEqual([one, two, three], [[], ["KeyEnded"], ["KeyEnded"]])
+    assert.include(world.forgotten, leaving.keyId)
+    assert.notInclude(world.forgotten, staying.keyId)
+    const streams = yield* OpenStreams
+    assert.deepStrictEqual(streams.keys(), [staying.keyId])
+  }).pipe(Effect.provide(world.layer))
+})
+
+it.effect("streams go on while the store does not answer", () => {
+  const world = new World()
+  return Effect.gen(function* () {
+    const key = customer(1, "scale")
+    world.keys.set(key.keyId, key)
+    const endings = yield* world.open(key)
+    world.isDown = true
+    yield* TestClock.adjust("60 seconds")
+    assert.isAbove(world.asked.length, 10)
+    assert.deepStrictEqual(endings, [])
+    world.isDown = false
+    world.keys.delete(key.keyId)
+    yield* TestClock.adjust("4 seconds")
+    assert.deepStrictEqual(endings, ["KeyEnded"])
+  }).pipe(Effect.provide(world.layer))
+})
+
+const changes: ReadonlyArray<readonly [string, Customer, Customer, LiveChannel, boolean]> = [
+  ["another plan", customer(1, "pro"), customer(1, "scale"), channels.stream, true],
+  ["an add-on that a WebSocket needs", customer(1, "pro", { addOns: ["live-websockets"] }), customer(1, "pro"), channels.socket, true],
+  [
+    "an add-on that a stream does not need",
+    customer(1, "pro", { addOns: ["live-websockets"] }),
+    customer(1, "pro"),
+    channels.stream,
+    false,
+  ],
+  ["another game", customer(1, "starter", { game: "cs2" }), customer(1, "starter", { game: "tennis" }), channels.replay, true],
+  ["another quota", customer(1, "pro"), { ...customer(1, "pro"), requestsPerMonth: 5, requestsPerSecond: 1 }, channels.stream, false],
+]
+
+for (const [what, before, after, channel, isOver] of changes) {
+  it.effect(`${what} ${isOver ? "sends a stream away" : "leaves a stream open"}`, () => {
+    const world = new World()
+    return Effect.gen(function* () {
+      world.keys.set(before.keyId, before)
+      const endings = yield* world.open(before, channel)
+      yield* TestClock.adjust("4 seconds")
+      world.keys.set(after.keyId, after)
+      yield* TestClock.adjust("4 seconds")
+      assert.deepStrictEqual(endings, isOver ? ["PlanChanged"] : [])
+    }).pipe(Effect.provide(world.layer))
+  })
+}
+
+it.effect("what is opened while the store is asked is not judged by its answer", () => {
+  const world = new World()
+  return Effect.gen(function* () {
+    const [before, after] = [customer(1, "pro"), customer(1, "scale")]
+    world.keys.set(before.keyId, before)
+    const old = yield* world.open(before, channels.stream)
+    // Asked at 3 s, answered 100 ms later, with what was true when it was asked.
+    yield* TestClock.adjust("3050 millis")
+    const fresh = yield* world.open(after, channels.stream)
+    world.keys.set(after.keyId, after)
+    yield* TestClock.adjust("100 millis")
+    assert.deepStrictEqual([old, fresh], [[], []])
+    yield* TestClock.adjust("4 seconds")
+    assert.deepStrictEqual([old, fresh], [["PlanChanged"], []])
+  }).pipe(Effect.provide(world.layer))
+})
