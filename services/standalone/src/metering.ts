@@ -45,14 +45,14 @@ const redis = (url: Redacted.Redacted<string>) =>
     commandsQueueMaxLength: WAITING_COMMANDS,
   }).pipe(
     Layer.catchCause((cause) =>
-      Layer.effectContext(Effect.fail(new RedisUnreachable({ message: inWords(url), cause: Cause.squash(cause) }))),
+      Layer.effectContext(Effect.fail(new RedisUnreachable({ message: inWords(url, Cause.squash(cause)), cause: Cause.squash(cause) }))),
     ),
   )
 
 /** Without the password that the address may hold. */
-const inWords = (url: Redacted.Redacted<string>): string => {
+const inWords = (url: Redacted.Redacted<string>, error: unknown): string => {
   const address = URL.parse(Redacted.value(url))
-  return address === null
-    ? "REDIS_URL is not an address such as redis://localhost:6379"
-    : `no Redis answers at ${address.protocol}//${address.host}; start it, or unset REDIS_URL to limit each gateway on its own`
+  if (address === null) return "REDIS_URL is not an address such as redis://localhost:6379"
+  const reason = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ""
+  return `the Redis at ${address.protocol}//${address.host} cannot be used${reason}; start or fix it, or unset REDIS_URL to limit each gateway on its own`
 }
