@@ -4,17 +4,19 @@ import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Layer } from "effect"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpApiBuilder } from "effect/http-api"
 import { Authenticator } from "./Authenticator.ts"
 import { AnswerRules } from "./http/AnswerRules.ts"
 import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
 import { AccountHandlers } from "./http/accountHandlers.ts"
 import { AssetRoutes } from "./http/assetRoutes.ts"
 import { AsyncApiRoute } from "./http/asyncapiRoute.ts"
+import { DocsRoute } from "./http/docsRoute.ts"
 import { FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
 import { MeteringLayer } from "./http/MeteringLayer.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
+import { SecretNames } from "./http/secretNames.ts"
 import { LiveHub } from "./LiveHub.ts"
 import { LiveReplay } from "./replay/LiveReplay.ts"
 import { Replays } from "./replay/Replays.ts"
@@ -29,7 +31,7 @@ import { OpenStreams } from "./stream/OpenStreams.ts"
 /** Everything on the HTTP router; `routes` of others can be merged beside it. */
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi, { openapiPath: "/openapi.json" }),
-  HttpApiScalar.layer(MatchpointApi, { path: "/docs" }),
+  DocsRoute,
   AsyncApiRoute,
   AssetRoutes,
   RpcRoutes,
@@ -47,4 +49,5 @@ export const GatewayServices = Layer.mergeAll(Admission.layer, LiveHub.layer, Ke
   Layer.provideMerge(OpenStreams.layer),
   Layer.provideMerge(Layer.mergeAll(Authenticator.layer, RateLimits.layer, StreamMeter.layer)),
   Layer.provideMerge(Meter.layer),
+  Layer.provideMerge(SecretNames),
 )
