@@ -24,7 +24,7 @@ const newest = (messages: ReadonlyArray<ServerMessage>) => {
 }
 
 it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: true, timeout: "60 seconds" })("standalone", (it) => {
-  it.effect("prints where it is and the keys it has", () =>
+  it.effect("prints where it is, the keys it has, and how to make others", () =>
     Effect.gen(function* () {
       const { output, url } = yield* Standalone
       // The server answers a moment before it says so.
@@ -40,9 +40,13 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
         "mp_dev_business",
         "mp_dev_scale",
         "mp_dev_enterprise",
+        "mp_dev_admin",
+        "npm run admin -- keys create",
       ]) {
         assert.include(printed, word)
       }
+      // Whom nobody but this machine can reach need not be warned.
+      assert.notInclude(printed, "WARNING")
     }),
   )
 
