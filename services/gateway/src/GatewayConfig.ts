@@ -5,6 +5,8 @@ import { Context } from "effect"
 export interface GatewaySettings {
   /** Where customers reach us, without a trailing slash, e.g. `https://api.example.com`. Null: answers name paths only. */
   readonly publicUrl: string | null
+  /** The key with which `/docs` sends its readers' requests: one that everybody knows. Null: a reader brings his own. */
+  readonly docsKey: string | null
   /** How far behind low plans read and follow. */
   readonly delaySeconds: number
   readonly roomBounds: RoomBounds
@@ -29,6 +31,7 @@ export interface GatewaySettings {
 export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoint/service-gateway/GatewayConfig", {
   defaultValue: () => ({
     publicUrl: null,
+    docsKey: null,
     delaySeconds: 60,
     roomBounds: defaultRoomBounds,
     maxMessageBytes: 16 * 1024,

@@ -11,6 +11,7 @@ import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { AdminApiRoutes } from "./adminLayer.ts"
 import { Banner } from "./Banner.ts"
+import { devKey } from "./devKeys.ts"
 import { FeedRoutes, RpcFeedToken, SimulationLayer } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { MeteringSettings, SharedRates } from "./metering.ts"
@@ -24,9 +25,15 @@ const ServerLayer = Layer.unwrap(
 
 const GatewaySettings = Layer.unwrap(
   Effect.gen(function* () {
-    const { publicUrl, behindProxy, handshakesPerSecond } = yield* StandaloneConfig
+    const { publicUrl, databaseUrl, behindProxy, handshakesPerSecond } = yield* StandaloneConfig
     const defaults = yield* GatewayConfig
-    return Layer.succeed(GatewayConfig, { ...defaults, publicUrl: Option.getOrNull(publicUrl), behindProxy, handshakesPerSecond })
+    return Layer.succeed(GatewayConfig, {
+      ...defaults,
+      publicUrl: Option.getOrNull(publicUrl),
+      docsKey: Option.isNone(databaseUrl) ? devKey("pro") : null,
+      behindProxy,
+      handshakesPerSecond,
+    })
   }),
 )
 

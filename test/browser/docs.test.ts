@@ -1,0 +1,58 @@
+/** The documentation as its readers meet it: they open an endpoint, send a request, and see the answer. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type { Page } from "playwright-core"
+import { inject } from "vitest"
+import { Standalone } from "../fixtures/Standalone.ts"
+import { memoryStack, Stack } from "../fixtures/stack.ts"
+import { appears, Browser } from "./fixtures/Browser.ts"
+
+const chromium = inject("chromium")
+const browserLayer = Browser.layer(chromium ?? "")
+
+/** Opens an endpoint and sends its request as the page has made it. The dialog is what comes of it. */
+const sendFrom = Effect.fnUntraced(function* (page: Page, title: string, path: string) {
+  yield* appears(page.getByRole("heading", { name: title }))
+  yield* Effect.promise(() => page.getByRole("button", { name: `(get ${path})` }).click())
+  const dialog = page.getByRole("dialog")
+  const send = dialog.getByRole("button", { name: /^Send/ }).first()
+  yield* appears(send)
+  yield* Effect.promise(() => send.click())
+  return dialog
+})
+
+describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
+  it.layer(Layer.merge(browserLayer, Standalone.layer({ matches: 1, speed: 1 })), { excludeTestServices: true, timeout: "60 seconds" })(
+    "with development keys",
+    (it) => {
+      it.effect(
+        "an endpoint can be tried at once, and nothing is fetched from elsewhere",
+        () =>
+          Effect.gen(function* () {
+            const { url } = yield* Standalone
+            const { page, problems } = yield* (yield* Browser).open(`${url}/docs#tag/cs2-live/GET/api/v1/cs2/live`)
+            const dialog = yield* sendFrom(page, "Matches in progress", "/api/v1/cs2/live")
+            yield* appears(dialog.getByText("200 OK"))
+            yield* appears(dialog.getByText('"totalPages"'))
+            assert.deepStrictEqual(problems, [])
+          }),
+        60_000,
+      )
+    },
+  )
+
+  it.layer(Layer.merge(browserLayer, memoryStack), { excludeTestServices: true, timeout: "60 seconds" })("with keys of one's own", (it) => {
+    it.effect(
+      "no key is there: a reader brings his",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* Stack
+          const { page } = yield* (yield* Browser).open(`${new URL(url).origin}/docs#tag/account/GET/api/v1/plans`)
+          const dialog = yield* sendFrom(page, "Plans", "/api/v1/plans")
+          yield* appears(dialog.getByText("401 Unauthorized"))
+          yield* appears(dialog.getByText('"INVALID_API_KEY"'))
+        }),
+      60_000,
+    )
+  })
+})
