@@ -17,6 +17,8 @@ export interface PostgresOptions {
   readonly connectTimeout?: Duration.Input | undefined
   /** Default 10 seconds. The server cancels a statement that runs longer; the session stays usable. */
   readonly statementTimeout?: Duration.Input | undefined
+  /** Default 10 seconds. A transaction that says nothing for so long is rolled back and its session ended: others wait for its locks. */
+  readonly idleTransactionTimeout?: Duration.Input | undefined
 }
 
 export class Postgres {
@@ -31,10 +33,12 @@ export class Postgres {
       // A peer that vanished without closing is noticed by the kernel, not by the next caller's timeout.
       keepAlive: Duration.seconds(30),
       startupParameters: {
-        statement_timeout: String(Math.ceil(Duration.toMillis(statementTimeout))),
-        // A holder of a transaction that stopped talking must not keep its locks.
-        idle_in_transaction_session_timeout: "60000",
+        statement_timeout: milliseconds(statementTimeout),
+        // A holder of a transaction that stopped talking must not keep its locks: a gateway that hangs would take the ledger from all others.
+        idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
       },
     }).pipe(Layer.merge(Layer.succeed(OperationTimeout, Duration.sum(statementTimeout, Duration.seconds(2)))))
   }
 }
+
+const milliseconds = (duration: Duration.Input): string => String(Math.ceil(Duration.toMillis(Duration.fromInputUnsafe(duration))))

@@ -37,10 +37,15 @@ export const storeOperation =
   (operation: string, limit: Duration.Duration) =>
   <A, R>(effect: Effect.Effect<A, SqlError | Schema.SchemaError | StoreError, R>): Effect.Effect<A, StoreError, R> =>
     effect.pipe(
+      failWhenLost,
       Effect.timeout(limit),
       Effect.mapError((cause: SqlError | Schema.SchemaError | StoreError | Cause.TimeoutError) =>
         cause instanceof StoreError ? cause : new StoreError({ operation, cause }),
       ),
     )
+
+/** A connection that is lost inside of a transaction takes its ROLLBACK along, which the client calls a defect. Here it is a failure. */
+export const failWhenLost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+  Effect.catchDefect(effect, (defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))
 
 const isTimeout = (cause: unknown): boolean => cause instanceof Error && cause.name === "TimeoutError"

@@ -19,7 +19,7 @@ import { SqlSchema } from "effect/sql"
 import { Counter } from "./Counter.ts"
 import { LedgerTime } from "./LedgerTime.ts"
 
-/** Statements of an exchange: none for a month's opening, else 5 with BEGIN and COMMIT, whatever the number of reports. */
+/** Five statements, BEGIN and COMMIT among them, whatever the number of reports; the first exchange of a month tries twice. */
 export const makeSettlement = Effect.gen(function* () {
   const sql = yield* PgClient.PgClient
   const time = yield* LedgerTime

@@ -26,16 +26,16 @@ const everything: Array<readonly [id: number, name: string]> = [
 const spineWithKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* Migrator.make({})({ loader: Migrator.fromRecord({ "0001_spine": spine }), table: "matchpoint_migrations" })
-  const keyOf = Effect.fnUntraced(function* (plan: Plan, revokedAt: Date | null) {
+  const keyOf = Effect.fnUntraced(function* (plan: Plan, revokedAt: string | null) {
     const secret = Redacted.make(`mp_live_${randomUUID()}`)
     const keyId = ApiKeyId.make(randomUUID())
     yield* sql`
       INSERT INTO api_keys (key_id, prefix, hash, plan, label, created_at, revoked_at)
-      VALUES (${keyId}, 'mp_live_', ${digest(secret)}, ${plan}, ${`${plan} desk`}, '2026-01-02T03:04:05Z', ${revokedAt})`
+      VALUES (${keyId}, 'mp_live_', ${digest(secret)}, ${plan}, ${`${plan} desk`}, '2026-01-02T03:04:05Z', ${revokedAt}::timestamptz)`
     return { keyId, plan, secret }
   })
   const working = yield* Effect.forEach(Plan.literals, (plan) => keyOf(plan, null))
-  return { working, revoked: yield* keyOf("pro", new Date(0)) }
+  return { working, revoked: yield* keyOf("pro", "1970-01-01T00:00:00Z") }
 })
 
 /** Every key still is whose it was, with the terms of its plan, in an account of its own. */

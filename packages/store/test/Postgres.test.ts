@@ -2,10 +2,11 @@
 
 import { type AddressInfo, createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Redacted } from "effect"
+import { Deferred, Duration, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { Postgres } from "../src/Postgres.ts"
+import { storeOperation } from "../src/StoreError.ts"
 
 const databaseUrl = inject("databaseUrl")
 
@@ -65,5 +66,42 @@ describe("Postgres", () => {
       assert.strictEqual(error._tag, "SqlError")
       assert.deepStrictEqual(yield* ask, [{ one: 1 }])
     }).pipe(Effect.provide(Postgres.layer(options))),
+  )
+
+  it.live.skipIf(databaseUrl === null)("takes the locks from a transaction that hangs (needs DATABASE_URL)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const lock = sql`SELECT pg_advisory_xact_lock(hashtext('a test of Postgres.ts'))`
+      const locked = yield* Deferred.make<void>()
+      const released = yield* Deferred.make<void>()
+      const hanging = yield* lock.pipe(
+        Effect.andThen(Deferred.succeed(locked, undefined)),
+        Effect.andThen(Deferred.await(released)),
+        Effect.andThen(lock),
+        sql.withTransaction,
+        storeOperation("Hanging", Duration.minutes(1)),
+        Effect.flip,
+        Effect.forkChild,
+      )
+      yield* Deferred.await(locked)
+      yield* sql.withTransaction(lock)
+      yield* Deferred.succeed(released, undefined)
+      assert.strictEqual((yield* Fiber.join(hanging)).operation, "Hanging")
+    }).pipe(Effect.provide(Postgres.layer({ url: options.url, maxConnections: 2, idleTransactionTimeout: "300 millis" }))),
+  )
+
+  it.live.skipIf(databaseUrl === null)(
+    "a connection lost inside of a transaction is a failure, and the next call works (needs DATABASE_URL)",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const error = yield* sql`SELECT pg_terminate_backend(pg_backend_pid())`.pipe(
+          sql.withTransaction,
+          storeOperation("Lost", Duration.minutes(1)),
+          Effect.flip,
+        )
+        assert.strictEqual(error.operation, "Lost")
+        assert.deepStrictEqual(yield* sql.withTransaction(ask), [{ one: 1 }])
+      }).pipe(Effect.provide(Postgres.layer(options))),
   )
 })
