@@ -13,11 +13,16 @@ export class TokenBucket {
 
   /** Takes one token at `now` (ms). False: there is none. A clock that goes back gives nothing and takes nothing. */
   take(now: number, perSecond: number, burst: number): boolean {
-    this.#tokens = Math.min(burst, this.#tokens + (Math.max(0, now - this.#at) / 1_000) * perSecond)
-    this.#at = now
-    if (this.#tokens < 1) return false
+    if (!this.has(now, perSecond, burst)) return false
     this.#tokens -= 1
     return true
+  }
+
+  /** Whether `take` would get one. */
+  has(now: number, perSecond: number, burst: number): boolean {
+    this.#tokens = Math.min(burst, this.#tokens + (Math.max(0, now - this.#at) / 1_000) * perSecond)
+    this.#at = now
+    return this.#tokens >= 1
   }
 }
 
@@ -46,5 +51,10 @@ export class TokenBuckets {
       }
     }
     return bucket.take(now, this.#perSecond, this.#burst)
+  }
+
+  /** Whether `take` would get one. Who only asks is not remembered. */
+  has(key: string, now: number): boolean {
+    return this.#buckets.get(key)?.has(now, this.#perSecond, this.#burst) ?? true
   }
 }

@@ -24,8 +24,8 @@ const LEAVE_ALONE_MS = 1_000
 /** Ours are 40 characters long; a stranger's megabyte is not worth hashing. */
 const MAX_SECRET_LENGTH = 200
 /** Secrets never seen before that may be looked up at once. */
-const MAX_STRANGERS_AT_ONCE = 200
-/** Secrets never seen before that one address may try. */
+const MAX_STRANGERS_AT_ONCE = 1_000
+/** Secrets that turn out to be nobody's, by address. Customers behind one address may be many. */
 const TRIES_PER_SECOND = 5
 const TRIES_AT_ONCE = 50
 const REMEMBERED_ADDRESSES = 50_000
@@ -42,7 +42,7 @@ export class Authenticator extends Context.Service<
   Authenticator,
   {
     /**
-     * `address`: who tries, asked only for secrets not seen before; without it tries are not counted. While the store does not answer, keys
+     * `address`: who tries, asked only for secrets not seen before; without it tries that fail are not counted. While the store does not answer, keys
      * of paid plans that were valid go on working for as long as metering's grace lasts; all others fail with ServiceUnavailable.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
@@ -58,7 +58,7 @@ export class Authenticator extends Context.Service<
       const clock = yield* Clock.Clock
       const { graceLasts } = yield* MeteringConfig
       const graceMs = Duration.toMillis(graceLasts)
-      const monotonic = () => Number(clock.currentTimeNanosUnsafe()) / 1e6
+      const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const known = new KnownKeys()
       const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
       /** Questions to the store that are not answered yet, by secret. */
@@ -141,8 +141,10 @@ export class Authenticator extends Context.Service<
         const refusedAt = known.refusedAt(Redacted.value(secret))
         if (refusedAt !== undefined && now - refusedAt < KEEP_REFUSED_MS) return Effect.fail(unknown)
         if (now < leaveAloneUntil || asking.size >= MAX_STRANGERS_AT_ONCE) return Effect.fail(unavailable)
-        if (address !== undefined && !tries.take(address(), now)) return Effect.fail(tooMany)
-        return answerOf(secret)
+        if (address === undefined) return answerOf(secret)
+        const from = address()
+        if (!tries.has(from, now)) return Effect.fail(tooMany)
+        return Effect.tapError(answerOf(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
       }
 
       return Authenticator.of({

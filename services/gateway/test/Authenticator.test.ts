@@ -163,6 +163,20 @@ it.effect("strangers are counted by address, cost no lookup beyond, and push no 
   ),
 )
 
+it.effect("many customers behind one address come at once and all are let in", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      for (let n = 0; n < 500; n++) store.keys.set(`key ${n}`, customerOf(n, "pro"))
+      store.delay = "50 millis"
+      const all = yield* Effect.forEach(Array.from({ length: 500 }), (_, n) =>
+        Effect.forkChild(authenticate(secretOf(`key ${n}`), () => "203.0.113.7")),
+      )
+      yield* TestClock.adjust("50 millis")
+      for (const fiber of all) assert.strictEqual((yield* Fiber.join(fiber)).plan, "pro")
+    }),
+  ),
+)
+
 it.effect("without the store paid keys go on for as long as grace lasts, free and new ones do not", () =>
   withStore((store, { authenticate }) =>
     Effect.gen(function* () {
