@@ -46,7 +46,7 @@ export const makeSettlement = Effect.gen(function* () {
   })
 
   // A statement of its own after the lock: it sees what the holder before has committed, and its time.
-  const read = SqlSchema.findAll({
+  const read = SqlSchema.findNonEmpty({
     Request: Schema.Struct({ leaseIds: Schema.Array(Schema.String), fixed: Schema.NullOr(Schema.Finite) }),
     Result: LeaseRow,
     execute: ({ fixed, leaseIds }) => sql`
@@ -89,8 +89,9 @@ export const makeSettlement = Effect.gen(function* () {
       closed_at = COALESCE(excluded.closed_at, stored.closed_at)`
 
   const readAt = (fixed: number | null, leaseIds: ReadonlyArray<string>) =>
-    Effect.map(read({ leaseIds, fixed }), (rows) => ({
-      now: rows[0]?.now ?? 0,
+    // The clock is a row also when there are no leases, so an empty answer is a bug, not a case.
+    Effect.map(Effect.catchTag(read({ leaseIds, fixed }), "NoSuchElementError", Effect.die), (rows) => ({
+      now: rows[0].now,
       leases: rows.flatMap(({ leaseId, revision, size }) =>
         leaseId === null || size === null || revision === null ? [] : [{ leaseId, size, revision }],
       ),
