@@ -1,0 +1,145 @@
+/** Clients that say little, slowly, or too much are answered or closed within a bound: nobody holds a connection for nothing. */
+import { connect } from "node:net"
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { bareGateway, GOOD_KEY, origin } from "../../fixtures/bareGateway.ts"
+
+interface Ended {
+  readonly text: string
+  /** Until the server closed; undefined: it had not. */
+  readonly closedAfterMs: number | undefined
+}
+
+/** Connects, lets `speak` write, and watches until the server closes, for at most `forMs`. */
+const talk = (port: number, forMs: number, speak: (write: (text: string) => void) => (() => void) | undefined) =>
+  Effect.callback<Ended>((resume) => {
+    const began = Date.now()
+    const socket = connect(port, "127.0.0.1")
+    let text = ""
+    let stop: (() => void) | undefined
+    const timer = setTimeout(() => end(undefined), forMs)
+    const end = (closedAfterMs: number | undefined) => {
+      clearTimeout(timer)
+      stop?.()
+      socket.destroy()
+      resume(Effect.succeed({ text, closedAfterMs }))
+    }
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1")
+    })
+    // Writing to a connection that the server has reset.
+    socket.on("error", () => {})
+    socket.on("close", () => end(Date.now() - began))
+    socket.on("connect", () => {
+      stop = speak((piece) => {
+        if (!socket.destroyed) socket.write(piece)
+      })
+    })
+  })
+
+const drip = (text: string, everyMs: number) => (write: (text: string) => void) => {
+  let at = 0
+  const timer = setInterval(() => {
+    write(text.charAt(at % text.length))
+    at += 1
+  }, everyMs)
+  return () => clearInterval(timer)
+}
+
+const once = (text: string) => (write: (text: string) => void) => {
+  write(text)
+  return undefined
+}
+
+const head = (method: string, path: string, ...lines: ReadonlyArray<string>) =>
+  `${[`${method} ${path} HTTP/1.1`, "host: x", `x-api-key: ${GOOD_KEY}`, ...lines].join("\r\n")}\r\n\r\n`
+
+/** What the server allows is 10 seconds; machines under test are busy. */
+const BOUND_MS = 30_000
+
+const list = head("GET", "/api/v1/cs2/live")
+const rpc = (...lines: ReadonlyArray<string>) => head("POST", "/rpc", "content-type: application/json", ...lines)
+const beginning = "GET /api/v1/cs2/live HTTP/1.1\r\nhost: x\r\nx-a: "
+const after = (text: string, go: (write: (text: string) => void) => (() => void) | undefined) => (write: (text: string) => void) => {
+  write(text)
+  return go(write)
+}
+
+it.live(
+  "who says nothing, or hardly anything, is closed",
+  () =>
+    Effect.gen(function* () {
+      const port = Number(new URL(yield* origin).port)
+      const cases = {
+        "says nothing": () => undefined,
+        "half of a head": once(beginning),
+        "a head byte by byte": after(beginning, drip("a", 500)),
+        "a head in lines": after(beginning, drip("a\r\nb:", 900)),
+        "no body": once(rpc("content-length: 1000")),
+        "a body byte by byte": after(rpc("content-length: 1000"), drip(" ", 500)),
+        "a body in chunks of a byte": after(rpc("transfer-encoding: chunked"), (write) => {
+          const timer = setInterval(() => write("1\r\n \r\n"), 500)
+          return () => clearInterval(timer)
+        }),
+        "nothing more": once(list),
+      }
+      yield* Effect.forEach(
+        Object.entries(cases),
+        ([name, speak]) => Effect.map(talk(port, BOUND_MS, speak), ({ closedAfterMs }) => assert.isDefined(closedAfterMs, name)),
+        { concurrency: "unbounded" },
+      )
+    }).pipe(Effect.provide(bareGateway())),
+  60_000,
+)
+
+it.live(
+  "who does not read what he asked for is closed",
+  () =>
+    Effect.gen(function* () {
+      const port = Number(new URL(yield* origin).port)
+      const closed = yield* Effect.callback<boolean>((resume) => {
+        const socket = connect(port, "127.0.0.1", () => {
+          socket.pause()
+          // Megabytes each, far beyond what the kernel keeps for him.
+          for (let n = 0; n < 20; n++) socket.write(head("GET", "/docs"))
+          setTimeout(() => {
+            let bytes = 0
+            socket.on("data", (chunk) => {
+              bytes += chunk.length
+            })
+            socket.on("error", () => {})
+            socket.on("close", () => resume(Effect.succeed(bytes < 20 * 1024 * 1024)))
+            socket.resume()
+          }, 15_000)
+        })
+      })
+      assert.isTrue(closed, "the rest was not sent after all")
+    }).pipe(Effect.provide(bareGateway())),
+  60_000,
+)
+
+it.live(
+  "what is too large, or no HTTP, is refused",
+  () =>
+    Effect.gen(function* () {
+      const port = Number(new URL(yield* origin).port)
+      const cases: ReadonlyArray<readonly [string, string, RegExp]> = [
+        ["a header of 5 KB", head("GET", "/api/v1/cs2/live", `x-a: ${"a".repeat(5_000)}`), / 431 /],
+        ["200 headers", head("GET", "/api/v1/cs2/live", ...Array.from({ length: 200 }, (_, n) => `x-${n}: a`)), / 431 /],
+        ["an address of 50 KB", head("GET", `/${"a".repeat(50_000)}`), / 431 /],
+        ["a body of 11 MB", rpc("content-length: 11534336"), / 413 /],
+        ["a body without end", rpc("content-length: 99999999999"), / 413 /],
+        ["two lengths of a body", head("POST", "/nothing", "content-length: 3", "transfer-encoding: chunked"), / 400 /],
+        ["a chunk that is none", `${rpc("transfer-encoding: chunked")}zz\r\n`, / 400 /],
+        ["no HTTP", "\u0000\u0001\u0002\r\n\r\n", / 505 /],
+      ]
+      for (const [name, text, status] of cases) {
+        const answer = yield* talk(port, 1_000, once(text))
+        assert.match(answer.text.split("\r\n", 1)[0] ?? "", status, name)
+        assert.notMatch(answer.text, /\.ts|at .+:\d+/, name)
+      }
+      const large = yield* talk(port, 1_000, once(head("GET", "/api/v1/cs2/live", `x-a: ${"a".repeat(3_000)}`)))
+      assert.match(large.text, /^HTTP\/1.1 200 /, "a header of 3 KB is fine")
+    }).pipe(Effect.provide(bareGateway())),
+  60_000,
+)
