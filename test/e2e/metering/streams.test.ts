@@ -1,30 +1,12 @@
 /** What streams cost and when they end, on real sockets, by the test's clock, on every ledger there is. */
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Clock, Effect, type Layer } from "effect"
 import { describe, inject } from "vitest"
 import { addressOf, kinds, openChannel, refusedChannel, tryChannel } from "../../fixtures/meteredChannels.ts"
+import { id, playing } from "../../fixtures/meteredMatch.ts"
 import { Metered, onEmbedded, onMemory, onPostgres, type TestCustomer } from "../../fixtures/meteredStack.ts"
 import { eventually } from "../../fixtures/realTime.ts"
-import { simulatedEvents } from "../../fixtures/simulated.ts"
-import { announce, feed } from "../../fixtures/stack.ts"
-
-const id = matchId(6_001)
-
-/** A match that plays, so that all channels have something to open on. */
-const playing = Effect.gen(function* () {
-  yield* announce(id)
-  yield* feed(simulatedEvents(61, id).slice(0, 60))
-  const metered = yield* Metered
-  const { secret } = yield* metered.customer("scale")
-  const list = Effect.promise(async () => {
-    const answer = await fetch(`${metered.url}/cs2/live`, { headers: { "x-api-key": secret } })
-    const body: { readonly data: ReadonlyArray<unknown> } = await answer.json()
-    return body.data.length
-  })
-  yield* eventually(Effect.map(list, (count) => count === 1))
-})
 
 const open = (kind: (typeof kinds)[number], { secret }: TestCustomer) =>
   Effect.flatMap(Metered, (where) => openChannel(kind, addressOf(kind, where, id), { "x-api-key": secret }))

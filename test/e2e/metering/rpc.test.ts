@@ -1,0 +1,152 @@
+/** What other services pay for calls and streams, over both transports, and how they are told that they may not. */
+import { assert, it } from "@effect/vitest"
+import { matchId } from "@matchpoint/domain/ids"
+import { StreamMeter } from "@matchpoint/metering/StreamMeter"
+import { Cause, Clock, Effect, Exit, Fiber, type Layer, Result, Stream } from "effect"
+import { describe } from "vitest"
+import { followSocket } from "../../fixtures/followers.ts"
+import { id, playing } from "../../fixtures/meteredMatch.ts"
+import { Metered, onEmbedded, onMemory, type TestCustomer } from "../../fixtures/meteredStack.ts"
+import { eventually, inRealTime } from "../../fixtures/realTime.ts"
+import { RpcHost, rpcClient, type Transport } from "../../fixtures/rpcStack.ts"
+
+const otherId = matchId(6_002)
+
+/** Its pings are real time's. */
+const clientOf = (transport: Transport, { secret }: TestCustomer) =>
+  Effect.flatMap(Metered, ({ host }) => inRealTime(Effect.provideService(rpcClient(transport, { "x-api-key": secret }), RpcHost, host)))
+
+const openSessions = Effect.map(StreamMeter, (streams) => streams.openSessions())
+
+const errorOf = <A, E>(exit: Exit.Exit<A, E>) =>
+  Exit.isSuccess(exit) ? undefined : Result.getOrUndefined(Result.map(Cause.findError(exit.cause), (error) => error))
+
+const ledgers: ReadonlyArray<readonly [string, () => Layer.Layer<Layer.Success<ReturnType<typeof onMemory>>>]> = [
+  ["memory", () => onMemory()],
+  ["PGlite", onEmbedded],
+]
+
+describe.each(ledgers)("on the ledger of %s", (_, world) => {
+  describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
+    it.effect("a call costs one if it succeeds; the month ends it with a typed error", () =>
+      Effect.gen(function* () {
+        yield* playing
+        const metered = yield* Metered
+        const customer = yield* metered.customer("scale", { requestsPerMonth: 3 })
+        const client = yield* clientOf(transport, customer)
+        assert.lengthOf(yield* client.ListLive(), 1)
+        assert.strictEqual((yield* client.GetState({ matchId: id })).match.matchId, id)
+        const unknown = yield* Effect.flip(client.GetState({ matchId: otherId }))
+        assert.strictEqual(unknown._tag, "UnknownMatch")
+        assert.strictEqual((yield* metered.bill(customer)).requests, 2)
+        yield* client.ListLive()
+        const refused = yield* Effect.flip(client.ListLive())
+        assert.strictEqual(refused._tag, "LimitReached")
+        if (refused._tag === "LimitReached") {
+          assert.strictEqual(refused.limit, "requests_per_month")
+          assert.isAbove(refused.retryAfterSeconds, 0)
+        }
+        const stream = yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: id })))
+        assert.strictEqual(stream._tag, "LimitReached")
+        assert.deepStrictEqual(yield* metered.bill(customer), { requests: 3, streamTicks: 0, receipts: [] })
+      }).pipe(Effect.scoped, Effect.provide(world())),
+    )
+
+    it.effect("a stream costs one at its begin and one per fifteen seconds, and ends with a typed error when the month does", () =>
+      Effect.gen(function* () {
+        yield* playing
+        const metered = yield* Metered
+        const customer = yield* metered.customer("scale", { requestsPerMonth: 3 })
+        const client = yield* clientOf(transport, customer)
+        const unknown = yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: otherId })))
+        assert.strictEqual(unknown._tag, "UnknownMatch")
+        const following = yield* Effect.forkChild(Effect.exit(Stream.runDrain(client.FollowDeltas({ matchId: id }))))
+        yield* eventually(Effect.map(openSessions, (count) => count === 1))
+        assert.strictEqual((yield* metered.bill(customer)).streamTicks, 1)
+        yield* metered.pass(31)
+        assert.strictEqual((yield* metered.bill(customer)).streamTicks, 3)
+        yield* metered.pass(15)
+        const error = errorOf(yield* Fiber.join(following))
+        assert.deepInclude(error, { _tag: "LimitReached", limit: "requests_per_month" })
+        yield* eventually(Effect.map(openSessions, (count) => count === 0))
+        const { receipts, streamTicks } = yield* metered.bill(customer)
+        assert.deepStrictEqual([streamTicks, receipts], [3, [{ channel: "rpc", ticks: 3, closed: true }]])
+      }).pipe(Effect.scoped, Effect.provide(world())),
+    )
+  })
+})
+
+describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
+  it.live("the streams of a revoked key end within five seconds", () =>
+    Effect.gen(function* () {
+      yield* playing
+      const metered = yield* Metered
+      const customer = yield* metered.customer("scale")
+      const client = yield* clientOf(transport, customer)
+      const following = yield* Effect.forkChild(Effect.exit(Stream.runDrain(client.Follow({ matchId: id }))))
+      yield* eventually(Effect.map(openSessions, (count) => count === 1))
+      const revokedAt = yield* Clock.currentTimeMillis
+      yield* metered.revoke(customer)
+      const exit = yield* Fiber.join(following)
+      assert.isTrue(Exit.isFailure(exit))
+      assert.isBelow((yield* Clock.currentTimeMillis) - revokedAt, 5_000)
+      // Over a WebSocket the connection ends as well, and whichever is first is what the caller sees.
+      if (transport === "http") assert.deepInclude(errorOf(exit), { _tag: "CallerUnknown" })
+      yield* eventually(Effect.map(openSessions, (count) => count === 0))
+    }).pipe(Effect.scoped, Effect.provide(onMemory())),
+  )
+
+  it.effect("a key that calls too fast is told to wait", () =>
+    Effect.gen(function* () {
+      const metered = yield* Metered
+      const customer = yield* metered.customer("scale", { requestsPerSecond: 1 })
+      const client = yield* clientOf(transport, customer)
+      yield* client.ListLive()
+      yield* client.ListLive()
+      assert.deepInclude(yield* Effect.flip(client.ListLive()), {
+        _tag: "LimitReached",
+        limit: "requests_per_second",
+        retryAfterSeconds: 1,
+      })
+      assert.strictEqual((yield* metered.bill(customer)).requests, 2)
+      yield* metered.pass(1)
+      yield* client.ListLive()
+    }).pipe(Effect.scoped, Effect.provide(onMemory())),
+  )
+})
+
+it.effect("calls take the plan's game; streams over HTTP are connections of the key", () =>
+  Effect.gen(function* () {
+    yield* playing
+    yield* Effect.flatMap(Metered, ({ pass }) => pass(62))
+    const metered = yield* Metered
+    const tennis = yield* clientOf("http", yield* metered.customer("starter", { game: "tennis" }))
+    assert.deepInclude(yield* Effect.flip(tennis.ListLive()), { _tag: "NotEntitled", code: "GAME_NOT_INCLUDED" })
+    assert.deepInclude(yield* Effect.flip(Stream.runDrain(tennis.Follow({ matchId: id }))), { _tag: "NotEntitled" })
+    const free = yield* metered.customer("free")
+    const client = yield* clientOf("http", free)
+    for (let open = 1; open <= 5; open++) {
+      yield* Effect.forkChild(Stream.runDrain(client.Follow({ matchId: id })))
+      yield* eventually(Effect.map(openSessions, (count) => count === open))
+    }
+    assert.deepInclude(yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: id }))), { _tag: "LimitReached", limit: "connections" })
+    assert.strictEqual((yield* metered.bill(free)).streamTicks, 5)
+  }).pipe(Effect.scoped, Effect.provide(onMemory())),
+)
+
+it.live("the WebSocket takes a plan that has WebSockets", () =>
+  Effect.gen(function* () {
+    const metered = yield* Metered
+    const url = `ws://${metered.host}/rpc/ws`
+    const { secret } = yield* metered.customer("pro")
+    const headers = { "x-api-key": secret }
+    // Its key has to be looked up, which takes longer than the handshake may: let in, and out.
+    const first = yield* followSocket(url, headers)
+    yield* first.closed
+    assert.strictEqual((yield* Effect.flip(followSocket(url, headers))).reason, "HTTP 403")
+    const { secret: other } = yield* metered.customer("pro", { addOns: ["live-websockets"] })
+    const socket = yield* followSocket(url, { "x-api-key": other })
+    socket.raw("")
+    assert.strictEqual(yield* openSessions, 0)
+  }).pipe(Effect.scoped, Effect.provide(onMemory())),
+)
