@@ -79,7 +79,7 @@ it.live(
             // Would open, and never end.
             if (method === "GET" && path.endsWith("/stream") && sent["x-api-key"] === GOOD_KEY) continue
             const body = method === "POST" ? { body: `{"token":"${SECRET}"` } : {}
-          const answer = yield* ask(`${here}${path}?${query}`, sent, { method, ...body })
+            const answer = yield* ask(`${here}${path}?${query}`, sent, { method, ...body })
             statuses.add(answer.status)
             assert.notInclude(answer.text, SECRET)
             for (const [name, value] of answer.headers) assert.notInclude(value, SECRET, name)
