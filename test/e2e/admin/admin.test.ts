@@ -117,7 +117,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
       Effect.gen(function* () {
         const { url } = yield* Standalone
         const nobody = "00000000-0000-4000-8000-000000000000"
-        for (const [args, env, said] of [
+        const wrong = [
           [["accounts", "show", nobody, "--url", url], {}, `there is no account ${nobody}`],
           [["audit", "list", "--url", url], { MATCHPOINT_ADMIN_TOKEN: "not-the-token-of-it" }, "set MATCHPOINT_ADMIN_TOKEN"],
           [["audit", "list", "--url", "http://127.0.0.1:9"], {}, "npm start"],
@@ -127,11 +127,16 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
           [["keys", "create", "--label", "lost", "--plan", "gold", "--url", url], {}, '"enterprise"'],
           [["accounts", "update", nobody, "--url", url], {}, "nothing to change"],
           [["accounts", "create", "--name", "N", "--plan", "pro", "--game", "cs2", "--url", url], {}, "all games"],
-        ] as const) {
-          const { code, stderr } = yield* runAdmin(args, env)
-          assert.strictEqual(code, 1, args.join(" "))
-          assert.include(stderr, said)
-        }
+        ] as const
+        yield* Effect.forEach(
+          wrong,
+          Effect.fnUntraced(function* ([args, env, said]) {
+            const { code, stderr } = yield* runAdmin(args, env)
+            assert.strictEqual(code, 1, args.join(" "))
+            assert.include(stderr, said)
+          }),
+          { concurrency: 3, discard: true },
+        )
       }),
     60_000,
   )
@@ -140,7 +145,7 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
     "--help knows every command",
     () =>
       Effect.gen(function* () {
-        for (const command of [
+        const commands = [
           "accounts list",
           "accounts create",
           "accounts show",
@@ -151,11 +156,16 @@ it.layer(Standalone.layer({ matches: 0, speed: 1 }), { excludeTestServices: true
           "keys revoke",
           "usage show",
           "audit list",
-        ]) {
-          const { code, stdout } = yield* runAdmin([...command.split(" "), "--help"])
-          assert.strictEqual(code, 0)
-          assert.include(stdout, `admin ${command}`)
-        }
+        ]
+        yield* Effect.forEach(
+          commands,
+          Effect.fnUntraced(function* (command) {
+            const { code, stdout } = yield* runAdmin([...command.split(" "), "--help"])
+            assert.strictEqual(code, 0)
+            assert.include(stdout, `admin ${command}`)
+          }),
+          { concurrency: 3, discard: true },
+        )
       }),
     60_000,
   )

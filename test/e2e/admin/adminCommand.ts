@@ -24,7 +24,7 @@ export const runAdmin = (args: ReadonlyArray<string>, env: Readonly<Record<strin
 export const adminJson = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(schema: S, args: ReadonlyArray<string>) {
   const { code, stderr, stdout } = yield* runAdmin([...args, "--json"])
   if (code !== 0) return yield* Effect.die(new Error(`admin ${args.join(" ")} ended with ${code}: ${stderr}`))
-  return yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(stdout))
+  return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
 })
 
 const main = fileURLToPath(new URL("../../../services/gateway/src/admin/cli/main.ts", import.meta.url))

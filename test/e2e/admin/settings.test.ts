@@ -18,7 +18,7 @@ const TOKEN = "an-admin-token-of-our-own"
 const run = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(url: string, schema: S, ...args: ReadonlyArray<string>) {
   const { code, stderr, stdout } = yield* runAdmin([...args, "--url", url, "--json"], { MATCHPOINT_ADMIN_TOKEN: TOKEN })
   assert.strictEqual(code, 0, stderr)
-  return yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.fromJsonString(schema))(stdout))
+  return yield* Effect.orDie(Schema.decodeEffect(Schema.fromJsonString(schema))(stdout))
 })
 
 const statusOf = (url: string, headers: Record<string, string>) =>

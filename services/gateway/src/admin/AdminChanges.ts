@@ -139,7 +139,10 @@ export class AdminChanges extends Context.Service<
 }
 
 const orNotFound = <A>(found: Effect.Effect<Option.Option<A>, StoreError>, kind: "account" | "key", id: string) =>
-  Effect.flatMap(found, (one) => (Option.isSome(one) ? Effect.succeed(one.value) : Effect.fail(NotFound.of(`there is no ${kind} ${id}`))))
+  Effect.flatMap(
+    found,
+    Effect.fromOption(() => NotFound.of(`there is no ${kind} ${id}`)),
+  )
 
 /** A key that was rotated is about to go and counts no more: its successor does. */
 const roomForOneMore = ({ plan }: StoredAccount, keys: ReadonlyArray<StoredKey>): Effect.Effect<void, Conflict> => {

@@ -6,7 +6,7 @@ import { Meter } from "@matchpoint/metering/Meter"
 import { Accounts } from "@matchpoint/store/Accounts"
 import { AuditLog } from "@matchpoint/store/AuditLog"
 import { KeyRegister } from "@matchpoint/store/KeyRegister"
-import { StoreError } from "@matchpoint/store/StoreError"
+import type { StoreError } from "@matchpoint/store/StoreError"
 import { UsageLedger } from "@matchpoint/store/UsageLedger"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
@@ -34,50 +34,85 @@ export const AdminHandlers = HttpApiBuilder.group(
     const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>
       clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy)
 
-    /** A change as the request's sender makes it. */
-    const changed = <A, B, E>(
-      request: HttpServerRequest.HttpServerRequest,
-      change: (by: By) => Effect.Effect<A, E | StoreError>,
-      shown: (done: A) => B,
-    ) =>
-      Effect.flatMap(CurrentRequest, ({ requestId }) => change({ actor: actorOf(request), address: addressOf(request), requestId })).pipe(
-        Effect.map((done) => data(shown(done))),
-        answered,
-      )
+    /** Who asks, for the audit log. */
+    const by = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<By> =>
+      Effect.map(CurrentRequest, ({ requestId }) => ({ actor: actorOf(request), address: addressOf(request), requestId }))
 
     const accountOf = (accountId: AccountId) =>
-      Effect.flatMap(accounts.get(accountId), (found) =>
-        Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(noAccount(accountId)),
+      Effect.flatMap(
+        accounts.get(accountId),
+        Effect.fromOption(() => noAccount(accountId)),
       )
 
     return handlers.handleAll({
-      accounts: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query, adminLimits.accounts)
-        const { accounts: found, total } = yield* accounts.list(page)
-        return listed(found.map(accountRow), pagingOf(page, found.length, total))
-      }, Effect.catch(withoutStore)),
-      createAccount: ({ payload, request }) => changed(request, (by) => changes.createAccount(payload, by), accountRow),
-      account: ({ params }) => answered(Effect.map(accountOf(params.accountId), (found) => data(accountRow(found)))),
-      updateAccount: ({ params, payload, request }) =>
-        changed(request, (by) => changes.updateAccount(params.accountId, payload, by), accountRow),
-      accountUsage: Effect.fnUntraced(function* ({ params, query }) {
-        // What this process has served is told first; other gateways' numbers are as old as their last report.
-        yield* meter.flush(params.accountId)
-        const month = yield* usage.month(params.accountId, query.period)
-        return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)
-      }, answered),
-      keys: Effect.fnUntraced(function* ({ params }) {
-        yield* accountOf(params.accountId)
-        return data((yield* keys.ofAccount(params.accountId)).map(keyRow))
-      }, answered),
-      createKey: ({ payload, request }) => changed(request, (by) => changes.createKey(payload, by), createdKey),
-      rotateKey: ({ params, payload, request }) => changed(request, (by) => changes.rotateKey(params.keyId, payload, by), createdKey),
-      revokeKey: ({ params, request }) => changed(request, (by) => changes.revokeKey(params.keyId, by), keyRow),
-      audit: Effect.fnUntraced(function* ({ query }) {
-        const page = pageOf(query, adminLimits.audit)
-        const { rows, total } = yield* audit.list(page)
-        return listed(rows.map(auditEntry), pagingOf(page, rows.length, total))
-      }, Effect.catch(withoutStore)),
+      accounts: Effect.fnUntraced(
+        function* ({ query }) {
+          const page = pageOf(query, adminLimits.accounts)
+          const { accounts: found, total } = yield* accounts.list(page)
+          return listed(found.map(accountRow), pagingOf(page, found.length, total))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      createAccount: Effect.fnUntraced(
+        function* ({ payload, request }) {
+          return data(accountRow(yield* changes.createAccount(payload, yield* by(request))))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      account: Effect.fnUntraced(
+        function* ({ params }) {
+          return data(accountRow(yield* accountOf(params.accountId)))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      updateAccount: Effect.fnUntraced(
+        function* ({ params, payload, request }) {
+          return data(accountRow(yield* changes.updateAccount(params.accountId, payload, yield* by(request))))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      accountUsage: Effect.fnUntraced(
+        function* ({ params, query }) {
+          // What this process has served is told first; other gateways' numbers are as old as their last report.
+          yield* meter.flush(params.accountId)
+          const month = yield* usage.month(params.accountId, query.period)
+          return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      keys: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* accountOf(params.accountId)
+          return data((yield* keys.ofAccount(params.accountId)).map(keyRow))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      createKey: Effect.fnUntraced(
+        function* ({ payload, request }) {
+          return data(createdKey(yield* changes.createKey(payload, yield* by(request))))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      rotateKey: Effect.fnUntraced(
+        function* ({ params, payload, request }) {
+          return data(createdKey(yield* changes.rotateKey(params.keyId, payload, yield* by(request))))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      revokeKey: Effect.fnUntraced(
+        function* ({ params, request }) {
+          return data(keyRow(yield* changes.revokeKey(params.keyId, yield* by(request))))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      audit: Effect.fnUntraced(
+        function* ({ query }) {
+          const page = pageOf(query, adminLimits.audit)
+          const { rows, total } = yield* audit.list(page)
+          return listed(rows.map(auditEntry), pagingOf(page, rows.length, total))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
     })
   }),
 )
@@ -89,13 +124,6 @@ const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: tru
 const noAccount = (accountId: AccountId) => NotFound.of(`there is no account ${accountId}`)
 
 /** The store's failures as the API's; the log has the cause. */
-const answered = <A, E, R>(answering: Effect.Effect<A, E | StoreError, R>): Effect.Effect<A, E | ServiceUnavailable | InternalError, R> =>
-  Effect.catch(
-    answering,
-    (error): Effect.Effect<never, E | ServiceUnavailable | InternalError> =>
-      error instanceof StoreError ? withoutStore(error) : Effect.fail(error),
-  )
-
 const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
   error.isRetryable
     ? Effect.andThen(

@@ -6,7 +6,7 @@ import { planTerms } from "@matchpoint/domain/plans"
 import { Meter } from "@matchpoint/metering/Meter"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { KeyRegister } from "@matchpoint/store/KeyRegister"
-import { Effect, Option, Redacted } from "effect"
+import { Clock, Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { AdminServer, adminServer, TOKEN } from "./adminServer.ts"
 
@@ -160,7 +160,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "60 seconds" })("t
     Effect.gen(function* () {
       const { api } = yield* AdminServer
       const { data: old } = yield* api.createKey({ payload: { plan: "pro", label: "desk" } })
-      const begun = Date.now()
+      const begun = yield* Clock.currentTimeMillis
       const { data: fresh } = yield* api.rotateKey({ params: old, payload: {} })
       assert.strictEqual(fresh.accountId, old.accountId)
       assert.isTrue(Option.isSome(yield* ownerOf(old.secret)))

@@ -30,7 +30,7 @@ export class AdminServer extends Context.Service<
     /** As the operator who has the token. */
     readonly api: HttpApiClient.ForApi<typeof AdminApi>["admin"]
   }
->()("@matchpoint/service-gateway/test/admin/AdminServer") {}
+>()("@matchpoint/service-gateway/test/admin/adminServer") {}
 
 const Repositories = Layer.mergeAll(ApiKeys.layer, AuditLog.layer, KeyRegister.layer, UsageLedger.layer).pipe(
   Layer.provideMerge(Accounts.layer),
