@@ -57,8 +57,12 @@ const responseLength = (chunk: Buffer): number => {
 }
 
 const run = ({ connections: count, milliseconds, path, port, secrets }: LoadOrder): void => {
-  const requests = secrets.map((secret) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: application/json\r\nx-api-key: ${secret}\r\n\r\n`),
+  // Each customer has an address of his own: a gateway lets one address try few keys that it has not seen before.
+  const requests = secrets.map((secret, key) =>
+    Buffer.from(
+      `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: 10.0.${key >> 8}.${key & 255}\r\n` +
+        `accept: application/json\r\nx-api-key: ${secret}\r\n\r\n`,
+    ),
   )
   const began = performance.now()
   const cpu = process.cpuUsage()

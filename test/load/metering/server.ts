@@ -7,6 +7,7 @@ import { streams } from "@matchpoint/contracts/bus/subjects"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { matchId } from "@matchpoint/domain/ids"
 import { GatewayRoutes, GatewayServices } from "@matchpoint/service-gateway/Gateway"
+import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { Accounts } from "@matchpoint/store/Accounts"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { Embedded } from "@matchpoint/store/Embedded"
@@ -43,6 +44,11 @@ const Repositories = Layer.mergeAll(ApiKeys.layer, KeyRegister.layer, UsageLedge
   Layer.provide(Database),
 )
 
+const Settings = Layer.effect(
+  GatewayConfig,
+  Effect.map(GatewayConfig, (defaults) => ({ ...defaults, behindProxy: true })),
+)
+
 const LiveMatch = Layer.effectDiscard(
   Effect.gen(function* () {
     const log = yield* EventLog
@@ -70,6 +76,7 @@ const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, { disableLogger: true
   Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
   Layer.provide(asked.layer.pipe(Layer.provide(ledgerOf(options.metering, options.crowd === "exact")))),
   Layer.provide(settingsOf(options.metering)),
+  Layer.provide(Settings),
   Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))),
   Layer.provide(Repositories),
   Layer.provide(LiveMatch),
