@@ -18,7 +18,7 @@ export const answerHeaders = {
   RateLimit: {
     description: "What is left of it: `r` requests, until the window ends in `t` seconds",
     schema: { type: "string" },
-    example: '"second";r=49;t=1, "month";r=998213;t=777600',
+    example: '"second";r=24;t=1, "month";r=998213;t=777600',
   },
   "Retry-After": { description: "Seconds to wait before trying again", schema: { type: "integer", minimum: 1 }, example: 1 },
   ETag: {

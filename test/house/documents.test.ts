@@ -1,0 +1,71 @@
+/** What documents repeat of the code is what the code says: tables of plans and of errors, close codes, links. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { errorStatus } from "@matchpoint/contracts/http/errors"
+import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
+import { AddOn, Feature, Plan, type PlanTerms, planTerms } from "@matchpoint/domain/plans"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+
+const number = new Intl.NumberFormat("en-US")
+
+/** Cells by plan, as they stand in docs/plans.md. */
+const rows: ReadonlyArray<readonly [title: string, cell: (terms: PlanTerms) => string]> = [
+  ["requests a month", ({ requestsPerMonth }) => number.format(requestsPerMonth)],
+  ["requests a second, per key", ({ requestsPerSecond }) => number.format(requestsPerSecond)],
+  ["archive", ({ historyDays }) => (historyDays === null ? "all" : `${historyDays} days`)],
+  ["live data", ({ delaySeconds }) => (delaySeconds === 0 ? "real time" : `${delaySeconds} s behind`)],
+  ["games", ({ games }) => games],
+  ...Feature.literals.map((feature): (typeof rows)[number] => [
+    `\`${feature}\``,
+    ({ addOns, features }) => (features.includes(feature) ? "yes" : addOns.some((addOn) => addOn === feature) ? "add-on" : "no"),
+  ]),
+  ["live connections, per key", ({ connections }) => number.format(connections)],
+  ["rooms per connection", ({ rooms }) => number.format(rooms)],
+  ["replays at once, per key", ({ replays }) => number.format(replays)],
+  ["keys", ({ keys }) => number.format(keys)],
+]
+
+const plansTable = [
+  `| | ${Plan.literals.join(" | ")} |`,
+  `| --- |${" ---: |".repeat(Plan.literals.length)}`,
+  ...rows.map(([title, cell]) => `| ${title} | ${Plan.literals.map((plan) => cell(planTerms[plan])).join(" | ")} |`),
+].join("\n")
+
+/** The first two cells of the rows of all tables whose first cell is a code. */
+const codesIn = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \|/gm), ([, code, status]) => `${code} ${status}`)
+
+const prose = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, "").replaceAll(/`[^`\n]*`/g, "")
+
+const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))]
+
+describe("documents", () => {
+  it("docs/plans.md has the table of plans as it is", () => {
+    assert.include(read("docs/plans.md"), plansTable, `the table should be\n${plansTable}\n`)
+    for (const addOn of AddOn.literals) assert.include(read("docs/plans.md"), `\`${addOn}\``)
+  })
+
+  it("docs/errors.md has every code with its status, and no other", () => {
+    const all = Object.entries(errorStatus).map(([code, status]) => `${code} ${status}`)
+    assert.sameMembers([...codesIn(read("docs/errors.md"))], all)
+  })
+
+  it("docs/streams.md has every close code of ours", () => {
+    const text = read("docs/streams.md")
+    for (const { code } of Object.values(closeCodes)) assert.include(text, `| ${code} |`)
+  })
+
+  it("no document names a code that is no more", () => {
+    for (const file of files) assert.notMatch(read(file), /\b(UNAUTHORIZED|BAD_REQUEST)\b/, file)
+  })
+
+  it.each(files)("the links of %s lead somewhere", (file) => {
+    for (const [, target = ""] of prose(read(file)).matchAll(/\]\(([^)#]+?)(?:#[^)]*)?\)/g)) {
+      if (!/^[a-z]+:/.test(target)) assert.isTrue(existsSync(join(root, dirname(file), target)), `${file}: ${target}`)
+    }
+  })
+})
