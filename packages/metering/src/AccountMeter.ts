@@ -41,9 +41,10 @@ export interface MeterHost {
 }
 
 export class AccountMeter {
+  /** As whoever asked last brought it. */
+  customer: Customer
   /** Monotonic. */
   lastUsedAt: number
-  #customer: Customer
   readonly #host: MeterHost
   #lease: Lease | undefined
   /** Of months that are over: kept until the ledger has all of them. */
@@ -59,24 +60,17 @@ export class AccountMeter {
   readonly #receipts = new Map<string, StreamReceipt>()
 
   constructor(customer: Customer, host: MeterHost) {
-    this.#customer = customer
+    this.customer = customer
     this.#host = host
     this.#quota = customer.requestsPerMonth
     this.#leaseSize = leaseSize(customer.requestsPerMonth)
     this.lastUsedAt = host.monotonic()
   }
 
-  /** The terms as the key's owner brings them; a new quota is asked for at once. */
-  set customer(customer: Customer) {
-    if (customer.requestsPerMonth !== this.#customer.requestsPerMonth) this.#exhaustedUntil = Number.NEGATIVE_INFINITY
-    this.#customer = customer
-  }
-
-  /** Requests left in the month, as far as is known here. */
+  /** Requests left in the month, as far as is known here. Streams bring terms that may be older: the ledger's quota counts. */
   get remaining(): number {
-    const quota = this.#customer.requestsPerMonth
-    if (this.#left === undefined) return quota
-    return Math.max(0, Math.min(quota, this.#left + Math.max(0, this.#lease?.available ?? 0)))
+    if (this.#left === undefined) return this.customer.requestsPerMonth
+    return Math.min(this.#quota, this.#left + Math.max(0, this.#lease?.available ?? 0))
   }
 
   get waiting(): number {
@@ -220,7 +214,7 @@ export class AccountMeter {
   }
 
   #hasGrace(): boolean {
-    if (this.#customer.plan === "free" || this.#left === undefined || this.#left <= 0 || !this.#host.inGrace()) return false
+    if (this.customer.plan === "free" || this.#left === undefined || this.#left <= 0 || !this.#host.inGrace()) return false
     const owed = this.#old.reduce((sum, lease) => sum + lease.owed, this.#lease?.owed ?? 0)
     return owed < graceOf(this.#quota)
   }
@@ -238,7 +232,7 @@ export class AccountMeter {
   }
 
   #open(): Lease {
-    const lease = new Lease(this.#host.newLeaseId(), this.#customer.accountId, this.#host.clock.period())
+    const lease = new Lease(this.#host.newLeaseId(), this.customer.accountId, this.#host.clock.period())
     this.#lease = lease
     return lease
   }
@@ -256,7 +250,7 @@ export class AccountMeter {
 
   #exceeded(): QuotaExceeded {
     const { clock } = this.#host
-    return QuotaExceeded.of(this.#customer.plan, this.#quota, clock.periodEnd(), clock.now())
+    return QuotaExceeded.of(this.customer.plan, this.#quota, clock.periodEnd(), clock.now())
   }
 }
 

@@ -25,7 +25,7 @@ export class StreamSession {
   /** A charge is on its way. */
   charging = false
   /** The quota is used up, or usage cannot be metered: the stream must end and say why. Called once at most, not after `close`. */
-  onRefused: ((error: Refused) => void) | undefined
+  onRefused: ((error: Refused, session: StreamSession) => void) | undefined
   /** Months before, of a stream that was open at the end of one. */
   #earlier: Map<Period, Month> | undefined
 

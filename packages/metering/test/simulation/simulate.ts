@@ -203,6 +203,9 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
     if (n % 20 === 0) yield* consistent
   }
 
+  // Whoever has nothing to do gives back what he has, also over a bad line.
+  if (random.chance(0.5)) yield* pass(40_000)
+
   // All is well again, whoever lives says all he has to say, then uses up what is left, and ends.
   faults.outage = false
   faults.probability = 0

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId } from "@matchpoint/domain/accounts"
+import { Day, Period } from "@matchpoint/domain/metering/periods"
+import { Lease } from "../src/Lease.ts"
+
+const of = (granted: number) => {
+  const lease = new Lease("lease", AccountId.make("00000000-0000-4000-8000-00000000000a"), Period.make("2026-11"))
+  lease.settled(lease.report("gateway", granted, 0), granted)
+  return lease
+}
+
+const first = Day.make("2026-11-01")
+const second = Day.make("2026-11-02")
+
+describe("Lease", () => {
+  it("reserves no more than it has, and gives back nothing that is reserved", () => {
+    const lease = of(3)
+    assert.deepStrictEqual([lease.reserve(), lease.reserve(), lease.reserve(), lease.reserve()], [true, true, true, false])
+    lease.release()
+    const report = lease.report("gateway", 0, 99)
+    assert.deepInclude(report, { size: 3, giveBack: 1, revision: 2 })
+    assert.strictEqual(lease.size, 2)
+    assert.isFalse(lease.reserve())
+  })
+
+  it("says a report again whose fate is unknown, with the next revision and the size it knows", () => {
+    const lease = of(5)
+    assert.isFalse(lease.dirty)
+    assert.deepInclude(lease.report("gateway", 0, 5), { revision: 2, size: 5, giveBack: 5 })
+    assert.isTrue(lease.dirty)
+    const again = lease.report("gateway", 0, 0)
+    assert.deepInclude(again, { revision: 3, size: 0, giveBack: 0 })
+    lease.settled(again, 0)
+    assert.isFalse(lease.dirty)
+  })
+
+  it("says days in all, only those that changed, one line each", () => {
+    const lease = of(5)
+    for (const day of [first, second, first]) {
+      assert.isTrue(lease.reserve())
+      lease.serve("request", day)
+    }
+    const report = lease.report("gateway", 0, 0)
+    assert.deepStrictEqual(report.lines, [
+      { day: first, requests: 2, streamTicks: 0 },
+      { day: second, requests: 1, streamTicks: 0 },
+    ])
+    lease.settled(report, 0)
+    assert.isTrue(lease.reserve())
+    lease.serve("tick", second)
+    assert.deepStrictEqual(lease.report("gateway", 0, 0).lines, [{ day: second, requests: 1, streamTicks: 1 }])
+  })
+
+  it("counts what ends after its month on the month's last day", () => {
+    const lease = of(1)
+    assert.isTrue(lease.reserve())
+    lease.serve("request", Day.make("2026-12-01"))
+    assert.deepStrictEqual(lease.report("gateway", 0, 0).lines, [{ day: Day.make("2026-11-30"), requests: 1, streamTicks: 0 }])
+  })
+
+  it("owes what it served in grace until the ledger has taken it", () => {
+    const lease = of(0)
+    lease.reserveInGrace()
+    lease.serve("request", first)
+    const report = lease.report("gateway", 0, 0)
+    assert.deepInclude(report, { size: 0, owed: 1 })
+    lease.reserveInGrace()
+    lease.settled(report, 0)
+    assert.deepStrictEqual([lease.size, lease.owed, lease.available], [1, 1, 0])
+  })
+})

@@ -1,0 +1,306 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Customer } from "@matchpoint/domain/accounts"
+import { graceOf } from "@matchpoint/domain/metering/leases"
+import { Period } from "@matchpoint/domain/metering/periods"
+import { Context, Effect, Exit, Fiber, Layer, References, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import type { Lease } from "../src/Lease.ts"
+import { Meter } from "../src/Meter.ts"
+import { MeteringConfig } from "../src/MeteringConfig.ts"
+import { customerOf, LATE_IN_MONTH, TestLedger } from "./fixtures.ts"
+
+const quiet = Effect.provideService(References.MinimumLogLevel, "None")
+
+const metered = (quota: number, line?: "refuses") => Meter.layer.pipe(Layer.provideMerge(TestLedger.layer(quota, line)))
+
+/** One request from beginning to end. */
+const request = (customer: Customer) =>
+  Effect.flatMap(Meter, (meter) =>
+    Effect.uninterruptibleMask((restore) => Effect.map(restore(meter.acquire(customer)), (lease) => meter.serve(lease, "request"))),
+  )
+
+const codeOf = <A, R>(effect: Effect.Effect<A, { readonly error: { readonly code: string } }, R>) =>
+  Effect.map(Effect.flip(effect), ({ error }) => error.code)
+
+const month = (name: string) => Period.make(name)
+
+describe("Meter", () => {
+  it.effect("serves a small quota to the last request and not one more, each told to the ledger before", () =>
+    Effect.gen(function* () {
+      const { book } = yield* TestLedger
+      const free = customerOf("free", 20)
+      yield* Effect.forEach(Array.from({ length: 20 }), () => request(free), { concurrency: 5, discard: true })
+      assert.strictEqual(book.given.get(`${free.accountId} 1970-01`), 20)
+      assert.strictEqual(yield* codeOf(request(free)), "RATE_LIMIT_EXCEEDED")
+      yield* TestClock.adjust("3 seconds")
+      assert.deepStrictEqual(book.bill(free.accountId, month("1970-01")), { requests: 20, streamTicks: 0 })
+      assert.strictEqual((yield* Meter).standing(free).remaining, 0)
+    }).pipe(Effect.provide(metered(20))),
+  )
+
+  it.effect("asks the ledger seldom on large plans, and at most once a second when all is used up", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const business = customerOf("business", 5_000_000)
+      for (let n = 0; n < 5_000; n++) yield* request(business)
+      assert.isBelow(ledger.asked, 20)
+      ledger.quota = 0
+      const before = ledger.asked
+      const refused = Effect.forEach(Array.from({ length: 5_000 }), () => Effect.exit(request(business)), { discard: true })
+      yield* refused
+      assert.isBelow(ledger.asked - before, 10)
+      yield* TestClock.adjust("1 second")
+      const later = ledger.asked
+      yield* refused
+      assert.isAtMost(ledger.asked - later, 2)
+    }).pipe(Effect.provide(metered(5_000_000))),
+  )
+
+  it.effect("gives back what was reserved and not served, and a waiter that leaves loses nothing", () =>
+    Effect.gen(function* () {
+      const meter = yield* Meter
+      const ledger = yield* TestLedger
+      const free = customerOf("free", 3)
+      const lease = yield* meter.acquire(free)
+      lease.release()
+      ledger.line = "silent"
+      // The one that is there is taken; the next waits for the ledger and goes.
+      const held = yield* meter.acquire(free)
+      const waiting = yield* Effect.forkChild(meter.acquire(free), { startImmediately: true })
+      yield* Fiber.interrupt(waiting)
+      ledger.line = "up"
+      yield* TestClock.adjust("10 seconds")
+      meter.serve(held, "request")
+      yield* request(free)
+      yield* request(free)
+      assert.strictEqual(yield* codeOf(request(free)), "RATE_LIMIT_EXCEEDED")
+    }).pipe(Effect.provide(metered(3)), quiet),
+  )
+
+  it.effect("counts a request where it began when the month ends under it, and starts the next month afresh", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(LATE_IN_MONTH)
+      const scope = yield* Scope.make()
+      const { book } = yield* TestLedger
+      const meter = Context.get(yield* Layer.buildWithScope(Meter.layer, scope), Meter)
+      const free = customerOf("free", 2)
+      const long = yield* meter.acquire(free)
+      meter.serve(yield* meter.acquire(free), "request")
+      assert.strictEqual(yield* codeOf(meter.acquire(free)), "RATE_LIMIT_EXCEEDED")
+      assert.strictEqual(meter.standing(free).resetSeconds, 3_600)
+      assert.strictEqual(meter.standing(free).periodSeconds, 30 * 86_400)
+      yield* TestClock.adjust("1 hour")
+      assert.strictEqual(meter.standing(free).remaining, 2)
+      meter.serve(yield* meter.acquire(free), "request")
+      meter.serve(long, "request")
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(book.bill(free.accountId, month("2026-11")).requests, 2)
+      assert.strictEqual(book.bill(free.accountId, month("2026-12")).requests, 1)
+      yield* Scope.close(scope, Exit.void)
+    }).pipe(Effect.provide(TestLedger.layer(2))),
+  )
+
+  it.effect("follows a change of plan in mid-month, up and down", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      yield* request(customerOf("free", 1))
+      assert.strictEqual(yield* codeOf(request(customerOf("free", 1))), "RATE_LIMIT_EXCEEDED")
+      ledger.quota = 10_000
+      yield* TestClock.adjust("1 second")
+      for (let n = 0; n < 9; n++) yield* request(customerOf("starter", 10_000))
+      ledger.quota = 5
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* codeOf(request(customerOf("free", 5))), "RATE_LIMIT_EXCEEDED")
+      assert.strictEqual(ledger.book.given.get(`${customerOf("free", 5).accountId} 1970-01`), 10)
+    }).pipe(Effect.provide(metered(1))),
+  )
+
+  it.effect("without the ledger: Free is not served, paid plans a bounded number for a bounded time, and it is all billed later", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const pro = customerOf("pro", 1_000_000)
+      yield* request(pro)
+      yield* TestClock.adjust("2 seconds")
+      ledger.line = "refuses"
+      yield* TestClock.adjust("3 seconds")
+      let served = 0
+      while (Exit.isSuccess(yield* Effect.exit(request(pro)))) served += 1
+      const before = 1 + served
+      // What was left of its lease, and the grace.
+      assert.isAtLeast(served, graceOf(1_000_000))
+      assert.isAtMost(served, graceOf(1_000_000) + 130)
+      assert.strictEqual(yield* codeOf(request(pro)), "SERVICE_UNAVAILABLE")
+      assert.strictEqual(yield* codeOf(request({ ...pro, plan: "free" })), "SERVICE_UNAVAILABLE")
+      ledger.line = "up"
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(ledger.book.bill(pro.accountId, month("1970-01")).requests, before)
+      yield* request(pro)
+    }).pipe(Effect.provide(metered(1_000_000)), quiet),
+  )
+
+  it.effect("ends grace when it has lasted too long, and gives none to whoever had used up his quota", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const pro = customerOf("pro", 30_000)
+      yield* request(pro)
+      ledger.line = "refuses"
+      yield* TestClock.adjust("4 minutes")
+      for (let n = 0; n < 5; n++) yield* request(pro)
+      yield* TestClock.adjust("2 minutes")
+      assert.strictEqual(yield* codeOf(request(pro)), "SERVICE_UNAVAILABLE")
+      ledger.line = "up"
+      ledger.quota = 1
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* codeOf(request(pro)), "RATE_LIMIT_EXCEEDED")
+      ledger.line = "refuses"
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual(yield* codeOf(request(pro)), "SERVICE_UNAVAILABLE")
+    }).pipe(Effect.provide(metered(30_000)), quiet),
+  )
+
+  it.effect("starts without the ledger, answers at once that it cannot meter, and recovers", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const pro = customerOf("pro", 30_000)
+      assert.strictEqual(yield* codeOf(request(pro)), "SERVICE_UNAVAILABLE")
+      ledger.line = "up"
+      yield* TestClock.adjust("2 seconds")
+      yield* request(pro)
+    }).pipe(Effect.provide(metered(30_000, "refuses")), quiet),
+  )
+
+  it.effect("does not let a silent ledger hold a request for longer than it may take to answer", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const free = customerOf("free", 500)
+      ledger.line = "silent"
+      const waiting = yield* Effect.forkChild(codeOf(request(free)), { startImmediately: true })
+      yield* Effect.yieldNow
+      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(yield* Fiber.join(waiting), "SERVICE_UNAVAILABLE")
+      assert.strictEqual(yield* codeOf(request(free)), "SERVICE_UNAVAILABLE")
+      ledger.line = "up"
+    }).pipe(Effect.provide(metered(500)), quiet),
+  )
+
+  it.effect("repeats what it gave back until the ledger has it", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const pro = customerOf("pro", 1_000_000)
+      yield* request(pro)
+      yield* TestClock.adjust("3 seconds")
+      assert.isAbove(ledger.book.given.get(`${pro.accountId} 1970-01`) ?? 0, 50)
+      ledger.line = "refuses"
+      yield* TestClock.adjust("1 minute")
+      ledger.line = "up"
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual(ledger.book.given.get(`${pro.accountId} 1970-01`), 1)
+    }).pipe(Effect.provide(metered(1_000_000)), quiet),
+  )
+
+  it.effect("an answer that was lost costs nothing: neither quota nor bill", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const pro = customerOf("pro", 30_000)
+      ledger.line = "loses answers"
+      assert.strictEqual(yield* codeOf(request(pro)), "SERVICE_UNAVAILABLE")
+      assert.isAbove(ledger.book.given.get(`${pro.accountId} 1970-01`) ?? 0, 0)
+      ledger.line = "up"
+      yield* TestClock.adjust("35 seconds")
+      assert.strictEqual(ledger.book.given.get(`${pro.accountId} 1970-01`), 0)
+    }).pipe(Effect.provide(metered(30_000)), quiet),
+  )
+
+  it.effect("lets a thousand requests of an account wait, and refuses the next", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const free = customerOf("free", 500)
+      ledger.line = "silent"
+      const all = yield* Effect.forEach(Array.from({ length: 1_000 }), () =>
+        Effect.forkChild(Effect.exit(request(free)), { startImmediately: true }),
+      )
+      assert.strictEqual(yield* codeOf(request(free)), "SERVICE_UNAVAILABLE")
+      yield* Fiber.interruptAll(all)
+      ledger.line = "up"
+    }).pipe(Effect.provide(metered(500)), quiet),
+  )
+
+  it.effect("says its last word when it ends, and does not wait for ever to say it", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const pro = customerOf("pro", 1_000_000)
+      const life = Effect.scoped(
+        Effect.gen(function* () {
+          const services = yield* Layer.build(Layer.fresh(Meter.layer))
+          yield* Effect.provideContext(request(pro), services)
+        }),
+      )
+      yield* life
+      assert.strictEqual(ledger.book.bill(pro.accountId, month("1970-01")).requests, 1)
+      assert.strictEqual(ledger.book.given.get(`${pro.accountId} 1970-01`), 1)
+      const ending = yield* Effect.forkChild(
+        Effect.scoped(
+          Effect.gen(function* () {
+            yield* Layer.build(Layer.fresh(Meter.layer))
+            ledger.line = "silent"
+          }),
+        ),
+      )
+      yield* TestClock.adjust("4 seconds")
+      assert.isTrue(Exit.isSuccess(yield* Fiber.await(ending)))
+    }).pipe(Effect.provide(TestLedger.layer(1_000_000)), quiet),
+  )
+
+  it.effect("flush tells the ledger at once", () =>
+    Effect.gen(function* () {
+      const meter = yield* Meter
+      const { book } = yield* TestLedger
+      const pro = customerOf("pro", 1_000_000)
+      yield* request(pro)
+      yield* meter.flush(pro.accountId)
+      assert.strictEqual(book.bill(pro.accountId, month("1970-01")).requests, 1)
+    }).pipe(Effect.provide(metered(1_000_000))),
+  )
+
+  it.effect("goes on when one who is answered fails", () =>
+    Effect.gen(function* () {
+      const meter = yield* Meter
+      const free = customerOf("free", 10)
+      meter.wait(free, {
+        served: () => {
+          throw new Error("of a caller")
+        },
+        refused: () => {},
+      })
+      const leases: Array<Lease> = []
+      meter.wait(free, { served: (lease) => leases.push(lease), refused: () => {} })
+      yield* Effect.repeat(TestClock.adjust("1 second"), { times: 3 })
+      assert.strictEqual(leases.length, 1)
+    }).pipe(Effect.provide(metered(10)), quiet),
+  )
+
+  it.effect("off: refuses nothing and counts nothing", () =>
+    Effect.gen(function* () {
+      const meter = yield* Meter
+      const { book } = yield* TestLedger
+      const free = customerOf("free", 1)
+      for (let n = 0; n < 10; n++) yield* request(free)
+      assert.isDefined(meter.reserve(free))
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(book.leases.size, 0)
+    }).pipe(
+      Effect.provide(
+        Layer.effectDiscard(Effect.void).pipe(
+          Layer.provideMerge(metered(1)),
+          Layer.provide(
+            Layer.effect(
+              MeteringConfig,
+              Effect.map(MeteringConfig, (settings) => ({ ...settings, enabled: false })),
+            ),
+          ),
+        ),
+      ),
+    ),
+  )
+})
