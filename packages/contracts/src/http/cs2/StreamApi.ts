@@ -30,7 +30,10 @@ const inQuery = HttpApiSecurity.apiKey({ key: "apiKey", in: "query" }).pipe(
   HttpApiSecurity.annotate(OpenApi.Description, "For clients that cannot set headers, like WebSockets and `EventSource` in browsers"),
 )
 
-/** As of every request, and for browsers in the query. */
+/**
+ * As of every request, and for browsers in the query.
+ * @effect-expect-leaking HttpServerRequest | ParsedSearchParams | RouteContext
+ */
 class StreamAuthentication extends HttpApiMiddleware.Service<StreamAuthentication>()(
   "@matchpoint/contracts/http/cs2/StreamApi/StreamAuthentication",
   { error: [InvalidApiKey, ServiceUnavailable], security: { ...Authentication.security, apiKeyInQuery: inQuery } },

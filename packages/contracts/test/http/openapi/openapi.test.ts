@@ -1,0 +1,84 @@
+/** The parts of the OpenAPI document that are made of annotations and schemas. The whole document is held to public readers in test/openapi. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Schema } from "effect"
+import { HistoryLimit, QuotaExceeded, ValidationError } from "../../../src/http/errors.ts"
+import { Free, Needs, Section } from "../../../src/http/Metering.ts"
+import { headersOf } from "../../../src/http/openapi/answerHeaders.ts"
+import { chargesOf } from "../../../src/http/openapi/charges.ts"
+import { errorAnswer, problemSchema } from "../../../src/http/openapi/errorAnswers.ts"
+import { parametersOf } from "../../../src/http/openapi/parameters.ts"
+
+describe("charges", () => {
+  it.effect("an endpoint that says nothing costs a request, in every plan", () =>
+    Effect.sync(() => {
+      const { metering, text } = chargesOf(Context.empty(), "requests")
+      assert.deepInclude(metering, { requests: 1, everySeconds: null, section: null, feature: null, addOnOf: [] })
+      assert.lengthOf(metering.plans, 6)
+      assert.include(text, "**Plans**: all.")
+    }),
+  )
+
+  it.effect("a section names the plans for one game, a feature the plans that have it or sell it", () =>
+    Effect.sync(() => {
+      assert.include(chargesOf(Context.make(Section, "tennis"), "requests").text, "all; starter if its chosen game is `tennis`.")
+      const socket = chargesOf(Context.add(Context.make(Section, "cs2"), Needs, "live-websockets"), "stream")
+      assert.include(socket.text, "scale, enterprise, or with the add-on `live-websockets` (sold with pro and business).")
+      assert.include(socket.text, "5760 a day")
+      assert.deepStrictEqual(chargesOf(Context.make(Needs, "odds"), "requests").metering.addOnOf, [])
+    }),
+  )
+
+  it.effect("what is free costs nothing", () =>
+    Effect.sync(() => assert.strictEqual(chargesOf(Context.make(Free, true), "requests").metering.requests, 0)),
+  )
+})
+
+describe("parameters", () => {
+  it.effect("are what their text stands for: numbers with bounds, lists by commas", () =>
+    Effect.sync(() => {
+      const query = Schema.Struct({
+        limit: Schema.optionalKey(Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 9 }))),
+        kinds: Schema.optionalKey(Schema.Array(Schema.Literals(["a", "b"]))),
+      })
+      const asText = { type: "string", pattern: "digits" }
+      const generated = ["limit", "kinds"].map((name) => ({ name, in: "query" as const, required: false, schema: asText }))
+      const [limit, kinds] = parametersOf(generated, query)
+      assert.deepStrictEqual(limit?.schema, { type: "integer", minimum: 1, maximum: 9 })
+      assert.deepInclude(kinds ?? {}, { style: "form", explode: false })
+    }),
+  )
+})
+
+describe("error answers", () => {
+  it.effect("one error is its schema, several are one of theirs, in both media types", () =>
+    Effect.sync(() => {
+      const one = errorAnswer([ValidationError]).content ?? {}
+      assert.deepStrictEqual(one["application/json"]?.schema, { $ref: "#/components/schemas/ValidationError" })
+      const two = errorAnswer([QuotaExceeded, HistoryLimit]).content ?? {}
+      assert.deepStrictEqual(two["application/problem+json"]?.schema, {
+        oneOf: [{ $ref: "#/components/schemas/QuotaExceededProblem" }, { $ref: "#/components/schemas/HistoryLimitProblem" }],
+      })
+      assert.hasAllKeys(two["application/json"]?.examples ?? {}, ["QuotaExceeded", "HistoryLimit"])
+    }),
+  )
+
+  it.effect("a problem has the envelope's code and details, and details are required where the envelope requires them", () =>
+    Effect.sync(() => {
+      const envelope = (required: ReadonlyArray<string>) => ({
+        properties: { error: { properties: { code: { type: "string", enum: ["NOT_FOUND"] }, details: { type: "object" } }, required } },
+      })
+      const open = problemSchema(envelope(["code"]), 404)
+      assert.deepNestedInclude(open, { "properties.type.enum": ["urn:matchpoint:error:NOT_FOUND"], "properties.status.enum": [404] })
+      assert.notInclude(String(open["required"]), "details")
+      assert.include(String(problemSchema(envelope(["code", "details"]), 404)["required"]), "details")
+    }),
+  )
+
+  it.effect("limits are told as soon as it is known whose they are, and when to come back where that helps", () =>
+    Effect.sync(() => {
+      assert.deepStrictEqual(headersOf(200, true), ["X-Request-Id", "RateLimit-Policy", "RateLimit"])
+      assert.deepStrictEqual(headersOf(401, true), ["X-Request-Id"])
+      assert.deepStrictEqual(headersOf(503, false), ["X-Request-Id", "Retry-After"])
+    }),
+  )
+})
