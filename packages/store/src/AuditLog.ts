@@ -28,7 +28,7 @@ export class AuditLog extends Context.Service<
   {
     /**
      * Does `change` and records `describe` of what it gave, both or neither: what repositories of this package do in `change` is part of
-     * one transaction. It fails as `change` does, or with StoreError when the record or the transaction fails.
+     * one transaction, and one after another on all gateways, so that none is decided on what another is about to change. It fails as `change` does, or with StoreError when the record or the transaction fails.
      */
     readonly recorded: <A, E, R>(change: Effect.Effect<A, E, R>, describe: (done: A) => Action) => Effect.Effect<A, E | StoreError, R>
     /** Newest first. */
@@ -43,6 +43,9 @@ export class AuditLog extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
+
+      /** Held until the transaction ends. */
+      const oneByOne = sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.admin'))`
 
       const insert = (action: Action) => sql`
         INSERT INTO audit_log (actor, address, request_id, action, account_id, key_id, details)
@@ -66,8 +69,8 @@ export class AuditLog extends Context.Service<
 
       return AuditLog.of({
         recorded: (change, describe) =>
-          change.pipe(
-            Effect.mapError((error) => new Refused({ error })),
+          oneByOne.pipe(
+            Effect.andThen(Effect.mapError(change, (error) => new Refused({ error }))),
             Effect.tap((done) => insert(describe(done))),
             sql.withTransaction,
             failWhenLost,

@@ -21,6 +21,20 @@ const actionOf = (accountId: AccountId | null, more: Partial<Action> = {}): Acti
 export const auditLogContract = (it: Vitest.MethodsNonLive<Accounts | AuditLog | KeyRegister>) => {
   const everyAccount = Effect.flatMap(Accounts, (accounts) => accounts.list({ limit: 1_000, offset: 0 }))
 
+  it.effect("makes changes one after another, whoever asks: none is decided on what another is about to change", () =>
+    Effect.gen(function* () {
+      const log = yield* AuditLog
+      const register = yield* KeyRegister
+      const { accountId } = yield* Effect.flatMap(Accounts, (accounts) => accounts.create("raced", termsOf("free")))
+      const oneMoreUpToTwo = Effect.gen(function* () {
+        if ((yield* register.ofAccount(accountId)).length < 2) yield* register.create(accountId, "raced")
+      })
+      const asked = Array.from({ length: 8 }, () => log.recorded(oneMoreUpToTwo, () => actionOf(accountId, { action: "key.create" })))
+      yield* Effect.all(asked, { concurrency: "unbounded" })
+      assert.lengthOf(yield* register.ofAccount(accountId), 2)
+    }),
+  )
+
   it.effect("records what a change gave, newest first", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog

@@ -1,6 +1,5 @@
 /**
- * What operators do to accounts and keys. Each change and its entry in the audit log are one transaction; changes made through this
- * process come one after another, so that none is decided on what another is about to change.
+ * What operators do to accounts and keys. Each change and its entry in the audit log are one transaction, one after another on all gateways.
  */
 import {
   type AccountChange,
@@ -16,7 +15,7 @@ import { Accounts, type StoredAccount } from "@matchpoint/store/Accounts"
 import { AuditLog } from "@matchpoint/store/AuditLog"
 import { type FreshKey, KeyRegister, type StoredKey } from "@matchpoint/store/KeyRegister"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Context, Effect, Layer, Option, Semaphore } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { statusOf, termsOfAccount } from "./adminRows.ts"
 import { changedTerms, newTerms } from "./agreedTerms.ts"
 import { type By, type Deed, deed } from "./deed.ts"
@@ -46,7 +45,6 @@ export class AdminChanges extends Context.Service<
       const accounts = yield* Accounts
       const keys = yield* KeyRegister
       const audit = yield* AuditLog
-      const oneByOne = yield* Semaphore.make(1)
 
       const recorded = <A, E>(by: By, change: Effect.Effect<A, E>, describe: (done: A) => Deed) =>
         audit.recorded(change, (done) => deed(by, describe(done)))
@@ -74,7 +72,7 @@ export class AdminChanges extends Context.Service<
       })
 
       return AdminChanges.of({
-        createAccount: Effect.fn("AdminChanges.createAccount")(newAccount, oneByOne.withPermit),
+        createAccount: Effect.fn("AdminChanges.createAccount")(newAccount),
 
         updateAccount: Effect.fn("AdminChanges.updateAccount")(function* (accountId, change, by) {
           const changing = Effect.gen(function* () {
@@ -92,7 +90,7 @@ export class AdminChanges extends Context.Service<
             },
           }))
           return after
-        }, oneByOne.withPermit),
+        }),
 
         createKey: Effect.fn("AdminChanges.createKey")(function* (key, by) {
           const { label } = key
@@ -103,7 +101,7 @@ export class AdminChanges extends Context.Service<
             keyId,
             details: { prefix, label },
           }))
-        }, oneByOne.withPermit),
+        }),
 
         rotateKey: Effect.fn("AdminChanges.rotateKey")(function* (keyId, { graceHours = DEFAULT_GRACE_HOURS }, by) {
           const rotating = Effect.gen(function* () {
@@ -118,7 +116,7 @@ export class AdminChanges extends Context.Service<
             keyId,
             details: { label: key.label, graceHours, newKeyId: key.keyId, newPrefix: key.prefix },
           }))
-        }, oneByOne.withPermit),
+        }),
 
         revokeKey: Effect.fn("AdminChanges.revokeKey")(function* (keyId, by) {
           const revoking = Effect.gen(function* () {
@@ -132,7 +130,7 @@ export class AdminChanges extends Context.Service<
             keyId,
             details: { prefix, label },
           }))
-        }, oneByOne.withPermit),
+        }),
       })
     }),
   )
