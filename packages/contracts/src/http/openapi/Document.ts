@@ -48,13 +48,14 @@ export interface Operation {
   readonly description: string
   readonly parameters: ReadonlyArray<Parameter>
   readonly security: ReadonlyArray<OpenApi.OpenAPISecurityRequirement>
+  readonly requestBody?: OpenApi.OpenAPISpecRequestBody
   /** Status -> answer. */
   readonly responses: Readonly<Record<string, Answer>>
   readonly "x-metering": unknown
 }
 
-/** Path -> its operations. The public API only reads. */
-export type Paths = Readonly<Record<string, { readonly get: Operation }>>
+/** Path -> method, in small letters -> operation. */
+export type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 export type Schemas = Readonly<Record<string, JsonSchema.JsonSchema>>
 

@@ -25,26 +25,29 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
   otherShapes: Paths = {},
 ): Described => {
   const generated = OpenApi.fromApi(api)
-  const paths: Record<string, { readonly get: Operation }> = {}
+  const paths: Record<string, Record<string, Operation>> = {}
   const statuses = new Map<string, number>()
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, errors, group, middleware }) => {
       const path = pathOf(endpoint)
-      const operation = generated.paths[path]?.get
-      if (operation === undefined) return
+      const method = endpoint.method.toLowerCase()
+      const operation = new Map(Object.entries(generated.paths[path] ?? {})).get(method)
+      if (operation === undefined || !("responses" in operation)) return
       for (const [status, kinds] of errors) for (const kind of kinds) statuses.set(errorName(kind), status)
       const isMetered = [...middleware].some(({ key }) => key === Metering.key)
       const { metering, text } = chargesOf(Context.merge(group.annotations, endpoint.annotations), billing)
-      const responses = answersOf(operation, errors, isMetered, otherShapes[path]?.get.responses["200"])
+      const responses = answersOf(operation, errors, isMetered, otherShapes[path]?.[method]?.responses["200"])
       paths[path] = {
-        get: {
+        ...paths[path],
+        [method]: {
           operationId: operation.operationId,
           tags: operation.tags,
           summary: operation.summary ?? operation.operationId,
           description: `${operation.description ?? ""}\n\n${text}`,
           parameters: parametersOf(operation.parameters, endpoint.query),
           security: operation.security,
+          ...(operation.requestBody === undefined ? {} : { requestBody: operation.requestBody }),
           responses,
           "x-metering": metering,
         },
@@ -55,7 +58,7 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
   return { paths, schemas, securitySchemes, tags: generated.tags, errors: statuses }
 }
 
-const pathOf = (endpoint: HttpApiEndpoint.Top): string => endpoint.path.replaceAll(/:([A-Za-z]+)/g, "{$1}")
+const pathOf = (endpoint: HttpApiEndpoint.Top): string => endpoint.path.replaceAll(/:([A-Za-z0-9_]+)/g, "{$1}")
 
 const answersOf = (
   { responses }: OpenApi.OpenAPISpecOperation,

@@ -1,11 +1,13 @@
 /** The parts of the OpenAPI document that are made of annotations and schemas. The whole document is held to public readers in test/openapi. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Schema } from "effect"
-import { HistoryLimit, QuotaExceeded, ValidationError } from "../../../src/http/errors.ts"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HistoryLimit, NotFound, QuotaExceeded, ValidationError } from "../../../src/http/errors.ts"
 import { Free, Needs, Section } from "../../../src/http/Metering.ts"
 import { headersOf } from "../../../src/http/openapi/answerHeaders.ts"
 import { chargesOf } from "../../../src/http/openapi/charges.ts"
 import { errorAnswer, problemSchema } from "../../../src/http/openapi/errorAnswers.ts"
+import { describeApi } from "../../../src/http/openapi/operations.ts"
 import { parametersOf } from "../../../src/http/openapi/parameters.ts"
 
 describe("charges", () => {
@@ -30,6 +32,23 @@ describe("charges", () => {
 
   it.effect("what is free costs nothing", () =>
     Effect.sync(() => assert.strictEqual(chargesOf(Context.make(Free, true), "requests").metering.requests, 0)),
+  )
+})
+
+describe("operations", () => {
+  it.effect("every method of a path is described, with its body", () =>
+    Effect.sync(() => {
+      const thing = Schema.Struct({ name: Schema.String })
+      const group = HttpApiGroup.make("things")
+        .add(HttpApiEndpoint.get("thing", "/things/:id_1", { params: { id_1: Schema.String }, success: thing, error: NotFound }))
+        .add(HttpApiEndpoint.post("change", "/things/:id_1", { params: { id_1: Schema.String }, payload: thing, success: thing }))
+      const { errors, paths } = describeApi(HttpApi.make("api").add(group), "requests")
+      const methods = paths["/things/{id_1}"] ?? {}
+      assert.hasAllKeys(methods, ["get", "post"])
+      assert.hasAllKeys(methods["post"]?.requestBody?.content ?? {}, ["application/json"])
+      assert.hasAllKeys(methods["get"]?.responses["404"]?.content ?? {}, ["application/json", "application/problem+json"])
+      assert.deepStrictEqual([...errors], [["NotFound", 404]])
+    }),
   )
 })
 
