@@ -27,7 +27,7 @@ export class TestLedger extends Context.Service<
     /** Exchanges that were asked for. */
     asked: number
   }
->()("@matchpoint/metering/test/TestLedger") {
+>()("@matchpoint/metering/test/fixtures/TestLedger") {
   static readonly layer = (quota: number, line: Line = "up") =>
     Layer.effectContext(
       Effect.sync(() => {

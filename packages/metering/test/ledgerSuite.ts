@@ -5,7 +5,7 @@ import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/lea
 import { Day, Period } from "@matchpoint/domain/metering/periods"
 import { Effect, Random } from "effect"
 import { uuidOf } from "../src/uuidOf.ts"
-import { Books } from "./books.ts"
+import { Books } from "./Books.ts"
 
 const NOVEMBER = Period.make("2026-11")
 const now = Date.UTC(2026, 10, 22, 12)

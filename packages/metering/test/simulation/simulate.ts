@@ -9,7 +9,7 @@ import type { Plan } from "@matchpoint/domain/plans"
 import { Random } from "@matchpoint/simulator/random"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { Books } from "../books.ts"
+import { Books } from "../Books.ts"
 import { Faults } from "./Faults.ts"
 import { Gateway } from "./Gateway.ts"
 
@@ -203,17 +203,26 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
     if (n % 20 === 0) yield* consistent
   }
 
+  const finish = () => {
+    for (const gateway of gateways) {
+      gateway.answer(gateway.held.length, () => true)
+      while (gateway.sessions.length > 0) gateway.disconnect(0)
+    }
+  }
+
   // Whoever has nothing to do gives back what he has, also over a bad line.
-  if (random.chance(0.5)) yield* pass(40_000)
+  if (random.chance(0.5)) {
+    finish()
+    yield* pass(29_000)
+    faults.outage = random.chance(0.5)
+    yield* pass(4_000)
+  }
 
   // All is well again, whoever lives says all he has to say, then uses up what is left, and ends.
   faults.outage = false
   faults.probability = 0
   yield* faults.land
-  for (const gateway of gateways) {
-    gateway.answer(gateway.held.length, () => true)
-    while (gateway.sessions.length > 0) gateway.disconnect(0)
-  }
+  finish()
   yield* pass(45_000)
   const period = periodOf(now())
   const isSmall = terms.requestsPerMonth <= 500
