@@ -1,5 +1,5 @@
 import { describe, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { Books } from "./Books.ts"
