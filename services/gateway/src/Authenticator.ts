@@ -117,9 +117,7 @@ export class Authenticator extends Context.Service<
         })
 
       const answerOf = (secret: Redacted.Redacted<string>) =>
-        Effect.flatMap(Effect.flatMap(ask(secret), Fiber.join), (found) =>
-          Option.isNone(found) ? Effect.fail(unknown) : Effect.succeed(found.value),
-        )
+        Effect.flatMap(Effect.flatMap(ask(secret), Fiber.join), (found) => Effect.mapError(Effect.fromOption(found), () => unknown))
 
       const inGrace = ({ askedAt, customer, found }: Known) =>
         customer.plan !== "free" && monotonic() - askedAt < graceMs ? found : Effect.fail(unavailable)

@@ -47,9 +47,10 @@ it.effect.prop(
   "a problem says what the envelope says",
   { code: Schema.Literals(codes), message: Schema.String, details: Schema.Json },
   ({ code, details, message }) =>
-    Effect.sync(() => {
+    Effect.gen(function* () {
       const problem = problemOf({ success: false, error: { code, message, details } }, "7-a")
-      assert.deepStrictEqual(Schema.decodeUnknownSync(Problem)(JSON.parse(JSON.stringify(problem))), JSON.parse(JSON.stringify(problem)))
+      const sent = JSON.parse(JSON.stringify(problem))
+      assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(Problem)(sent), sent)
       assert.strictEqual(problem.status, errorStatus[code])
       assert.strictEqual(problem.detail, message)
       assert.deepStrictEqual(problem.details, details)

@@ -15,21 +15,17 @@ export const AuthenticationLayer = Layer.effect(
      * Both schemes look for the key in both places: effect tries one after the other and tells the client what the last one said, which
      * must not be that a bearer token is missing where the key in the header could not be checked.
      */
-    const asCaller = <E, R>(endpoint: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    const asCaller = <E, R>(
+      endpoint: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+      { credential }: { readonly credential: Redacted.Redacted<string> },
+    ) =>
       Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const address = () => clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
-        return Effect.flatMap(authenticator.authenticate(secretOf(request.headers), address), (customer) =>
-          Effect.provideService(endpoint, Caller, customer),
-        )
+        const key = request.headers[API_KEY_HEADER]
+        const secret = key === undefined || key === Redacted.value(credential) ? credential : Redacted.make(key, { label: "API key" })
+        return Effect.flatMap(authenticator.authenticate(secret, address), (customer) => Effect.provideService(endpoint, Caller, customer))
       })
     return Authentication.of({ apiKey: asCaller, bearer: asCaller })
   }),
 )
-
-const bearer = /^Bearer +(.+)$/i
-
-const secretOf = (headers: { readonly [name: string]: string | undefined }): Redacted.Redacted<string> => {
-  const key = headers[API_KEY_HEADER] ?? bearer.exec(headers["authorization"] ?? "")?.[1] ?? ""
-  return Redacted.make(key.trim(), { label: "API key" })
-}
