@@ -3,12 +3,15 @@ import { assert, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/ids"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Cause, Clock, Effect, Exit, Fiber, type Layer, Result, Stream } from "effect"
-import { describe } from "vitest"
+import { describe, vi } from "vitest"
 import { followSocket } from "../../fixtures/followers.ts"
 import { id, playing } from "../../fixtures/meteredMatch.ts"
 import { Metered, onEmbedded, onMemory, type TestCustomer } from "../../fixtures/meteredStack.ts"
 import { eventually, inRealTime } from "../../fixtures/realTime.ts"
 import { RpcHost, rpcClient, type Transport } from "../../fixtures/rpcStack.ts"
+
+// Each test starts a database and a server of its own.
+vi.setConfig({ testTimeout: 120_000 })
 
 const otherId = matchId(6_002)
 
@@ -23,7 +26,7 @@ const errorOf = <A, E>(exit: Exit.Exit<A, E>) =>
 
 const ledgers: ReadonlyArray<readonly [string, () => Layer.Layer<Layer.Success<ReturnType<typeof onMemory>>>]> = [
   ["memory", () => onMemory()],
-  ["PGlite", onEmbedded],
+  ["PGlite", () => onEmbedded],
 ]
 
 describe.each(ledgers)("on the ledger of %s", (_, world) => {

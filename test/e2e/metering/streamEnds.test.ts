@@ -9,12 +9,16 @@ import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { OpenStreams } from "@matchpoint/service-gateway/stream/OpenStreams"
 import { Effect, Exit, Latch, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { vi } from "vitest"
 import { WebSocket } from "ws"
 import { addressOf, kinds, openChannel, refusedChannel } from "../../fixtures/meteredChannels.ts"
 import { id, playing } from "../../fixtures/meteredMatch.ts"
 import { bookOf, Metered, onEmbedded, onMemory } from "../../fixtures/meteredStack.ts"
 import { eventually } from "../../fixtures/realTime.ts"
 import { liveRecords, publish } from "../../fixtures/rpcStack.ts"
+
+// Each test starts a database and a server of its own.
+vi.setConfig({ testTimeout: 120_000 })
 
 it.effect("a client that leaves while its connect is being charged pays nothing and leaves nothing open", () =>
   Effect.gen(function* () {
@@ -92,7 +96,7 @@ it.effect("a server that stops closes the receipts of its streams in the databas
       receipts.map(({ closed, ticks }) => [closed, ticks]),
       kinds.map(() => [true, 1]),
     )
-  }).pipe(Effect.scoped, Effect.provide(onEmbedded())),
+  }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
 )
 
 it.effect("a replay of a match older than the plan looks back is refused, on both channels, and costs nothing", () =>

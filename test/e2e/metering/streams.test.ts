@@ -2,11 +2,14 @@
 import { assert, it } from "@effect/vitest"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Clock, Effect, type Layer } from "effect"
-import { describe, inject } from "vitest"
+import { describe, inject, vi } from "vitest"
 import { addressOf, kinds, openChannel, refusedChannel, tryChannel } from "../../fixtures/meteredChannels.ts"
 import { id, playing } from "../../fixtures/meteredMatch.ts"
 import { Metered, onEmbedded, onMemory, onPostgres, type TestCustomer } from "../../fixtures/meteredStack.ts"
 import { eventually } from "../../fixtures/realTime.ts"
+
+// Each test starts a database and a server of its own.
+vi.setConfig({ testTimeout: 120_000 })
 
 const open = (kind: (typeof kinds)[number], { secret }: TestCustomer) =>
   Effect.flatMap(Metered, (where) => openChannel(kind, addressOf(kind, where, id), { "x-api-key": secret }))
@@ -22,7 +25,7 @@ const databaseUrl = inject("databaseUrl")
 
 const ledgers: ReadonlyArray<readonly [string, () => Layer.Layer<Layer.Success<ReturnType<typeof onMemory>>>]> = [
   ["memory", () => onMemory()],
-  ["PGlite", onEmbedded],
+  ["PGlite", () => onEmbedded],
   ...(databaseUrl === null ? [] : ([["Postgres", () => onPostgres(databaseUrl)]] as const)),
 ]
 

@@ -17,7 +17,7 @@ import { KeyWatch } from "@matchpoint/service-gateway/stream/KeyWatch"
 import { OpenStreams } from "@matchpoint/service-gateway/stream/OpenStreams"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { generousMetering, generousTerms } from "../../fixtures/metering.ts"
 import { apiKey } from "./apiKey.ts"
 
@@ -33,7 +33,7 @@ const OneKey = Layer.succeed(Authenticator)({
 })
 
 const OneStoredKey = Layer.succeed(ApiKeys)({
-  verify: () => Effect.succeed(Option.some(key)),
+  verify: () => Effect.succeedSome(key),
   current: () => Effect.succeed([key]),
 })
 

@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { API_KEY_HEADER } from "../http/Authentication.ts"
 import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "../http/cs2/streamPaths.ts"
+import { type ErrorCode, errorStatus } from "../http/errors.ts"
 import { API_ROOT } from "../http/MatchpointApi.ts"
 import { closeCodes } from "../stream/closeCodes.ts"
 import { HEARTBEAT, Shape } from "../stream/frames.ts"
@@ -86,7 +87,7 @@ export const asyncApi = ({ host, secure }: Place) => {
     info: {
       title: "Matchpoint live channels",
       version: "1.0.0",
-      description: "Live matches as they happen, over a WebSocket or server-sent events. The REST API is described by /openapi.json.",
+      description: `Live matches as they happen, over a WebSocket or server-sent events. The REST API is described by /openapi.json.\n\n${billing}`,
     },
     defaultContentType: "application/json",
     servers: {
@@ -149,6 +150,27 @@ const messageObject = ({ name, summary, schema, examples }: DocumentedMessage, s
 function fitting(schema: Schema.Codec<unknown>, examples: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
   return examples.filter(Schema.is(schema))
 }
+
+const refusals = [
+  "INVALID_API_KEY",
+  "PLAN_REQUIRED",
+  "GAME_NOT_INCLUDED",
+  "HISTORY_LIMIT",
+  "RATE_LIMIT_EXCEEDED",
+  "TOO_MANY_CONNECTIONS",
+  "TOO_MANY_HANDSHAKES",
+  "TOO_MANY_REPLAYS",
+  "SERVICE_UNAVAILABLE",
+] as const satisfies ReadonlyArray<ErrorCode>
+
+/** The same on all channels. */
+const billing = [
+  "A channel costs one request when it opens and one for every full interval that it stays open; `ready` tells the interval.",
+  `A handshake may be refused: ${refusals.map((code) => `${errorStatus[code]} ${code}`).join(", ")}. A refused one costs nothing.`,
+  "A channel that may not go on says why, then ends: `error` with RATE_LIMIT_EXCEEDED when the month's requests are used up, with",
+  "INVALID_API_KEY when the key was revoked or has expired, with SERVICE_UNAVAILABLE when usage cannot be metered; `reconnect` when it is to",
+  "come back.",
+].join(" ")
 
 const closeTable = [
   "| code | reason | reconnect |",

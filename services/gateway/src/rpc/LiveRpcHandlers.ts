@@ -75,7 +75,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
           Effect.gen(function* () {
             const { plan } = yield* Caller
             const { room, after } = yield* followers.follow(client, plan, matchId)
-            const ended = yield* metering.stream
+            const { ended } = yield* metering.stream
             return Stream.interruptWhen(Stream.map(after(from ?? beforeNewest(room)), updateOf), ended)
           }),
         ),
@@ -84,7 +84,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
           Effect.gen(function* () {
             const { plan } = yield* Caller
             const { room, after } = yield* followers.follow(client, plan, matchId)
-            const ended = yield* metering.stream
+            const { ended } = yield* metering.stream
             const { views } = room
             if (from !== undefined || views === undefined) {
               return Stream.interruptWhen(Stream.map(after(from ?? beforeNewest(room)), deltaOf), ended)

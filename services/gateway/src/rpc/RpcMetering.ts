@@ -20,13 +20,18 @@ export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/ser
   defaultValue: () => false,
 }) {}
 
+/** @effect-expect-leaking Caller */
 export class RpcMetering extends Context.Service<
   RpcMetering,
   {
     /** Runs the call if the caller may; it costs one request if it succeeds. */
     readonly call: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
-    /** Opens a stream for as long as the scope is open. Waits until it must end, and fails with the reason. */
-    readonly stream: Effect.Effect<Effect.Effect<never, CallerUnknown | LimitReached | TryAgain>, RpcRefusal, Caller | Scope.Scope>
+    /** Opens a stream of the caller for as long as the scope is open; `ended` waits until it must end, and fails with the reason. */
+    readonly stream: Effect.Effect<
+      { readonly ended: Effect.Effect<never, CallerUnknown | LimitReached | TryAgain> },
+      RpcRefusal,
+      Caller | Scope.Scope
+    >
   }
 >()("@matchpoint/service-gateway/rpc/RpcMetering") {
   static readonly layer = Layer.effect(
@@ -69,8 +74,8 @@ export class RpcMetering extends Context.Service<
         stream: Effect.gen(function* () {
           const key = yield* Caller
           const channel = (yield* IsOwnConnection) ? channels.rpcStream : channels.rpcStreamOnSocket
-          const ended = yield* Effect.mapError(admission.hold(key, channel), rpcRefusalOf)
-          return Effect.mapError(ended, rpcErrorOf)
+          const held = yield* Effect.mapError(admission.hold(key, channel), rpcRefusalOf)
+          return { ended: Effect.mapError(held.ended, rpcErrorOf) }
         }),
       })
     }),

@@ -41,17 +41,22 @@ const Routes = HttpRouter.use(
 
     /** What is answered once the socket has been upgraded is heard by nobody. */
     const held = (key: Customer) =>
-      Effect.map(admission.hold(key, channels.rpcSocket), (ended) => Effect.catch(ended, () => Effect.succeed(HttpServerResponse.empty())))
+      Effect.map(admission.hold(key, channels.rpcSocket), ({ ended }) => ({
+        untilEnded: Effect.orElseSucceed(ended, () => HttpServerResponse.empty()),
+      }))
 
     const connected = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
       const from = { headers: request.headers, remoteAddress: Option.getOrUndefined(request.remoteAddress) }
       yield* admission.knock(from)
       const checking = yield* Effect.forkChild(Effect.exit(admission.identify(from, keyOf(request.headers))), { startImmediately: true })
       const known = checking.pollUnsafe()
-      if (known !== undefined) return yield* Effect.raceFirst(socket, yield* held(yield* yield* known))
+      if (known !== undefined) return yield* Effect.raceFirst(socket, (yield* held(yield* yield* known)).untilEnded)
       // Not yet known: upgraded all the same, for that must be done at once (see Exchange.upgrade), and cut off if it may not be.
-      const counted = Effect.flatten(Effect.flatMap(Effect.flatten(Fiber.join(checking)), held))
-      return yield* Effect.raceFirst(socket, counted)
+      const counted = Effect.flatMap(Effect.flatten(Fiber.join(checking)), held)
+      return yield* Effect.raceFirst(
+        socket,
+        Effect.flatMap(counted, ({ untilEnded }) => untilEnded),
+      )
     })
 
     yield* router.add(

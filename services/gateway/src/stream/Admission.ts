@@ -40,6 +40,11 @@ export interface Knock {
 export type NotAdmitted = InvalidApiKey | TooManyHandshakes | NotOpened
 export type NotOpened = PlanRequired | GameNotIncluded | TooManyConnections | Refused | ServiceUnavailable
 
+export interface Held {
+  /** Waits until the stream must end, and fails with the reason. */
+  readonly ended: Effect.Effect<never, Ending>
+}
+
 /** What a channel makes of a request that fits it. */
 export type Opening<Data> = (ticket: Ticket) => Accept<Data>
 
@@ -59,8 +64,8 @@ export class Admission extends Context.Service<
       from: Knock,
       secret: Redacted.Redacted<string>,
     ) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable | TooManyHandshakes>
-    /** Opens a stream for as long as the scope is open. Waits until it must end, and fails with the reason. */
-    readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<Effect.Effect<never, Ending>, NotOpened, Scope.Scope>
+    /** Opens a stream for as long as the scope is open. */
+    readonly hold: (key: Customer, channel: LiveChannel) => Effect.Effect<Held, NotOpened, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/Admission") {
   static readonly layer = Layer.effect(
@@ -122,7 +127,7 @@ export class Admission extends Context.Service<
           const ended = Deferred.makeUnsafe<never, Ending>()
           const ticket = yield* Effect.acquireRelease(streams.open(key, channel), (open) => Effect.sync(() => open.release()))
           ticket.holder = { end: (ending) => Deferred.doneUnsafe(ended, Effect.fail(ending)) }
-          return Deferred.await(ended)
+          return { ended: Deferred.await(ended) }
         }),
       })
     }),
