@@ -90,7 +90,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
           "x-request-id",
         ])
       }
-      for (const path of ["/admin/v1/accounts", "/feed/v1/matches", "/admin", "/feed?x"]) {
+      for (const path of ["/admin/v1/accounts", "/feed/v1/matches", "/admin", "/feed?x", "//admin/v1/accounts", "/%61dmin/v1/accounts"]) {
         for (const method of ["GET", "OPTIONS", "POST"]) {
           const { headers } = yield* ask(here + path, { ...asked, "access-control-request-method": "POST" }, { method })
           assert.deepStrictEqual(

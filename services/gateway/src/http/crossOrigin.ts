@@ -8,8 +8,20 @@ import { REQUEST_ID_HEADER } from "./requestId.ts"
 
 const closed = ["/admin", "/feed"]
 
-export const isOpen = (url: string): boolean =>
-  !closed.some((root) => url.startsWith(root) && (url.length === root.length || "/?".includes(url.charAt(root.length))))
+/** As the router reads it: with escapes and doubled slashes undone. */
+export const isOpen = (url: string): boolean => {
+  const path = url.includes("%") || url.startsWith("//") ? plain(url) : url
+  return !closed.some((root) => path.startsWith(root) && (path.length === root.length || "/?".includes(path.charAt(root.length))))
+}
+
+const plain = (url: string): string => {
+  const path = (url.split("?", 1)[0] ?? "").replace(/^\/+/, "/")
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
 
 export const anyOrigin = { "access-control-allow-origin": "*" } as const
 
