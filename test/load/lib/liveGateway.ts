@@ -1,11 +1,12 @@
 // Owns our own server under measurement: the gateway's hub and live channels as they run in production, with every check of a handshake,
-// fed from a log in memory, streams billed. Only the store of keys is left out, which knows one key, the ledger, which is in memory, and the
-// limit per address, since all clients share one.
+// fed from a log in memory, streams billed. Left out are the store of keys, which knows one key, the ledger, which gives and forgets, and
+// the limit per address, since all clients share one.
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { InvalidApiKey } from "@matchpoint/contracts/http/errors"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
+import { Ledger } from "@matchpoint/metering/Ledger"
 import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Authenticator"
@@ -17,8 +18,8 @@ import { KeyWatch } from "@matchpoint/service-gateway/stream/KeyWatch"
 import { OpenStreams } from "@matchpoint/service-gateway/stream/OpenStreams"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Effect, Layer, Redacted } from "effect"
-import { generousMetering, generousTerms } from "../../fixtures/metering.ts"
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { generousTerms } from "../../fixtures/metering.ts"
 import { apiKey } from "./apiKey.ts"
 
 const key = {
@@ -37,6 +38,15 @@ const OneStoredKey = Layer.succeed(ApiKeys)({
   current: () => Effect.succeed([key]),
 })
 
+/** Gives what is asked for and remembers nothing: receipts of ten thousand sockets are a database's to keep. */
+const ForgetfulLedger = Layer.succeed(Ledger)({
+  settle: (leases) =>
+    Effect.map(Clock.currentTimeMillis, (now) => ({
+      now,
+      leases: leases.map(({ leaseId, want }) => ({ leaseId, granted: want, quota: key.requestsPerMonth, left: key.requestsPerMonth })),
+    })),
+})
+
 const Settings = Layer.effect(
   GatewayConfig,
   Effect.map(GatewayConfig, (defaults) => ({ ...defaults, handshakesPerSecond: 1e6 })),
@@ -49,7 +59,7 @@ export const gatewayOn = (port: number) =>
     Layer.provide(OpenStreams.layer),
     Layer.provide(StreamMeter.layer),
     Layer.provide(Meter.layer),
-    Layer.provide(generousMetering),
+    Layer.provide(ForgetfulLedger),
     Layer.provide([OneKey, OneStoredKey]),
     Layer.provide(Settings),
     Layer.provideMerge(UwsServer.layer({ port, host: "127.0.0.1" })),
