@@ -69,8 +69,9 @@ export class AccountMeter {
 
   /** Requests left in the month, as far as is known here. Streams bring terms that may be older: the ledger's quota counts. */
   get remaining(): number {
+    const available = this.#current()?.available ?? 0
     if (this.#left === undefined) return this.customer.requestsPerMonth
-    return Math.min(this.#quota, this.#left + Math.max(0, this.#lease?.available ?? 0))
+    return Math.min(this.#quota, this.#left + Math.max(0, available))
   }
 
   get waiting(): number {

@@ -13,8 +13,6 @@ import { monotonicOf } from "./monotonic.ts"
 import { StreamSession } from "./StreamSession.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-export type { StreamSession } from "./StreamSession.ts"
-
 /** Seconds that one request pays for. Charged when they are over, a second late at most, never early. */
 export const TICK_SECONDS = 15
 
