@@ -45,6 +45,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
         ["GET", "/feed/v1/matches/m/log", 405, "POST"],
         ["OPTIONS", "/feed/v1/matches", 405, "POST"],
         ["PUT", "/admin/v1/accounts", 405, "GET, POST, HEAD"],
+        ["POST", "/API/v1/Plans", 405, "GET, HEAD"],
         ["POST", "/api/v1/cs2", 404, null],
         ["GET", "/api/v2/cs2/live", 404, null],
         ["PROPFIND", "/api/v1/nothing", 404, null],
@@ -90,7 +91,15 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
           "x-request-id",
         ])
       }
-      for (const path of ["/admin/v1/accounts", "/feed/v1/matches", "/admin", "/feed?x", "//admin/v1/accounts", "/%61dmin/v1/accounts"]) {
+      for (const path of [
+        "/admin/v1/accounts",
+        "/feed/v1/matches",
+        "/admin",
+        "/feed?x",
+        "//admin/v1/accounts",
+        "/%61dmin/v1/accounts",
+        "/ADMIN/v1/accounts",
+      ]) {
         for (const method of ["GET", "OPTIONS", "POST"]) {
           const { headers } = yield* ask(here + path, { ...asked, "access-control-request-method": "POST" }, { method })
           assert.deepStrictEqual(

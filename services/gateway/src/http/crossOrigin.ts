@@ -6,13 +6,10 @@ import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { HttpServerResponse } from "effect/http"
 import { REQUEST_ID_HEADER } from "./requestId.ts"
 
-const closed = ["/admin", "/feed"]
+const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
-/** As the router reads it: with escapes and doubled slashes undone. */
-export const isOpen = (url: string): boolean => {
-  const path = url.includes("%") || url.startsWith("//") ? plain(url) : url
-  return !closed.some((root) => path.startsWith(root) && (path.length === root.length || "/?".includes(path.charAt(root.length))))
-}
+/** As the router reads it: whatever the case, with escapes and doubled slashes undone. */
+export const isOpen = (url: string): boolean => !closed.test(url.includes("%") || url.startsWith("//") ? plain(url) : url)
 
 const plain = (url: string): string => {
   const path = (url.split("?", 1)[0] ?? "").replace(/^\/+/, "/")

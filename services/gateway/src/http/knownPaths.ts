@@ -16,7 +16,7 @@ const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filt
 const places = new Map<number, Array<Place>>()
 
 const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readonly method: string } }): void => {
-  const segments = segmentsOf(endpoint.path)
+  const segments = segmentsOf(endpoint.path).map((segment) => segment.toLowerCase())
   const ofLength = places.get(segments.length) ?? []
   ofLength.push({ segments, method: endpoint.method })
   places.set(segments.length, ofLength)
@@ -30,7 +30,8 @@ HttpApi.reflect(AdminApi, noting)
 
 /** Of the methods of a path, without its query, the value of `Allow`. Undefined: no contract has the path. */
 export const allowedAt = (path: string): string | undefined => {
-  const asked = segmentsOf(path)
+  // The router does not mind the case either.
+  const asked = segmentsOf(path.toLowerCase())
   const methods = new Set<string>()
   for (const { method, segments } of places.get(asked.length) ?? []) {
     if (segments.every((segment, at) => segment.startsWith(":") || segment === asked[at])) methods.add(method)
