@@ -4,6 +4,7 @@ import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import { LedgerError } from "@matchpoint/metering/Ledger"
 import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { OpenStreams } from "@matchpoint/service-gateway/stream/OpenStreams"
@@ -50,6 +51,38 @@ it.effect("a client that leaves while its connect is being charged pays nothing 
         assert.strictEqual((yield* metered.bill(customer)).streamTicks, 6)
       }
     }).pipe(Effect.scoped, Effect.provide(onMemory(bookOf(answers.await))))
+  }),
+)
+
+it.effect("a stream whose usage cannot be metered any more says so and ends; clients may come back", () =>
+  Effect.gen(function* () {
+    let isDown = false
+    const fault = Effect.suspend(() => (isDown ? Effect.fail(new LedgerError({ cause: new Error("gone") })) : Effect.void))
+    yield* Effect.gen(function* () {
+      yield* playing
+      const metered = yield* Metered
+      const sessions = yield* StreamMeter
+      // A plan without grace.
+      const customer = yield* metered.customer("free", { addOns: ["live-websockets"] })
+      const headers = { "x-api-key": customer.secret }
+      const channels = yield* Effect.forEach(["websocket", "sse"] as const, (kind) =>
+        Effect.map(openChannel(kind, addressOf(kind, metered, id), headers), (channel) => ({ kind, channel })),
+      )
+      isDown = true
+      yield* metered.pass(17)
+      for (const { channel, kind } of channels) {
+        assert.strictEqual(yield* channel.ended, kind === "websocket" ? 3011 : undefined)
+        assert.deepInclude(channel.messages.at(-1), { type: "error", code: "SERVICE_UNAVAILABLE" })
+        const { body, headers: answered, status } = yield* refusedChannel(kind, addressOf(kind, metered, id), headers)
+        assert.deepStrictEqual([status, body.error.code], [503, "SERVICE_UNAVAILABLE"])
+        assert.match(answered["retry-after"] ?? "", /^[0-9]+$/)
+      }
+      assert.strictEqual(sessions.openSessions(), 0)
+      isDown = false
+      yield* metered.pass(2)
+      yield* openChannel("websocket", addressOf("websocket", metered, id), headers)
+      assert.strictEqual((yield* metered.bill(customer)).streamTicks, 3)
+    }).pipe(Effect.scoped, Effect.provide(onMemory(bookOf(fault))))
   }),
 )
 
