@@ -27,6 +27,8 @@ export class Lease {
   #used = 0
   #reserved = 0
   readonly #lines: Array<Line> = []
+  /** The line that was written last. */
+  #today: Line | undefined
 
   constructor(leaseId: string, accountId: AccountId, period: Period) {
     this.leaseId = leaseId
@@ -128,14 +130,14 @@ export class Lease {
   }
 
   #lineOf(today: Day): Line {
-    const last = this.#lines.at(-1)
-    if (last?.day === today) return last
+    if (this.#today?.day === today) return this.#today
     const day = periodOfDay(today) === this.period ? today : dayOf(periodEnd(this.period) - 1)
     // One line per day, also when the ledger's clock has gone back over midnight: what is reported of a day is absolute.
-    const known = this.#lines.find((line) => line.day === day)
-    if (known !== undefined) return known
+    this.#today = this.#lines.find((line) => line.day === day)
+    if (this.#today !== undefined) return this.#today
     const line: Line = { day, requests: 0, streamTicks: 0, reported: 0 }
     this.#lines.push(line)
+    this.#today = line
     return line
   }
 }

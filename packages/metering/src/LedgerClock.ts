@@ -51,7 +51,11 @@ export class LedgerClock {
   }
 
   period(): Period {
-    const now = this.now()
+    return this.periodAt(this.now())
+  }
+
+  /** The month of a moment of this clock, for callers that have just asked it. */
+  periodAt(now: number): Period {
     if (this.#period === undefined || now < this.#periodStart || now >= this.#periodEnd) {
       this.#period = periodOf(now)
       this.#periodStart = periodStart(this.#period)
@@ -60,15 +64,15 @@ export class LedgerClock {
     return this.#period
   }
 
-  /** When the current month began, epoch ms. */
-  periodStart(): number {
-    this.period()
+  /** When the month of that moment began, epoch ms. */
+  periodStart(now: number = this.now()): number {
+    this.periodAt(now)
     return this.#periodStart
   }
 
   /** When it ends. */
-  periodEnd(): number {
-    this.period()
+  periodEnd(now: number = this.now()): number {
+    this.periodAt(now)
     return this.#periodEnd
   }
 }

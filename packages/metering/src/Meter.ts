@@ -15,6 +15,8 @@ import { MeteringConfig } from "./MeteringConfig.ts"
 /** Requests of one account that may wait for the ledger at once. */
 const MAX_WAITING = 1_000
 
+const tooManyWait = ServiceUnavailable.because("too many requests of this account wait to be metered; try again")
+
 export type Refused = QuotaExceeded | ServiceUnavailable
 
 /** Where an account's month stands. */
@@ -39,8 +41,10 @@ export class Meter extends Context.Service<
      * begin that inside `Effect.uninterruptibleMask`.
      */
     readonly acquire: (customer: Customer) => Effect.Effect<Lease, Refused>
-    /** As `acquire`, for callers that are no fiber and few enough to need no bound. */
+    /** As `acquire`, for callers that are no fiber. Past 1,000 that wait for one account they are refused. */
     readonly wait: (customer: Customer, waiter: Waiter) => void
+    /** The same for open streams, of which there are only so many. */
+    readonly waitForTick: (customer: Customer, waiter: Waiter) => void
     /** What was reserved has been answered. */
     readonly serve: (lease: Lease, kind: "request" | "tick") => void
     readonly standing: (customer: Customer) => Standing
@@ -70,34 +74,37 @@ export class Meter extends Context.Service<
         return meter
       }
 
+      const wait = (customer: Customer, waiter: Waiter): void => {
+        const meter = meterOf(customer)
+        if (meter.waiting < MAX_WAITING) meter.wait(waiter)
+        else waiter.refused(tooManyWait)
+      }
+
       const acquire = (customer: Customer) =>
         Effect.callback<Lease, Refused>((resume) => {
-          const meter = meterOf(customer)
-          if (meter.waiting >= MAX_WAITING) {
-            resume(Effect.fail(ServiceUnavailable.because("too many requests of this account wait to be metered; try again")))
-            return
-          }
           const waiter: Waiter = {
             served: (lease) => resume(Effect.succeed(lease)),
             refused: (error) => resume(Effect.fail(error)),
           }
-          meter.wait(waiter)
-          return Effect.sync(() => meter.leave(waiter))
+          wait(customer, waiter)
+          return Effect.sync(() => meterOf(customer).leave(waiter))
         })
 
       const metered = {
         enabled,
         reserve: (customer: Customer) => meterOf(customer).reserve(),
         acquire,
-        wait: (customer: Customer, waiter: Waiter) => meterOf(customer).wait(waiter),
+        wait,
+        waitForTick: (customer: Customer, waiter: Waiter) => meterOf(customer).wait(waiter),
         serve: (lease: Lease, kind: "request" | "tick") => lease.serve(kind, clock.day()),
         standing: (customer: Customer) => {
-          const end = clock.periodEnd()
+          const now = clock.now()
+          const end = clock.periodEnd(now)
           return {
             quota: customer.requestsPerMonth,
             remaining: accounts.get(customer.accountId)?.remaining ?? customer.requestsPerMonth,
-            resetSeconds: Math.max(0, Math.ceil((end - clock.now()) / 1_000)),
-            periodSeconds: (end - clock.periodStart()) / 1_000,
+            resetSeconds: Math.max(0, Math.ceil((end - now) / 1_000)),
+            periodSeconds: (end - clock.periodStart(now)) / 1_000,
           }
         },
         clock,
@@ -115,6 +122,7 @@ export class Meter extends Context.Service<
         reserve: () => unmetered,
         acquire: () => Effect.succeed(unmetered),
         wait: (_customer, waiter) => waiter.served(unmetered),
+        waitForTick: (_customer, waiter) => waiter.served(unmetered),
         serve: (lease) => lease.release(),
         receipt: () => {},
         flush: () => Effect.void,

@@ -11,7 +11,7 @@ import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 
 /** Tokens of one fetch: this share of a second's. */
-const SHARE = 10
+const SHARE = 5
 const MAX_FETCH = 200
 const KEEP_MS = 1_000
 /** Pockets of keys that were quiet for as long are thrown away. */

@@ -79,7 +79,7 @@ export class StreamMeter extends Context.Service<
           charge(session, lease)
         } else {
           session.charging = true
-          meter.wait(session.customer, waiterOf(session))
+          meter.waitForTick(session.customer, waiterOf(session))
         }
       }
 
