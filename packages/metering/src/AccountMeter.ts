@@ -100,11 +100,11 @@ export class AccountMeter {
     return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0
   }
 
-  /** The fast path: one of the lease, at once. Undefined: `wait`. */
-  reserve(): Lease | undefined {
-    const lease = this.#current()
+  /** The fast path: one of the lease, at once. Undefined: `wait`. `moment`: now, monotonic. */
+  reserve(moment: number): Lease | undefined {
+    const lease = this.#current(moment)
     if (lease === undefined || !lease.reserve()) return undefined
-    this.lastUsedAt = this.#host.monotonic()
+    this.lastUsedAt = moment
     if (this.#isLow(lease)) this.#host.wake(this)
     return lease
   }
@@ -221,9 +221,10 @@ export class AccountMeter {
   }
 
   /** The lease of the current month; one of a month that is over is put aside. */
-  #current(): Lease | undefined {
+  #current(moment: number = this.#host.monotonic()): Lease | undefined {
     const lease = this.#lease
-    if (lease === undefined || lease.period === this.#host.clock.period()) return lease
+    const { clock } = this.#host
+    if (lease === undefined || lease.period === clock.period(clock.now(moment))) return lease
     this.#old.push(lease)
     this.#lease = undefined
     // Of the new month nothing is given out, as far as is known.

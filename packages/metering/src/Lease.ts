@@ -4,7 +4,7 @@
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, UsageLine } from "@matchpoint/domain/metering/leases"
-import { type Day, dayOf, type Period, periodEnd, periodOfDay } from "@matchpoint/domain/metering/periods"
+import { type Day, dayOf, type Period, periodEnd, periodOfDay, periodStart } from "@matchpoint/domain/metering/periods"
 
 interface Line {
   readonly day: Day
@@ -80,7 +80,7 @@ export class Lease {
     this.#reserved += 1
   }
 
-  /** What was reserved is served. `today` of the ledger's clock; past the lease's month it counts on its last day. */
+  /** What was reserved is served. `today` of the ledger's clock; outside of the lease's month it counts on the nearest day of it. */
   serve(kind: "request" | "tick", today: Day): void {
     this.#reserved -= 1
     this.#used += 1
@@ -131,7 +131,7 @@ export class Lease {
 
   #lineOf(today: Day): Line {
     if (this.#today?.day === today) return this.#today
-    const day = periodOfDay(today) === this.period ? today : dayOf(periodEnd(this.period) - 1)
+    const day = nearestIn(this.period, today)
     // One line per day, also when the ledger's clock has gone back over midnight: what is reported of a day is absolute.
     this.#today = this.#lines.find((line) => line.day === day)
     if (this.#today !== undefined) return this.#today
@@ -140,4 +140,10 @@ export class Lease {
     this.#today = line
     return line
   }
+}
+
+const nearestIn = (period: Period, day: Day): Day => {
+  const other = periodOfDay(day)
+  if (other === period) return day
+  return dayOf(other < period ? periodStart(period) : periodEnd(period) - 1)
 }

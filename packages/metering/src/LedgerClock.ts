@@ -36,13 +36,12 @@ export class LedgerClock {
     this.#offset = Math.min(latest, Math.max(earliest, this.#offset ?? earliest))
   }
 
-  /** Epoch ms. */
-  now(): number {
-    return this.#monotonic() + (this.#offset ?? 0)
+  /** Epoch ms. `moment`: when, monotonic; default now. */
+  now(moment: number = this.#monotonic()): number {
+    return moment + (this.#offset ?? 0)
   }
 
-  day(): Day {
-    const now = this.now()
+  day(now: number = this.now()): Day {
     if (this.#day === undefined || now < this.#dayStart || now >= this.#dayStart + DAY_MS) {
       this.#day = dayOf(now)
       this.#dayStart = Math.floor(now / DAY_MS) * DAY_MS
@@ -50,12 +49,8 @@ export class LedgerClock {
     return this.#day
   }
 
-  period(): Period {
-    return this.periodAt(this.now())
-  }
-
-  /** The month of a moment of this clock, for callers that have just asked it. */
-  periodAt(now: number): Period {
+  /** `now` here and below: for callers that have just asked this clock. */
+  period(now: number = this.now()): Period {
     if (this.#period === undefined || now < this.#periodStart || now >= this.#periodEnd) {
       this.#period = periodOf(now)
       this.#periodStart = periodStart(this.#period)
@@ -64,15 +59,15 @@ export class LedgerClock {
     return this.#period
   }
 
-  /** When the month of that moment began, epoch ms. */
+  /** When the month began, epoch ms. */
   periodStart(now: number = this.now()): number {
-    this.periodAt(now)
+    this.period(now)
     return this.#periodStart
   }
 
   /** When it ends. */
   periodEnd(now: number = this.now()): number {
-    this.periodAt(now)
+    this.period(now)
     return this.#periodEnd
   }
 }

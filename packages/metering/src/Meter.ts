@@ -34,8 +34,10 @@ export class Meter extends Context.Service<
   {
     /** False: nothing is counted or refused, whatever is asked. */
     readonly enabled: boolean
+    /** Now, in monotonic milliseconds: whoever asks several things of one request looks at the clock once. The default everywhere. */
+    readonly moment: () => number
     /** One request of the account, at once; undefined: `acquire` it. What is reserved must be served or released. */
-    readonly reserve: (customer: Customer) => Lease | undefined
+    readonly reserve: (customer: Customer, moment?: number) => Lease | undefined
     /**
      * One as soon as the ledger gives it. Interruption loses nothing while it waits; what it gives back must be served or released, so
      * begin that inside `Effect.uninterruptibleMask`.
@@ -45,9 +47,9 @@ export class Meter extends Context.Service<
     readonly wait: (customer: Customer, waiter: Waiter) => void
     /** The same for open streams, of which there are only so many. */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
-    /** What was reserved has been answered. */
-    readonly serve: (lease: Lease, kind: "request" | "tick") => void
-    readonly standing: (customer: Customer) => Standing
+    /** What was reserved has been answered; it counts on the day of `moment`. */
+    readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
+    readonly standing: (customer: Customer, moment?: number) => Standing
     readonly clock: LedgerClock
     /** Says what a stream has cost so far. */
     readonly receipt: (receipt: StreamReceipt, customer: Customer) => void
@@ -61,7 +63,7 @@ export class Meter extends Context.Service<
       const { enabled } = yield* MeteringConfig
       const accounts = new Map<AccountId, AccountMeter>()
       const { flush, host } = yield* makeLedgerPump(accounts)
-      const { clock } = host
+      const { clock, monotonic } = host
 
       const meterOf = (customer: Customer): AccountMeter => {
         const known = accounts.get(customer.accountId)
@@ -92,13 +94,14 @@ export class Meter extends Context.Service<
 
       const metered = {
         enabled,
-        reserve: (customer: Customer) => meterOf(customer).reserve(),
+        moment: monotonic,
+        reserve: (customer: Customer, moment = monotonic()) => meterOf(customer).reserve(moment),
         acquire,
         wait,
         waitForTick: (customer: Customer, waiter: Waiter) => meterOf(customer).wait(waiter),
-        serve: (lease: Lease, kind: "request" | "tick") => lease.serve(kind, clock.day()),
-        standing: (customer: Customer) => {
-          const now = clock.now()
+        serve: (lease: Lease, kind: "request" | "tick", moment = monotonic()) => lease.serve(kind, clock.day(clock.now(moment))),
+        standing: (customer: Customer, moment = monotonic()) => {
+          const now = clock.now(moment)
           const end = clock.periodEnd(now)
           return {
             quota: customer.requestsPerMonth,

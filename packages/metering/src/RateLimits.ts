@@ -31,8 +31,8 @@ interface Pocket {
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** One request of the key, at once. False: `acquire` it. */
-    readonly take: (customer: Customer) => boolean
+    /** One request of the key, at once. False: `acquire` it. `moment` as Meter's. */
+    readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
     /** Requests the key may send now, about: as of its last request. */
     readonly remaining: (customer: Customer) => number
@@ -47,11 +47,10 @@ export class RateLimits extends Context.Service<
       const takeShared = yield* makeSharedBuckets(meter.clock)
       const pockets = new Map<string, Pocket>()
 
-      const take = (customer: Customer): boolean => {
+      const take = (customer: Customer, now = monotonic()): boolean => {
         if (!meter.enabled) return true
         const pocket = pockets.get(customer.keyId)
         if (pocket === undefined || pocket.tokens <= 0) return false
-        const now = monotonic()
         if (now - pocket.fetchedAt > KEEP_MS) return false
         pocket.usedAt = now
         pocket.tokens -= 1

@@ -58,6 +58,13 @@ describe("Lease", () => {
     assert.deepStrictEqual(lease.report("gateway", 0, 0).lines, [{ day: Day.make("2026-11-30"), requests: 1, streamTicks: 0 }])
   })
 
+  it("counts what began before its month, and waited for it, on the month's first day", () => {
+    const lease = of(1)
+    assert.isTrue(lease.reserve())
+    lease.serve("request", Day.make("2026-10-31"))
+    assert.deepStrictEqual(lease.report("gateway", 0, 0).lines, [{ day: Day.make("2026-11-01"), requests: 1, streamTicks: 0 }])
+  })
+
   it("owes what it served in grace until the ledger has taken it", () => {
     const lease = of(0)
     lease.reserveInGrace()

@@ -50,11 +50,12 @@ export const MeteringLayer = Layer.effect(
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
         const request = Context.get(context, CurrentRequest)
+        const moment = meter.moment()
         let lease: Lease | undefined
         let isOver = false
         const withinQuota = () => {
           if (isFree) return answering
-          lease = meter.reserve(customer)
+          lease = meter.reserve(customer, moment)
           if (lease !== undefined) return answering
           const take = (granted: Lease) => {
             if (!isOver) lease = granted
@@ -65,15 +66,15 @@ export const MeteringLayer = Layer.effect(
         // What is reserved is reserved under the watch of `onExit`: whatever becomes of the fiber, it is served or released.
         const answered = Effect.suspend((): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed> => {
           if (refusal !== undefined) return Effect.fail(refusal)
-          return rates.take(customer) ? withinQuota() : Effect.flatMap(rates.acquire(customer), withinQuota)
+          return rates.take(customer, moment) ? withinQuota() : Effect.flatMap(rates.acquire(customer), withinQuota)
         })
         return Effect.onExitPrimitive(answered, (exit) => {
           isOver = true
           if (lease !== undefined) {
-            if (isServed(exit)) meter.serve(lease, "request")
+            if (isServed(exit)) meter.serve(lease, "request", moment)
             else lease.release()
           }
-          request.limits = rateLimitHeaders(customer, rates.remaining(customer), meter.standing(customer))
+          request.limits = rateLimitHeaders(customer, rates.remaining(customer), meter.standing(customer, moment))
           return undefined
         })
       })
