@@ -84,5 +84,5 @@ export const layerOf = (book: LedgerBook, fault: Effect.Effect<void, LedgerError
     }),
   )
 
-/** Every account has `quota` a month. */
-export const layer = (quota: number): Layer.Layer<Ledger> => layerOf(new LedgerBook(() => quota))
+/** Every account has `quota` a month. A book of its own each time it is built. */
+export const layer = (quota: number): Layer.Layer<Ledger> => Layer.suspend(() => layerOf(new LedgerBook(() => quota)))
