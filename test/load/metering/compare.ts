@@ -1,6 +1,7 @@
 // Owns one comparison: servers that differ only in how they meter, each a process of its own, in turns A B C A B C, so that a noisy moment
 // hits all. Every set of rounds has fresh processes: two copies of one long-lived server differ by some percent.
 import type { ChildProcess } from "node:child_process"
+import { calm } from "../lib/calm.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { machineBusyUs } from "../lib/machine.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
@@ -27,10 +28,11 @@ interface Round {
 
 const WARM_UP_MS = 3_000
 const START_MS = 60_000
+/** How long a comparison that wants a calm machine goes on waiting for one. */
+const PATIENCE_US = 10 * 60 * 1e6
 
 class Variant {
   readonly metering: Metering
-  readonly rounds: Array<Round> = []
   readonly #server: ChildProcess
   #listening: Listening | undefined
 
@@ -56,7 +58,7 @@ class Variant {
     const tookUs = monotonicUs() - began
     const after = await this.#counters()
     const serverCpu = after.cpuUs - before.cpuUs
-    const round: Round = {
+    return {
       rps: load.responses / load.seconds,
       serverCpuUs: serverCpu / load.responses,
       generatorCpuUs: load.cpuUs / load.responses,
@@ -65,8 +67,6 @@ class Variant {
       settlesPer1000: ((after.settles - before.settles) / load.responses) * 1_000,
       coresOfOthers: Math.max(0, others - serverCpu - load.cpuUs) / tookUs,
     }
-    this.rounds.push(round)
-    return round
   }
 
   stop(): Promise<void> {
@@ -85,25 +85,35 @@ class Variant {
 
 export const compare = async (comparison: Comparison, flags: Flags) => {
   const turns: Array<ReadonlyArray<Round>> = []
+  const deadlineUs = monotonicUs() + PATIENCE_US
+  let discarded = 0
   for (let set = 0; set < flags.sets; set++) {
     const generator = start(new URL("generator.ts", import.meta.url))
     const variants = comparison.meterings.map((metering) => new Variant(metering, comparison, flags))
     try {
       for (const variant of variants) await variant.warmUp(generator, flags.connections)
-      for (let round = 0; round < flags.rounds; round++) {
+      for (let round = 0; round < flags.rounds; ) {
+        const wanted =
+          flags.calmShare !== undefined && (await calm(flags.calmShare, deadlineUs)) ? flags.calmShare : Number.POSITIVE_INFINITY
         const turn: Array<Round> = []
         for (const variant of variants) {
           const measured = await variant.measure(generator, flags.connections, flags.seconds * 1_000)
           turn.push(measured)
           process.stderr.write(`${comparison.crowd} ${comparison.database} ${variant.metering} ${describe(measured)}\n`)
         }
+        // What decides is others' CPU time, not the result.
+        if (turn.some(({ coresOfOthers }) => coresOfOthers > wanted)) {
+          discarded++
+          continue
+        }
         turns.push(turn)
+        round++
       }
     } finally {
       await Promise.all([...variants.map((variant) => variant.stop()), stop(generator)])
     }
   }
-  return { ...comparison, servers: comparison.meterings.map((metering, index) => ({ metering, ...summary(turns, index) })) }
+  return { ...comparison, discarded, servers: comparison.meterings.map((metering, index) => ({ metering, ...summary(turns, index) })) }
 }
 
 const describe = ({ rps, serverCpuUs, p99Ms, coresOfOthers }: Round): string =>
@@ -113,12 +123,15 @@ const describe = ({ rps, serverCpuUs, p99Ms, coresOfOthers }: Round): string =>
 const summary = (turns: ReadonlyArray<ReadonlyArray<Round>>, index: number) => {
   const rounds = turns.flatMap((turn) => turn[index] ?? [])
   const ratios = turns.map((turn) => (turn[index]?.rps ?? Number.NaN) / (turn[0]?.rps ?? Number.NaN)).sort((a, b) => a - b)
+  const cpuRatios = turns.map((turn) => (turn[0]?.serverCpuUs ?? Number.NaN) / (turn[index]?.serverCpuUs ?? Number.NaN))
   const of = (name: keyof Round, digits: number) => rounded(median(rounds.map((round) => round[name])), digits)
   return {
     rps: of("rps", 0),
     /** Requests per second against the first; the bar is 0.95. */
     ratio: rounded(median(ratios), 3),
     ratios: ratios.map((ratio) => rounded(ratio, 3)),
+    /** The same by CPU per request: what the ratio would be if nothing but the server's own work counted. */
+    cpuRatio: rounded(median(cpuRatios), 3),
     cpuUsPerRequest: of("serverCpuUs", 1),
     generatorCpuUsPerRequest: of("generatorCpuUs", 1),
     p50Ms: of("p50Ms", 2),

@@ -12,7 +12,7 @@ export interface Flags {
   readonly connections: number
   readonly postgres: string
   readonly profile: string | undefined
-  /** Begin when other processes use less than this share of a core, after ten minutes anyway. */
+  /** Count only turns in which other processes used less than this share of a core; after ten minutes all of them. */
   readonly calmShare: number | undefined
 }
 
@@ -25,7 +25,8 @@ const usage = `npm run bench -- metering [flags]
   --seconds <n>        length of a round, default 3
   --connections <n>    keep-alive, each with one request in flight, default 64
   --postgres <url>     where databases may be made, default postgres://postgres@127.0.0.1:5432/postgres
-  --calm <share>       begin when other processes use less than this share of a core (0.2, say), after ten minutes anyway
+  --calm <share>       count only turns in which other processes used less than this share of a core (0.3, say), PostgreSQL among them;
+                       after ten minutes of a comparison all of them
   --profile <dir>      write a CPU profile of each server there`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {

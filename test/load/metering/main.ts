@@ -1,9 +1,7 @@
 // Owns the benchmark of metering: what a hot endpoint costs with metering on against the same server with metering off, for keys with
 // large quotas (leases) and small ones (request by request), the ledger in memory, PostgreSQL and the embedded database.
 // JSON on stdout, progress on stderr; flags.ts has the flags.
-import { calm } from "../lib/calm.ts"
 import { describeMachine } from "../lib/machine.ts"
-import { monotonicUs } from "../lib/monotonic.ts"
 import { compare } from "./compare.ts"
 import { readFlags } from "./flags.ts"
 
@@ -11,7 +9,6 @@ const flags = readFlags(process.argv.slice(2))
 const comparisons: Array<object> = []
 for (const crowd of flags.crowds) {
   for (const database of flags.databases) {
-    if (flags.calmShare !== undefined) await calm(flags.calmShare, monotonicUs() + 600e6)
     comparisons.push(await compare({ crowd, database, meterings: flags.meterings }, flags))
   }
 }
