@@ -47,6 +47,8 @@ export class Meter extends Context.Service<
     readonly wait: (customer: Customer, waiter: Waiter) => void
     /** The same for open streams, of which there are only so many. */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
+    /** The account itself, for whoever reserves often: good for some seconds, then to be asked for again. */
+    readonly account: (customer: Customer) => AccountMeter
     /** What was reserved has been answered; it counts on the day of `moment`. */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly standing: (customer: Customer, moment?: number) => Standing
@@ -95,6 +97,7 @@ export class Meter extends Context.Service<
       const metered = {
         enabled,
         moment: monotonic,
+        account: meterOf,
         reserve: (customer: Customer, moment = monotonic()) => meterOf(customer).reserve(moment),
         acquire,
         wait,

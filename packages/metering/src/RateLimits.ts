@@ -6,6 +6,7 @@
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Clock, Context, Effect, Layer } from "effect"
+import { KEEP_MS, KeyRate } from "./KeyRate.ts"
 import { Meter } from "./Meter.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
@@ -13,20 +14,8 @@ import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 /** Tokens of one fetch: this share of a second's. */
 const SHARE = 5
 const MAX_FETCH = 200
-const KEEP_MS = 1_000
 /** Pockets of keys that were quiet for as long are thrown away. */
 const SWEEP_MS = 10_000
-
-interface Pocket {
-  tokens: number
-  /** Left in the shared bucket when it answered last. */
-  left: number
-  /** Monotonic ms, as all times here. */
-  fetchedAt: number
-  usedAt: number
-  refusedUntil: number
-  isFetching: boolean
-}
 
 export class RateLimits extends Context.Service<
   RateLimits,
@@ -36,6 +25,8 @@ export class RateLimits extends Context.Service<
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
     /** Requests the key may send now, about: as of its last request. */
     readonly remaining: (customer: Customer) => number
+    /** The key's own tokens, for whoever takes many: good for some seconds, then to be asked for again. */
+    readonly key: (customer: Customer) => KeyRate
   }
 >()("@matchpoint/metering/RateLimits") {
   /** Requires effect's RateLimiter. */
@@ -45,29 +36,20 @@ export class RateLimits extends Context.Service<
       const meter = yield* Meter
       const monotonic = monotonicOf(yield* Clock.Clock)
       const takeShared = yield* makeSharedBuckets(meter.clock)
-      const pockets = new Map<string, Pocket>()
+      const pockets = new Map<string, KeyRate>()
 
-      const take = (customer: Customer, now = monotonic()): boolean => {
-        if (!meter.enabled) return true
-        const pocket = pockets.get(customer.keyId)
-        if (pocket === undefined || pocket.tokens <= 0) return false
-        if (now - pocket.fetchedAt > KEEP_MS) return false
-        pocket.usedAt = now
-        pocket.tokens -= 1
-        return true
-      }
-
-      const pocketOf = ({ keyId, requestsPerSecond }: Customer): Pocket => {
+      const pocketOf = ({ keyId, requestsPerSecond }: Customer): KeyRate => {
         const known = pockets.get(keyId)
-        if (known !== undefined) return known
-        const now = monotonic()
-        const pocket = { tokens: 0, left: requestsPerSecond, fetchedAt: now, usedAt: now, refusedUntil: 0, isFetching: false }
+        if (known !== undefined && known.requestsPerSecond === requestsPerSecond) return known
+        const pocket = new KeyRate(requestsPerSecond, monotonic())
         pockets.set(keyId, pocket)
         return pocket
       }
 
+      const take = (customer: Customer, now = monotonic()): boolean => !meter.enabled || pocketOf(customer).take(now)
+
       /** Several for the pocket, of which one is for the asker; only one, while others are on their way. */
-      const fetch = (customer: Customer, pocket: Pocket): Effect.Effect<Bucket> => {
+      const fetch = (customer: Customer, pocket: KeyRate): Effect.Effect<Bucket> => {
         const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond / SHARE))
         if (several <= 1 || pocket.isFetching) return takeShared(customer, 1)
         pocket.isFetching = true
@@ -84,7 +66,7 @@ export class RateLimits extends Context.Service<
         )
       }
 
-      const received = (pocket: Pocket, bucket: Bucket): boolean => {
+      const received = (pocket: KeyRate, bucket: Bucket): boolean => {
         const now = monotonic()
         // What was not used in time is not kept: the bucket has moved on.
         if (now - pocket.fetchedAt > KEEP_MS) pocket.tokens = 0
@@ -100,7 +82,7 @@ export class RateLimits extends Context.Service<
         return true
       }
 
-      const exceeded = ({ plan, requestsPerSecond }: Customer, pocket: Pocket) => {
+      const exceeded = ({ plan, requestsPerSecond }: Customer, pocket: KeyRate) => {
         const seconds = Math.max(1, Math.ceil((pocket.refusedUntil - monotonic()) / 1_000))
         return RateLimitExceeded.of(plan, requestsPerSecond, seconds)
       }
@@ -124,12 +106,8 @@ export class RateLimits extends Context.Service<
       return RateLimits.of({
         take,
         acquire,
-        remaining: ({ keyId, requestsPerSecond }) => {
-          const pocket = pockets.get(keyId)
-          if (pocket === undefined) return requestsPerSecond
-          const refilled = ((pocket.usedAt - pocket.fetchedAt) / 1_000) * requestsPerSecond
-          return Math.min(requestsPerSecond, Math.floor(pocket.left + pocket.tokens + refilled))
-        },
+        remaining: (customer) => pocketOf(customer).remaining,
+        key: pocketOf,
       })
     }),
   )

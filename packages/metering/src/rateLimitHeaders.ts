@@ -10,25 +10,30 @@ export interface RateLimitHeaders {
   readonly ratelimit: string
 }
 
-/** `secondRemaining`: requests the key may send now. Cheap enough for every answer: what is agreed is written once per customer. */
-export const rateLimitHeaders = (customer: Customer, secondRemaining: number, standing: Standing): RateLimitHeaders => ({
-  "ratelimit-policy": policyOf(customer, standing),
-  ratelimit: `"second";r=${secondRemaining};t=1, "month";r=${standing.remaining};t=${standing.resetSeconds}`,
-})
+export const rateLimitHeaders = (customer: Customer, secondRemaining: number, standing: Standing): RateLimitHeaders =>
+  new LimitHeaders(customer).of(secondRemaining, standing)
 
-interface Policy {
-  readonly quota: number
-  readonly periodSeconds: number
-  readonly text: string
-}
+/** The same for one customer's answers, one after another: what is agreed is written once. */
+export class LimitHeaders {
+  readonly #requestsPerSecond: number
+  #quota = -1
+  #periodSeconds = 0
+  #policy = ""
 
-/** By the object, which the cache of keys keeps for some seconds. */
-const policies = new WeakMap<Customer, Policy>()
+  constructor({ requestsPerSecond }: Customer) {
+    this.#requestsPerSecond = requestsPerSecond
+  }
 
-const policyOf = (customer: Customer, { periodSeconds, quota }: Standing): string => {
-  const known = policies.get(customer)
-  if (known !== undefined && known.quota === quota && known.periodSeconds === periodSeconds) return known.text
-  const text = `"second";q=${customer.requestsPerSecond};w=1, "month";q=${quota};w=${periodSeconds}`
-  policies.set(customer, { quota, periodSeconds, text })
-  return text
+  /** `secondRemaining`: requests the key may send now. */
+  of(secondRemaining: number, { periodSeconds, quota, remaining, resetSeconds }: Standing): RateLimitHeaders {
+    if (quota !== this.#quota || periodSeconds !== this.#periodSeconds) {
+      this.#quota = quota
+      this.#periodSeconds = periodSeconds
+      this.#policy = `"second";q=${this.#requestsPerSecond};w=1, "month";q=${quota};w=${periodSeconds}`
+    }
+    return {
+      "ratelimit-policy": this.#policy,
+      ratelimit: `"second";r=${secondRemaining};t=1, "month";r=${remaining};t=${resetSeconds}`,
+    }
+  }
 }

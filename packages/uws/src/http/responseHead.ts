@@ -20,10 +20,21 @@ const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 export const isValidText = (text: string): boolean => !invalidValue.test(text)
 
+/** Names are few and come with every answer. Bounded, because an application may make them up. */
+const knownNames = new Set<string>()
+const MAX_KNOWN_NAMES = 500
+
+const isName = (name: string): boolean => {
+  if (knownNames.has(name)) return true
+  if (!validName.test(name)) return false
+  if (knownNames.size < MAX_KNOWN_NAMES) knownNames.add(name)
+  return true
+}
+
 /** The name of the first header that must not be sent, or undefined when all may. */
 export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): string | undefined => {
   for (const name in headers) {
-    if (!validName.test(name) || invalidValue.test(headers[name] ?? "")) return name
+    if (!isName(name) || invalidValue.test(headers[name] ?? "")) return name
   }
   return undefined
 }

@@ -7,14 +7,16 @@ import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import { Free, Metering, Needs, Section } from "@matchpoint/contracts/http/Metering"
 import type { Customer } from "@matchpoint/domain/accounts"
+import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
 import { refusalOf } from "@matchpoint/metering/entitlements"
+import type { KeyRate } from "@matchpoint/metering/KeyRate"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
-import { rateLimitHeaders } from "@matchpoint/metering/rateLimitHeaders"
+import { LimitHeaders } from "@matchpoint/metering/rateLimitHeaders"
 import { Context, Effect, Exit, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { CurrentRequest } from "./requestId.ts"
+import { CurrentRequest, type RequestNote } from "./requestId.ts"
 
 type NotServed = PlanRequired | GameNotIncluded | RateLimitExceeded | Refused
 
@@ -24,17 +26,42 @@ export const MeteringLayer = Layer.effect(
     const meter = yield* Meter
     const rates = yield* RateLimits
 
-    /** Ends well when `take` has been given a lease with one request reserved. `take` answers whether it still wants it. */
-    const acquire = (customer: Customer, take: (lease: Lease) => boolean) =>
+    /** Ends well when the passage has been given a lease with one request reserved. */
+    const acquire = (passage: Passage) =>
       Effect.callback<void, Refused>((resume) =>
-        meter.wait(customer, {
+        meter.wait(passage.customer, {
           served: (lease) => {
-            if (take(lease)) resume(Effect.void)
-            else lease.release()
+            if (passage.isOver) {
+              lease.release()
+              return
+            }
+            passage.lease = lease
+            resume(Effect.void)
           },
           refused: (error) => resume(Effect.fail(error)),
         }),
       )
+
+    /** What is reserved is served or released. */
+    const leave = (passage: Passage, exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>): void => {
+      passage.isOver = true
+      const { customer, lease, moment, way } = passage
+      if (lease !== undefined) {
+        if (isServed(exit)) meter.serve(lease, "request", moment)
+        else lease.release()
+      }
+      passage.request.limits = way.headers.of(way.key.remaining, meter.standing(customer, moment))
+    }
+
+    const ways = new WeakMap<Customer, Way>()
+
+    const wayOf = (customer: Customer, moment: number): Way => {
+      const known = ways.get(customer)
+      if (known !== undefined && moment - known.since < KEEP_WAY_MS) return known
+      const way = { key: rates.key(customer), account: meter.account(customer), headers: new LimitHeaders(customer), since: moment }
+      ways.set(customer, way)
+      return way
+    }
 
     return Metering.of((answering, { endpoint, group }) => {
       const annotations = Context.merge(group.annotations, endpoint.annotations)
@@ -44,43 +71,63 @@ export const MeteringLayer = Layer.effect(
       }
       const isFree = Option.isSome(Context.getOption(annotations, Free))
 
+      const withinQuota = (passage: Passage) => {
+        if (isFree) return answering
+        passage.lease = passage.way.account.reserve(passage.moment)
+        return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
+      }
+
       return Effect.contextWith((context: Context.Context<Caller>) => {
         const customer = Context.get(context, Caller)
         const refusal = refusalOf(customer, asked)
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
-        const request = Context.get(context, CurrentRequest)
         const moment = meter.moment()
-        let lease: Lease | undefined
-        let isOver = false
-        const withinQuota = () => {
-          if (isFree) return answering
-          lease = meter.reserve(customer, moment)
-          if (lease !== undefined) return answering
-          const take = (granted: Lease) => {
-            if (!isOver) lease = granted
-            return !isOver
-          }
-          return Effect.andThen(acquire(customer, take), answering)
-        }
-        // What is reserved is reserved under the watch of `onExit`: whatever becomes of the fiber, it is served or released.
+        const way = wayOf(customer, moment)
+        const passage = new Passage(customer, way, moment, Context.get(context, CurrentRequest))
+        // What is reserved is reserved under the watch of `onExit`, whatever becomes of the fiber.
         const answered = Effect.suspend((): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed> => {
           if (refusal !== undefined) return Effect.fail(refusal)
-          return rates.take(customer, moment) ? withinQuota() : Effect.flatMap(rates.acquire(customer), withinQuota)
+          if (way.key.take(moment)) return withinQuota(passage)
+          return Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
         })
         return Effect.onExitPrimitive(answered, (exit) => {
-          isOver = true
-          if (lease !== undefined) {
-            if (isServed(exit)) meter.serve(lease, "request", moment)
-            else lease.release()
-          }
-          request.limits = rateLimitHeaders(customer, rates.remaining(customer), meter.standing(customer, moment))
+          leave(passage, exit)
           return undefined
         })
       })
     })
   }),
 )
+
+/** What a customer's requests need of metering, found once for many of them. */
+interface Way {
+  readonly key: KeyRate
+  readonly account: AccountMeter
+  readonly headers: LimitHeaders
+  /** Monotonic ms. */
+  readonly since: number
+}
+
+const KEEP_WAY_MS = 5_000
+
+/** A request on its way through. */
+class Passage {
+  readonly customer: Customer
+  readonly way: Way
+  /** When it came, as Meter counts. */
+  readonly moment: number
+  readonly request: RequestNote
+  lease: Lease | undefined = undefined
+  isOver = false
+
+  constructor(customer: Customer, way: Way, moment: number, request: RequestNote) {
+    this.customer = customer
+    this.way = way
+    this.moment = moment
+    this.request = request
+  }
+}
 
 const isServed = (exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>): boolean =>
   Exit.isSuccess(exit) && exit.value.status >= 200 && exit.value.status < 300
