@@ -15,7 +15,7 @@ const sizes: Readonly<Record<Crowd, Size>> = {
   /** 500 requests per second and key, leases of 1,000. */
   scale: { accounts: 64, keysPerAccount: 4, terms: termsOf("scale") },
   /** 25 requests per second and key, leases of 100. */
-  pro: { accounts: 128, keysPerAccount: 20, terms: termsOf("pro") },
+  pro: { accounts: 64, keysPerAccount: 20, terms: termsOf("pro") },
   /** The largest quota that is leased request by request. The rate is agreed, so that it is not the limit. */
   exact: { accounts: 512, keysPerAccount: 1, terms: termsOf("pro", { requestsPerMonth: 10_000, requestsPerSecond: 100 }) },
 }
