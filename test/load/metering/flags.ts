@@ -21,8 +21,8 @@ const usage = `npm run bench -- metering [flags]
   --database <list>    postgres, pglite: where keys, accounts and the ledger are; default both
   --metering <list>    off, memory, stored; the first is what the others are held against; default all
   --sets <n>           each with fresh processes, default 3
-  --rounds <n>         of each server in a set, taking turns, default 4
-  --seconds <n>        length of a round, default 3
+  --rounds <n>         of each server in a set, taking turns, default 16
+  --seconds <n>        length of a round, default 0.5: short, so that neighbours meet the same machine
   --connections <n>    keep-alive, each with one request in flight, default 64
   --postgres <url>     where databases may be made, default postgres://postgres@127.0.0.1:5432/postgres
   --calm <share>       count only turns in which other processes used less than this share of a core (0.3, say), PostgreSQL among them;
@@ -37,8 +37,8 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       database: { type: "string", default: databases.join(",") },
       metering: { type: "string", default: meterings.join(",") },
       sets: { type: "string", default: "3" },
-      rounds: { type: "string", default: "4" },
-      seconds: { type: "string", default: "3" },
+      rounds: { type: "string", default: "16" },
+      seconds: { type: "string", default: "0.5" },
       connections: { type: "string", default: "64" },
       postgres: { type: "string", default: "postgres://postgres@127.0.0.1:5432/postgres" },
       calm: { type: "string" },
