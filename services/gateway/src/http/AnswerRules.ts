@@ -31,7 +31,7 @@ export const AnswerRules = HttpRouter.middleware(
       const headers = copied(formed.headers)
       headers["cache-control"] ??= "no-store"
       if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, pageHeaders(formed))
-      Object.assign(headers, isForAll ? open : everywhere, note.limits)
+      Object.assign(headers, isForAll ? open : everywhere, note.charged?.answered(formed.status))
       if (isForAll && request.headers["origin"] !== undefined) Object.assign(headers, exposed)
       headers[REQUEST_ID_HEADER] = note.requestId
       return withHeaders(formed, headers)

@@ -13,10 +13,10 @@ import type { KeyRate } from "@matchpoint/metering/KeyRate"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
-import { LimitHeaders } from "@matchpoint/metering/rateLimitHeaders"
-import { Context, Effect, Exit, Layer, Option, type Types } from "effect"
+import { LimitHeaders, type RateLimitHeaders } from "@matchpoint/metering/rateLimitHeaders"
+import { Context, Effect, Fiber, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { CurrentRequest, type RequestNote } from "./requestId.ts"
+import { type Charged, CurrentRequest } from "./requestId.ts"
 
 type NotServed = PlanRequired | GameNotIncluded | RateLimitExceeded | Refused
 
@@ -42,17 +42,6 @@ export const MeteringLayer = Layer.effect(
         }),
       )
 
-    /** What is reserved is served or released. */
-    const leave = (passage: Passage, exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>): void => {
-      passage.isOver = true
-      const { customer, lease, moment, way } = passage
-      if (lease !== undefined) {
-        if (isServed(exit)) meter.serve(lease, "request", moment)
-        else lease.release()
-      }
-      passage.request.limits = way.headers.of(way.key.remaining, meter.standing(customer, moment))
-    }
-
     const ways = new WeakMap<Customer, Way>()
 
     const wayOf = (customer: Customer, moment: number): Way => {
@@ -77,25 +66,23 @@ export const MeteringLayer = Layer.effect(
         return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
       }
 
-      return Effect.contextWith((context: Context.Context<Caller>) => {
-        const customer = Context.get(context, Caller)
-        const refusal = refusalOf(customer, asked)
-        if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
+      return Effect.contextWith(
+        (context: Context.Context<Caller>): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed> => {
+          const customer = Context.get(context, Caller)
+          const refusal = refusalOf(customer, asked)
+          if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
-        const moment = meter.moment()
-        const way = wayOf(customer, moment)
-        const passage = new Passage(customer, way, moment, Context.get(context, CurrentRequest))
-        // What is reserved is reserved under the watch of `onExit`, whatever becomes of the fiber.
-        const answered = Effect.suspend((): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed> => {
+          const moment = meter.moment()
+          const way = wayOf(customer, moment)
+          const passage = new Passage(customer, way, moment, meter)
+          Context.get(context, CurrentRequest).charged = passage
           if (refusal !== undefined) return Effect.fail(refusal)
-          if (way.key.take(moment)) return withinQuota(passage)
-          return Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
-        })
-        return Effect.onExitPrimitive(answered, (exit) => {
-          leave(passage, exit)
-          return undefined
-        })
-      })
+          // Whatever becomes of the request, what it has reserved is served or released. Cheaper than a frame of `onExit` by half of all
+          // that metering costs.
+          Fiber.getCurrent()?.addObserver(() => passage.abandon())
+          return way.key.take(moment) ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
+        },
+      )
     })
   }),
 )
@@ -112,22 +99,36 @@ interface Way {
 const KEEP_WAY_MS = 5_000
 
 /** A request on its way through. */
-class Passage {
+class Passage implements Charged {
   readonly customer: Customer
   readonly way: Way
   /** When it came, as Meter counts. */
   readonly moment: number
-  readonly request: RequestNote
+  readonly #meter: Meter["Service"]
   lease: Lease | undefined = undefined
   isOver = false
 
-  constructor(customer: Customer, way: Way, moment: number, request: RequestNote) {
+  constructor(customer: Customer, way: Way, moment: number, meter: Meter["Service"]) {
     this.customer = customer
     this.way = way
     this.moment = moment
-    this.request = request
+    this.#meter = meter
+  }
+
+  /** Data costs one request; everything else costs nothing. */
+  answered(status: number): RateLimitHeaders {
+    const { lease, moment, way } = this
+    if (lease !== undefined && !this.isOver) {
+      if (status >= 200 && status < 300) this.#meter.serve(lease, "request", moment)
+      else lease.release()
+    }
+    this.isOver = true
+    return way.headers.of(way.key.remaining, this.#meter.standing(this.customer, moment))
+  }
+
+  /** Its fiber has ended: if nothing was answered, nobody was served. */
+  abandon(): void {
+    if (!this.isOver) this.lease?.release()
+    this.isOver = true
   }
 }
-
-const isServed = (exit: Exit.Exit<HttpServerResponse.HttpServerResponse, unknown>): boolean =>
-  Exit.isSuccess(exit) && exit.value.status >= 200 && exit.value.status < 300

@@ -20,11 +20,17 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
   return `${thisProcess}-${count.toString(36)}`
 }
 
+/** A request that is charged by how it is answered. */
+export interface Charged {
+  /** Called once, with the status of the answer that is about to leave. Says how the caller's limits stand, for its headers. */
+  answered(status: number): { readonly "ratelimit-policy": string; readonly ratelimit: string }
+}
+
 /** What is known of the request that is being answered. */
 export class RequestNote {
   readonly requestId: string
-  /** How the caller's limits stand, for the answer's headers. */
-  limits: { readonly "ratelimit-policy": string; readonly ratelimit: string } | undefined
+  /** From the moment on that its caller is known. */
+  charged: Charged | undefined
 
   constructor(requestId: string) {
     this.requestId = requestId
