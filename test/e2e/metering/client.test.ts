@@ -39,78 +39,93 @@ const isLive = ({ notices }: Following, times = 1) =>
 
 const transports = ["websocket", "sse"] as const
 
-it.effect("a plan without WebSockets is followed over server-sent events; asked for, a WebSocket is refused by name", () =>
-  Effect.gen(function* () {
-    yield* playing
-    const metered = yield* Metered
-    const customer = yield* metered.customer("pro")
-    const following = yield* follow(customer)
-    yield* isLive(following)
-    assert.isNotEmpty(following.seqs)
-    assert.deepInclude(following.notices[0], { type: "stale", retryInMs: 0 })
-    const refused = yield* follow(customer, { transport: "websocket" })
-    assert.deepInclude(yield* refused.ended, { reason: "PlanRequired", code: "PLAN_REQUIRED" })
-    // Neither the refused handshakes nor the questions after them cost anything.
-    const { requests, streamTicks } = yield* metered.bill(customer)
-    assert.deepStrictEqual([requests, streamTicks], [0, 1])
-  }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
-)
+/** Each test starts a database, and a busy machine takes its time. */
+const PATIENCE_MS = 90_000
 
-it.effect("a month that is used up ends it in the middle, and at the door", () =>
-  Effect.gen(function* () {
-    yield* playing
-    const metered = yield* Metered
-    for (const transport of transports) {
-      const customer = yield* metered.customer("scale", { requestsPerMonth: 2 })
-      const following = yield* follow(customer, { transport })
+it.effect(
+  "a plan without WebSockets is followed over server-sent events; asked for, a WebSocket is refused by name",
+  () =>
+    Effect.gen(function* () {
+      yield* playing
+      const metered = yield* Metered
+      const customer = yield* metered.customer("pro")
+      const following = yield* follow(customer)
       yield* isLive(following)
-      yield* metered.pass(31)
-      assert.deepInclude(yield* following.ended, { reason: "LimitExceeded", code: "RATE_LIMIT_EXCEEDED" }, transport)
-      const again = yield* follow(customer, { transport })
-      const error = yield* again.ended
-      assert.deepInclude(error, { reason: "LimitExceeded", code: "RATE_LIMIT_EXCEEDED" }, transport)
-      assert.isAbove(error.retryAfterMs ?? 0, 0, transport)
-    }
-  }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
+      assert.isNotEmpty(following.seqs)
+      assert.deepInclude(following.notices[0], { type: "stale", retryInMs: 0 })
+      const refused = yield* follow(customer, { transport: "websocket" })
+      assert.deepInclude(yield* refused.ended, { reason: "PlanRequired", code: "PLAN_REQUIRED" })
+      // Neither the refused handshakes nor the questions after them cost anything.
+      const { requests, streamTicks } = yield* metered.bill(customer)
+      assert.deepStrictEqual([requests, streamTicks], [0, 1])
+    }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
+  PATIENCE_MS,
 )
 
-it.effect("a key that is revoked ends it; another plan sends it on over the transport that plan has", () =>
-  Effect.gen(function* () {
-    yield* playing
-    const metered = yield* Metered
-    for (const transport of transports) {
+it.effect(
+  "a month that is used up ends it in the middle, and at the door",
+  () =>
+    Effect.gen(function* () {
+      yield* playing
+      const metered = yield* Metered
+      for (const transport of transports) {
+        const customer = yield* metered.customer("scale", { requestsPerMonth: 2 })
+        const following = yield* follow(customer, { transport })
+        yield* isLive(following)
+        yield* metered.pass(31)
+        assert.deepInclude(yield* following.ended, { reason: "LimitExceeded", code: "RATE_LIMIT_EXCEEDED" }, transport)
+        const again = yield* follow(customer, { transport })
+        const error = yield* again.ended
+        assert.deepInclude(error, { reason: "LimitExceeded", code: "RATE_LIMIT_EXCEEDED" }, transport)
+        assert.isAbove(error.retryAfterMs ?? 0, 0, transport)
+      }
+    }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
+  PATIENCE_MS,
+)
+
+it.effect(
+  "a key that is revoked ends it; another plan sends it on over the transport that plan has",
+  () =>
+    Effect.gen(function* () {
+      yield* playing
+      const metered = yield* Metered
+      for (const transport of transports) {
+        const customer = yield* metered.customer("scale")
+        const following = yield* follow(customer, { transport })
+        yield* isLive(following)
+        yield* metered.revoke(customer)
+        yield* metered.pass(5)
+        assert.deepInclude(yield* following.ended, { reason: "Unauthorized" }, transport)
+      }
       const customer = yield* metered.customer("scale")
-      const following = yield* follow(customer, { transport })
+      const following = yield* follow(customer)
       yield* isLive(following)
-      yield* metered.revoke(customer)
-      yield* metered.pass(5)
-      assert.deepInclude(yield* following.ended, { reason: "Unauthorized" }, transport)
-    }
-    const customer = yield* metered.customer("scale")
-    const following = yield* follow(customer)
-    yield* isLive(following)
-    const before = following.seqs.length
-    yield* metered.change(customer, "pro")
-    yield* metered.pass(15)
-    yield* isLive(following, 2)
-    const plans = following.notices.flatMap((notice) => (notice.type === "connected" ? [notice.plan] : []))
-    assert.deepStrictEqual(plans, ["scale", "pro"])
-    assert.strictEqual(following.seqs.length, before, "it was resumed where it was")
-    assert.isTrue(following.notices.some((notice) => notice.type === "resumed" && notice.verdict === "recovered"))
-  }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
+      const before = following.seqs.length
+      yield* metered.change(customer, "pro")
+      yield* metered.pass(15)
+      yield* isLive(following, 2)
+      const plans = following.notices.flatMap((notice) => (notice.type === "connected" ? [notice.plan] : []))
+      assert.deepStrictEqual(plans, ["scale", "pro"])
+      assert.strictEqual(following.seqs.length, before, "it was resumed where it was")
+      assert.isTrue(following.notices.some((notice) => notice.type === "resumed" && notice.verdict === "recovered"))
+    }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
+  PATIENCE_MS,
 )
 
-it.effect("REST tells the quota by type and does not wait for the next month; the account's own use is free", () =>
-  Effect.gen(function* () {
-    yield* playing
-    const metered = yield* Metered
-    const customer = yield* metered.customer("scale", { requestsPerMonth: 1 })
-    const { rest } = yield* clientOf(customer)
-    yield* rest["cs2-live"].list({ query: {} })
-    const error = yield* Effect.flip(rest["cs2-live"].list({ query: {} }))
-    assert.isTrue("error" in error && error.error.code === "RATE_LIMIT_EXCEEDED" && error.error.details.limit === "requests_per_month")
-    const { data } = yield* rest.account.plans()
-    assert.lengthOf(data, 6)
-    assert.strictEqual((yield* metered.bill(customer)).requests, 1)
-  }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
+it.effect(
+  "REST tells the quota by type and does not wait for the next month; the account's own use is free",
+  () =>
+    Effect.gen(function* () {
+      yield* playing
+      const metered = yield* Metered
+      const customer = yield* metered.customer("scale", { requestsPerMonth: 1 })
+      const { rest } = yield* clientOf(customer)
+      yield* rest["cs2-live"].list({ query: {} })
+      const error = yield* Effect.flip(rest["cs2-live"].list({ query: {} }))
+      assert.isTrue("error" in error && error.error.code === "RATE_LIMIT_EXCEEDED" && error.error.details.limit === "requests_per_month")
+      const { data } = yield* rest.account.plans()
+      assert.lengthOf(data, 6)
+      assert.strictEqual((yield* metered.bill(customer)).requests, 1)
+    }).pipe(Effect.scoped, Effect.provide(onEmbedded)),
+  PATIENCE_MS,
 )
