@@ -67,9 +67,12 @@ export class AccountMeter {
     this.lastUsedAt = host.monotonic()
   }
 
-  /** Requests left in the month, as far as is known here. Streams bring terms that may be older: the ledger's quota counts. */
-  get remaining(): number {
-    const available = this.#current()?.available ?? 0
+  /**
+   * Requests left in the month, as far as is known here. Streams bring terms that may be older: the ledger's quota counts. `moment`: now,
+   * monotonic.
+   */
+  remaining(moment: number): number {
+    const available = this.#current(moment)?.available ?? 0
     if (this.#left === undefined) return this.customer.requestsPerMonth
     return Math.min(this.#quota, this.#left + Math.max(0, available))
   }

@@ -70,4 +70,15 @@ export class LedgerClock {
     this.period(now)
     return this.#periodEnd
   }
+
+  /** Until it ends, whole seconds. */
+  secondsToPeriodEnd(now: number): number {
+    return Math.max(0, Math.ceil((this.periodEnd(now) - now) / 1_000))
+  }
+
+  /** Its length. */
+  periodSeconds(now: number): number {
+    this.period(now)
+    return (this.#periodEnd - this.#periodStart) / 1_000
+  }
 }

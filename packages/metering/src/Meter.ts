@@ -19,16 +19,6 @@ const tooManyWait = ServiceUnavailable.because("too many requests of this accoun
 
 export type Refused = QuotaExceeded | ServiceUnavailable
 
-/** Where an account's month stands. */
-export interface Standing {
-  readonly quota: number
-  readonly remaining: number
-  /** Until the next month. */
-  readonly resetSeconds: number
-  /** The month's length. */
-  readonly periodSeconds: number
-}
-
 export class Meter extends Context.Service<
   Meter,
   {
@@ -51,7 +41,6 @@ export class Meter extends Context.Service<
     readonly account: (customer: Customer) => AccountMeter
     /** What was reserved has been answered; it counts on the day of `moment`. */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
-    readonly standing: (customer: Customer, moment?: number) => Standing
     readonly clock: LedgerClock
     /** Says what a stream has cost so far. */
     readonly receipt: (receipt: StreamReceipt, customer: Customer) => void
@@ -103,16 +92,6 @@ export class Meter extends Context.Service<
         wait,
         waitForTick: (customer: Customer, waiter: Waiter) => meterOf(customer).wait(waiter),
         serve: (lease: Lease, kind: "request" | "tick", moment = monotonic()) => lease.serve(kind, clock.day(clock.now(moment))),
-        standing: (customer: Customer, moment = monotonic()) => {
-          const now = clock.now(moment)
-          const end = clock.periodEnd(now)
-          return {
-            quota: customer.requestsPerMonth,
-            remaining: accounts.get(customer.accountId)?.remaining ?? customer.requestsPerMonth,
-            resetSeconds: Math.max(0, Math.ceil((end - now) / 1_000)),
-            periodSeconds: (end - clock.periodStart(now)) / 1_000,
-          }
-        },
         clock,
         receipt: (receipt: StreamReceipt, customer: Customer) => meterOf(customer).receipt(receipt),
         flush: (accountId: AccountId) =>

@@ -3,37 +3,35 @@
  * "second" is the key's rate, "month" the account's quota. Counts nothing.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
-import type { Standing } from "./Meter.ts"
+import type { LedgerClock } from "./LedgerClock.ts"
 
 export interface RateLimitHeaders {
-  readonly "ratelimit-policy": string
-  readonly ratelimit: string
+  "ratelimit-policy": string
+  ratelimit: string
 }
 
-export const rateLimitHeaders = (customer: Customer, secondRemaining: number, standing: Standing): RateLimitHeaders =>
-  new LimitHeaders(customer).of(secondRemaining, standing)
-
-/** The same for one customer's answers, one after another: what is agreed is written once. */
+/** Of one customer's answers, one after another: what is agreed is written once. */
 export class LimitHeaders {
-  readonly #requestsPerSecond: number
-  #quota = -1
+  readonly #customer: Customer
+  readonly #clock: LedgerClock
   #periodSeconds = 0
   #policy = ""
 
-  constructor({ requestsPerSecond }: Customer) {
-    this.#requestsPerSecond = requestsPerSecond
+  constructor(customer: Customer, clock: LedgerClock) {
+    this.#customer = customer
+    this.#clock = clock
   }
 
-  /** `secondRemaining`: requests the key may send now. */
-  of(secondRemaining: number, { periodSeconds, quota, remaining, resetSeconds }: Standing): RateLimitHeaders {
-    if (quota !== this.#quota || periodSeconds !== this.#periodSeconds) {
-      this.#quota = quota
+  /** Adds them to the answer's. `moment` as Meter's; what is left of the rate and of the month's quota. */
+  write(headers: Partial<RateLimitHeaders>, moment: number, leftOfSecond: number, leftOfMonth: number): void {
+    const now = this.#clock.now(moment)
+    const periodSeconds = this.#clock.periodSeconds(now)
+    if (periodSeconds !== this.#periodSeconds) {
+      const { requestsPerMonth, requestsPerSecond } = this.#customer
       this.#periodSeconds = periodSeconds
-      this.#policy = `"second";q=${this.#requestsPerSecond};w=1, "month";q=${quota};w=${periodSeconds}`
+      this.#policy = `"second";q=${requestsPerSecond};w=1, "month";q=${requestsPerMonth};w=${periodSeconds}`
     }
-    return {
-      "ratelimit-policy": this.#policy,
-      ratelimit: `"second";r=${secondRemaining};t=1, "month";r=${remaining};t=${resetSeconds}`,
-    }
+    headers["ratelimit-policy"] = this.#policy
+    headers.ratelimit = `"second";r=${leftOfSecond};t=1, "month";r=${leftOfMonth};t=${this.#clock.secondsToPeriodEnd(now)}`
   }
 }

@@ -34,7 +34,8 @@ describe("Meter", () => {
       assert.strictEqual(yield* codeOf(request(free)), "RATE_LIMIT_EXCEEDED")
       yield* TestClock.adjust("3 seconds")
       assert.deepStrictEqual(book.bill(free.accountId, month("1970-01")), { requests: 20, streamTicks: 0 })
-      assert.strictEqual((yield* Meter).standing(free).remaining, 0)
+      const meter = yield* Meter
+      assert.strictEqual(meter.account(free).remaining(meter.moment()), 0)
     }).pipe(Effect.provide(metered(20))),
   )
 
@@ -87,10 +88,10 @@ describe("Meter", () => {
       const long = yield* meter.acquire(free)
       meter.serve(yield* meter.acquire(free), "request")
       assert.strictEqual(yield* codeOf(meter.acquire(free)), "RATE_LIMIT_EXCEEDED")
-      assert.strictEqual(meter.standing(free).resetSeconds, 3_600)
-      assert.strictEqual(meter.standing(free).periodSeconds, 30 * 86_400)
+      assert.strictEqual(meter.clock.secondsToPeriodEnd(meter.clock.now()), 3_600)
+      assert.strictEqual(meter.clock.periodSeconds(meter.clock.now()), 30 * 86_400)
       yield* TestClock.adjust("1 hour")
-      assert.strictEqual(meter.standing(free).remaining, 2)
+      assert.strictEqual(meter.account(free).remaining(meter.moment()), 2)
       meter.serve(yield* meter.acquire(free), "request")
       meter.serve(long, "request")
       yield* TestClock.adjust("3 seconds")

@@ -6,6 +6,7 @@
 import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
+import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
@@ -55,14 +56,15 @@ export class Authenticator extends Context.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const scope = yield* Effect.scope
-      const clock = yield* Clock.Clock
+      const monotonic = monotonicOf(yield* Clock.Clock)
       const { graceLasts } = yield* MeteringConfig
       const graceMs = Duration.toMillis(graceLasts)
-      const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const known = new KnownKeys()
       const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
       /** Questions to the store that are not answered yet, by secret. */
       const asking = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
+      /** Requests that wait for the answer about a secret not seen before; refreshes of known keys are bounded by those. */
+      let strangers = 0
       let isDown = false
       let leaveAloneUntil = 0
 
@@ -119,6 +121,18 @@ export class Authenticator extends Context.Service<
       const answerOf = (secret: Redacted.Redacted<string>) =>
         Effect.flatMap(Effect.flatMap(ask(secret), Fiber.join), (found) => Effect.mapError(Effect.fromOption(found), () => unknown))
 
+      const answerForStranger = (secret: Redacted.Redacted<string>) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            strangers += 1
+          }),
+          () => answerOf(secret),
+          () =>
+            Effect.sync(() => {
+              strangers -= 1
+            }),
+        )
+
       const inGrace = ({ askedAt, customer, found }: Known) =>
         customer.plan !== "free" && monotonic() - askedAt < graceMs ? found : Effect.fail(unavailable)
 
@@ -138,11 +152,11 @@ export class Authenticator extends Context.Service<
       ): Effect.Effect<Customer, NotAuthenticated> => {
         const refusedAt = known.refusedAt(Redacted.value(secret))
         if (refusedAt !== undefined && now - refusedAt < KEEP_REFUSED_MS) return Effect.fail(unknown)
-        if (now < leaveAloneUntil || asking.size >= MAX_STRANGERS_AT_ONCE) return Effect.fail(unavailable)
-        if (address === undefined) return answerOf(secret)
+        if (now < leaveAloneUntil || strangers >= MAX_STRANGERS_AT_ONCE) return Effect.fail(unavailable)
+        if (address === undefined) return answerForStranger(secret)
         const from = address()
         if (!tries.has(from, now)) return Effect.fail(tooMany)
-        return Effect.tapError(answerOf(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
+        return Effect.tapError(answerForStranger(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
       }
 
       return Authenticator.of({

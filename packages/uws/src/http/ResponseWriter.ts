@@ -2,11 +2,11 @@
 // streams and large bodies wait for the socket. A failure before the head becomes an error response, afterwards a cut connection.
 // Does not own backpressure (bodySink) nor header rules (responseHead).
 import { Cause, Effect, Stream } from "effect"
-import { Cookies, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Cookies, HttpBody, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ChunkedSink, SizedSink } from "./bodySink.ts"
 import type { Exchange } from "./Exchange.ts"
 import { discardRaw, type RawBody, rawBody } from "./rawBody.ts"
-import { firstInvalidHeader, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
+import { type HeaderBlock, headerBlock, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
 
 /** Above this a body is offered to the socket as far as it takes it, instead of being copied into the native buffer whole. */
 const largeBodyBytes = 64 * 1024
@@ -22,6 +22,7 @@ type Written = Effect.Effect<unknown, HttpServerError.HttpServerError>
 interface Head {
   readonly exchange: Exchange
   readonly response: HttpServerResponse.HttpServerResponse
+  readonly headers: HeaderBlock | undefined
   readonly cookies: ReadonlyArray<string>
   /**
    * What becomes of the connection. `close`: we close it. `tell`: the client is asked to, because it is still sending and closing
@@ -41,10 +42,14 @@ export const writeResponse = (
   const { body } = response
   if (exchange.closed) return discardBody(body)
   const cookies = Cookies.isEmpty(response.cookies) ? noCookies : Cookies.toSetCookieHeaders(response.cookies)
+  const bodiless = request.method === "HEAD" || HttpServerResponse.omitsBody(response)
+  // HEAD and 304 announce the length of the body they leave out; 204 and 205 must not.
+  const headers = headerBlock(response.headers, bodiless && response.status !== 204 && response.status !== 205)
   const invalid = invalidHead(response, cookies)
-  if (invalid !== undefined) return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid)))
-  const head: Head = { exchange, response, cookies, connection: connectionAfter(exchange, response, closing) }
-  if (request.method === "HEAD" || HttpServerResponse.omitsBody(response)) {
+  if (invalid !== undefined || headers instanceof TypeError)
+    return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid ?? headers)))
+  const head: Head = { exchange, response, headers, cookies, connection: connectionAfter(exchange, response, closing) }
+  if (bodiless) {
     writeBodiless(head)
     return discardBody(body)
   }
@@ -61,11 +66,8 @@ export const writeResponse = (
     case "FormData": {
       const encoded = new Response(body.formData)
       const contentType = encoded.headers.get("content-type") ?? "multipart/form-data"
-      return writeRaw(
-        request,
-        { ...head, response: HttpServerResponse.setHeader(response, "content-type", contentType) },
-        rawBody(encoded.body),
-      )
+      const typed = HttpServerResponse.setHeader(response, "content-type", contentType)
+      return writeResponse(request, exchange, HttpServerResponse.setBody(typed, HttpBody.raw(encoded.body)), closing)
     }
     case "Stream":
       return writeStream(head, Stream.orDie(body.stream), declaredLength(response))
@@ -82,40 +84,29 @@ const connectionAfter = (exchange: Exchange, response: HttpServerResponse.HttpSe
 const invalidHead = (response: HttpServerResponse.HttpServerResponse, cookies: ReadonlyArray<string>): Error | undefined => {
   if (!isFinalStatus(response.status)) return new RangeError(`Invalid final response status: ${response.status}`)
   if (response.statusText !== undefined && !isValidText(response.statusText)) return new TypeError("Invalid character in the status text")
-  const header = cookies.every(isValidText) ? firstInvalidHeader(response.headers) : "set-cookie"
-  return header === undefined ? undefined : new TypeError(`Invalid character in the header ${JSON.stringify(header)}`)
+  return cookies.every(isValidText) ? undefined : new TypeError("Invalid character in a cookie")
 }
 
-/** Written by the native library or decided by `Head.connection`; from an application they would appear twice or contradict the framing. */
-const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
-
-const writeHead = (head: Head, options: { readonly length: boolean; readonly connection: boolean }): void => {
+const writeHead = (head: Head, saysClose: boolean): void => {
   const { exchange, response } = head
   const native = exchange.response
   exchange.headSent = true
   // Without a status line the native library writes `200 OK`, and saves a call.
   if (response.status !== 200 || response.statusText !== undefined) native.writeStatus(statusLine(response.status, response.statusText))
-  const headers = response.headers
-  for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined || (nativeHeaders.has(name) && !(options.length && name === "content-length"))) continue
-    native.writeHeader(name, headerText(value))
-  }
+  if (head.headers !== undefined) native.writeHeader(head.headers.name, headerText(head.headers.value))
   for (const cookie of head.cookies) native.writeHeader("set-cookie", headerText(cookie))
-  if (options.connection) native.writeHeader("connection", "close")
+  if (saysClose) native.writeHeader("connection", "close")
 }
 
 const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
   head.exchange.finish(() => {
-    writeHead(head, { length: false, connection: head.connection === "tell" })
+    writeHead(head, head.connection === "tell")
     head.exchange.response.end(body, head.connection === "close")
   })
 
-/** HEAD and 304 announce the length of the body they leave out; 204 and 205 must not. */
 const writeBodiless = (head: Head): void =>
   head.exchange.finish(() => {
-    const { status } = head.response
-    writeHead(head, { length: status !== 204 && status !== 205, connection: head.connection !== "keep" })
+    writeHead(head, head.connection !== "keep")
     // Without arguments: given a length, even undefined, the native library waits for as many bytes and never ends the response.
     head.exchange.response.endWithoutBody()
   })
@@ -127,7 +118,7 @@ const writeStream = (
 ): Written => {
   const { exchange, response } = head
   // A body in pieces is never ended with the native `closeConnection`, which would write that header into a chunked body.
-  const start = () => writeHead(head, { length: false, connection: head.connection !== "keep" })
+  const start = () => writeHead(head, head.connection !== "keep")
   const sink = length === undefined ? new ChunkedSink(exchange, start) : new SizedSink(exchange, length, start)
   return stream.pipe(
     Stream.runForEachArray((chunks) => (chunks.length === 1 ? sink.write(chunks[0]) : sink.write(Buffer.concat(chunks)))),

@@ -31,12 +31,44 @@ const isName = (name: string): boolean => {
   return true
 }
 
+const isValid = (name: string, value: string): boolean => isName(name) && !invalidValue.test(value)
+
 /** The name of the first header that must not be sent, or undefined when all may. */
 export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): string | undefined => {
-  for (const name in headers) {
-    if (!isName(name) || invalidValue.test(headers[name] ?? "")) return name
-  }
+  for (const name in headers) if (!isValid(name, headers[name] ?? "")) return name
   return undefined
+}
+
+/** Written by the native library or decided by who answers; from an application they would appear twice or contradict the framing. */
+const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
+
+/** Headers for one native call: the first one's name, and its value with all others as the lines after it. */
+export interface HeaderBlock {
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * Native calls cost more than all else of a head, and the library writes what it is given; so all headers go in one. Undefined: there is
+ * none. A `TypeError` names a header that must not be sent.
+ */
+export const headerBlock = (
+  headers: Readonly<Record<string, string | undefined>>,
+  withLength: boolean,
+): HeaderBlock | TypeError | undefined => {
+  let first = ""
+  let lines = ""
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined) continue
+    if (!isValid(name, value)) return new TypeError(`Invalid character in the header ${JSON.stringify(name)}`)
+    if (nativeHeaders.has(name) && !(withLength && name === "content-length")) continue
+    if (first === "") {
+      first = name
+      lines = value
+    } else lines += `\r\n${name}: ${value}`
+  }
+  return first === "" ? undefined : { name: first, value: lines }
 }
 
 const nonAscii = /[\x80-\xff]/

@@ -31,7 +31,8 @@ export const AnswerRules = HttpRouter.middleware(
       const headers = copied(formed.headers)
       headers["cache-control"] ??= "no-store"
       if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, pageHeaders(formed))
-      Object.assign(headers, isForAll ? open : everywhere, note.charged?.answered(formed.status))
+      Object.assign(headers, isForAll ? open : everywhere)
+      note.charged?.answered(formed.status, headers)
       if (isForAll && request.headers["origin"] !== undefined) Object.assign(headers, exposed)
       headers[REQUEST_ID_HEADER] = note.requestId
       return withHeaders(formed, headers)
@@ -50,12 +51,15 @@ export const AnswerRules = HttpRouter.middleware(
         )
         return Effect.matchCauseEffect(named, {
           onSuccess: (response) => Effect.succeed(finished(response, request, note)),
-          onFailure: (cause) =>
-            Cause.hasInterruptsOnly(cause)
-              ? Effect.failCause(cause)
-              : Effect.map(Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId }), (response) =>
-                  finished(response, request, note),
-                ),
+          // Interrupted requests come through here too: only the route inside is interruptible.
+          onFailure: (cause) => {
+            if (!Cause.hasInterruptsOnly(cause)) {
+              const answer = Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId })
+              return Effect.map(answer, (response) => finished(response, request, note))
+            }
+            note.charged?.abandoned()
+            return Effect.failCause(cause)
+          },
         })
       })
   }),

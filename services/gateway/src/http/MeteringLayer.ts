@@ -13,8 +13,8 @@ import type { KeyRate } from "@matchpoint/metering/KeyRate"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
-import { LimitHeaders, type RateLimitHeaders } from "@matchpoint/metering/rateLimitHeaders"
-import { Context, Effect, Fiber, Layer, Option, type Types } from "effect"
+import { LimitHeaders } from "@matchpoint/metering/rateLimitHeaders"
+import { Context, Effect, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { type Charged, CurrentRequest } from "./requestId.ts"
 
@@ -47,7 +47,12 @@ export const MeteringLayer = Layer.effect(
     const wayOf = (customer: Customer, moment: number): Way => {
       const known = ways.get(customer)
       if (known !== undefined && moment - known.since < KEEP_WAY_MS) return known
-      const way = { key: rates.key(customer), account: meter.account(customer), headers: new LimitHeaders(customer), since: moment }
+      const way = {
+        key: rates.key(customer),
+        account: meter.account(customer),
+        headers: new LimitHeaders(customer, meter.clock),
+        since: moment,
+      }
       ways.set(customer, way)
       return way
     }
@@ -66,23 +71,18 @@ export const MeteringLayer = Layer.effect(
         return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
       }
 
-      return Effect.contextWith(
-        (context: Context.Context<Caller>): Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed> => {
-          const customer = Context.get(context, Caller)
-          const refusal = refusalOf(customer, asked)
-          if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
+      return Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed, Caller>((fiber) => {
+        const customer = Context.getUnsafe(fiber.context, Caller)
+        const refusal = refusalOf(customer, asked)
+        if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
-          const moment = meter.moment()
-          const way = wayOf(customer, moment)
-          const passage = new Passage(customer, way, moment, meter)
-          Context.get(context, CurrentRequest).charged = passage
-          if (refusal !== undefined) return Effect.fail(refusal)
-          // Whatever becomes of the request, what it has reserved is served or released. Cheaper than a frame of `onExit` by half of all
-          // that metering costs.
-          Fiber.getCurrent()?.addObserver(() => passage.abandon())
-          return way.key.take(moment) ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
-        },
-      )
+        const moment = meter.moment()
+        const way = wayOf(customer, moment)
+        const passage = new Passage(customer, way, moment, meter)
+        Context.get(fiber.context, CurrentRequest).charged = passage
+        if (refusal !== undefined) return Effect.fail(refusal)
+        return way.key.take(moment) ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
+      })
     })
   }),
 )
@@ -116,18 +116,17 @@ class Passage implements Charged {
   }
 
   /** Data costs one request; everything else costs nothing. */
-  answered(status: number): RateLimitHeaders {
+  answered(status: number, headers: Record<string, string>): void {
     const { lease, moment, way } = this
     if (lease !== undefined && !this.isOver) {
       if (status >= 200 && status < 300) this.#meter.serve(lease, "request", moment)
       else lease.release()
     }
     this.isOver = true
-    return way.headers.of(way.key.remaining, this.#meter.standing(this.customer, moment))
+    way.headers.write(headers, moment, way.key.remaining, way.account.remaining(moment))
   }
 
-  /** Its fiber has ended: if nothing was answered, nobody was served. */
-  abandon(): void {
+  abandoned(): void {
     if (!this.isOver) this.lease?.release()
     this.isOver = true
   }

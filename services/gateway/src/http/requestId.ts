@@ -22,8 +22,10 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
 
 /** A request that is charged by how it is answered. */
 export interface Charged {
-  /** Called once, with the status of the answer that is about to leave. Says how the caller's limits stand, for its headers. */
-  answered(status: number): { readonly "ratelimit-policy": string; readonly ratelimit: string }
+  /** Called once, with the status of the answer that is about to leave. Adds to its headers how the caller's limits stand. */
+  answered(status: number, headers: Record<string, string>): void
+  /** Called instead when the request has ended without an answer. */
+  abandoned(): void
 }
 
 /** What is known of the request that is being answered. */

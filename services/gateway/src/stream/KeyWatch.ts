@@ -28,11 +28,11 @@ const watch = Effect.gen(function* () {
     const current = new Map((yield* store.current(asked).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
     for (const keyId of asked) {
       const now = current.get(keyId)
-      for (const ticket of streams.ofKey(keyId)) {
-        if (ticket.number > upTo || (now !== undefined && !isServedOtherwise(ticket, now))) continue
-        authenticator.forget(keyId)
-        ticket.end(now === undefined ? keyEnded : planChanged)
-      }
+      const ending = [...streams.ofKey(keyId)].filter(
+        (ticket) => ticket.number <= upTo && (now === undefined || isServedOtherwise(ticket, now)),
+      )
+      if (ending.length > 0) authenticator.forget(keyId)
+      for (const ticket of ending) ticket.end(now === undefined ? keyEnded : planChanged)
     }
   })
 
