@@ -10,24 +10,31 @@ export interface RateLimitHeaders {
   ratelimit: string
 }
 
-/** Of one customer's answers, one after another: what is agreed is written once. */
+/** Of one account's answers, one after another: what is agreed is written once. */
 export class LimitHeaders {
-  readonly #customer: Customer
   readonly #clock: LedgerClock
+  #perSecond = 0
+  #perMonth = 0
   #periodSeconds = 0
   #policy = ""
 
-  constructor(customer: Customer, clock: LedgerClock) {
-    this.#customer = customer
+  constructor(clock: LedgerClock) {
     this.#clock = clock
   }
 
   /** Adds them to the answer's. `moment` as Meter's; what is left of the rate and of the month's quota. */
-  write(headers: Partial<RateLimitHeaders>, moment: number, leftOfSecond: number, leftOfMonth: number): void {
+  write(
+    headers: Partial<RateLimitHeaders>,
+    { requestsPerMonth, requestsPerSecond }: Customer,
+    moment: number,
+    leftOfSecond: number,
+    leftOfMonth: number,
+  ): void {
     const now = this.#clock.now(moment)
     const periodSeconds = this.#clock.periodSeconds(now)
-    if (periodSeconds !== this.#periodSeconds) {
-      const { requestsPerMonth, requestsPerSecond } = this.#customer
+    if (requestsPerSecond !== this.#perSecond || requestsPerMonth !== this.#perMonth || periodSeconds !== this.#periodSeconds) {
+      this.#perSecond = requestsPerSecond
+      this.#perMonth = requestsPerMonth
       this.#periodSeconds = periodSeconds
       this.#policy = `"second";q=${requestsPerSecond};w=1, "month";q=${requestsPerMonth};w=${periodSeconds}`
     }

@@ -9,9 +9,9 @@ const december = Date.UTC(2026, 11, 1)
 
 /** Of the last of several answers, which left at these times. */
 const written = (customer: Customer, left: readonly [second: number, month: number], ...moments: ReadonlyArray<number>) => {
-  const limits = new LimitHeaders(customer, new LedgerClock(() => 0))
+  const limits = new LimitHeaders(new LedgerClock(() => 0))
   const headers = { "ratelimit-policy": "", ratelimit: "" }
-  for (const moment of moments) limits.write(headers, moment, ...left)
+  for (const moment of moments) limits.write(headers, customer, moment, ...left)
   return headers
 }
 

@@ -63,8 +63,8 @@ export class Authenticator extends Context.Service<
       const tries = new TokenBuckets({ perSecond: TRIES_PER_SECOND, burst: TRIES_AT_ONCE, capacity: REMEMBERED_ADDRESSES })
       /** Questions to the store that are not answered yet, by secret. */
       const asking = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
-      /** Requests that wait for the answer about a secret not seen before; refreshes of known keys are bounded by those. */
-      let strangers = 0
+      /** Those among them that were never seen before; refreshes of known keys are only as many as those. */
+      const strangers = new Set<string>()
       let isDown = false
       let leaveAloneUntil = 0
 
@@ -101,7 +101,10 @@ export class Authenticator extends Context.Service<
         (effect, secret) =>
           Effect.ensuring(
             effect,
-            Effect.sync(() => asking.delete(Redacted.value(secret))),
+            Effect.sync(() => {
+              asking.delete(Redacted.value(secret))
+              strangers.delete(Redacted.value(secret))
+            }),
           ),
       )
 
@@ -113,25 +116,15 @@ export class Authenticator extends Context.Service<
           if (already !== undefined) return Effect.succeed(already)
           return Effect.map(Effect.forkIn(question(secret), scope), (fiber) => {
             // It may have answered at once.
-            if (fiber.pollUnsafe() === undefined) asking.set(text, fiber)
+            if (fiber.pollUnsafe() !== undefined) return fiber
+            asking.set(text, fiber)
+            if (known.get(text) === undefined) strangers.add(text)
             return fiber
           })
         })
 
       const answerOf = (secret: Redacted.Redacted<string>) =>
         Effect.flatMap(Effect.flatMap(ask(secret), Fiber.join), (found) => Effect.mapError(Effect.fromOption(found), () => unknown))
-
-      const answerForStranger = (secret: Redacted.Redacted<string>) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => {
-            strangers += 1
-          }),
-          () => answerOf(secret),
-          () =>
-            Effect.sync(() => {
-              strangers -= 1
-            }),
-        )
 
       const inGrace = ({ askedAt, customer, found }: Known) =>
         customer.plan !== "free" && monotonic() - askedAt < graceMs ? found : Effect.fail(unavailable)
@@ -152,11 +145,11 @@ export class Authenticator extends Context.Service<
       ): Effect.Effect<Customer, NotAuthenticated> => {
         const refusedAt = known.refusedAt(Redacted.value(secret))
         if (refusedAt !== undefined && now - refusedAt < KEEP_REFUSED_MS) return Effect.fail(unknown)
-        if (now < leaveAloneUntil || strangers >= MAX_STRANGERS_AT_ONCE) return Effect.fail(unavailable)
-        if (address === undefined) return answerForStranger(secret)
+        if (now < leaveAloneUntil || strangers.size >= MAX_STRANGERS_AT_ONCE) return Effect.fail(unavailable)
+        if (address === undefined) return answerOf(secret)
         const from = address()
         if (!tries.has(from, now)) return Effect.fail(tooMany)
-        return Effect.tapError(answerForStranger(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
+        return Effect.tapError(answerOf(secret), (error) => Effect.sync(() => error === unknown && tries.take(from, now)))
       }
 
       return Authenticator.of({

@@ -66,8 +66,7 @@ export const writeResponse = (
     case "FormData": {
       const encoded = new Response(body.formData)
       const contentType = encoded.headers.get("content-type") ?? "multipart/form-data"
-      const typed = HttpServerResponse.setHeader(response, "content-type", contentType)
-      return writeResponse(request, exchange, HttpServerResponse.setBody(typed, HttpBody.raw(encoded.body)), closing)
+      return writeResponse(request, exchange, HttpServerResponse.setBody(response, HttpBody.raw(encoded.body, { contentType })), closing)
     }
     case "Stream":
       return writeStream(head, Stream.orDie(body.stream), declaredLength(response))

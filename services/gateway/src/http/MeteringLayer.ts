@@ -13,7 +13,6 @@ import type { KeyRate } from "@matchpoint/metering/KeyRate"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
-import { LimitHeaders } from "@matchpoint/metering/rateLimitHeaders"
 import { Context, Effect, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { type Charged, CurrentRequest } from "./requestId.ts"
@@ -42,21 +41,6 @@ export const MeteringLayer = Layer.effect(
         }),
       )
 
-    const ways = new WeakMap<Customer, Way>()
-
-    const wayOf = (customer: Customer, moment: number): Way => {
-      const known = ways.get(customer)
-      if (known !== undefined && moment - known.since < KEEP_WAY_MS) return known
-      const way = {
-        key: rates.key(customer),
-        account: meter.account(customer),
-        headers: new LimitHeaders(customer, meter.clock),
-        since: moment,
-      }
-      ways.set(customer, way)
-      return way
-    }
-
     return Metering.of((answering, { endpoint, group }) => {
       const annotations = Context.merge(group.annotations, endpoint.annotations)
       const asked = {
@@ -67,7 +51,7 @@ export const MeteringLayer = Layer.effect(
 
       const withinQuota = (passage: Passage) => {
         if (isFree) return answering
-        passage.lease = passage.way.account.reserve(passage.moment)
+        passage.lease = passage.account.reserve(passage.moment)
         return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
       }
 
@@ -77,53 +61,44 @@ export const MeteringLayer = Layer.effect(
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
         const moment = meter.moment()
-        const way = wayOf(customer, moment)
-        const passage = new Passage(customer, way, moment, meter)
+        const key = rates.key(customer)
+        const passage = new Passage(customer, key, meter.account(customer), moment, meter)
         Context.get(fiber.context, CurrentRequest).charged = passage
         if (refusal !== undefined) return Effect.fail(refusal)
-        return way.key.take(moment) ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
+        return key.take(moment) ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
       })
     })
   }),
 )
 
-/** What a customer's requests need of metering, found once for many of them. */
-interface Way {
-  readonly key: KeyRate
-  readonly account: AccountMeter
-  readonly headers: LimitHeaders
-  /** Monotonic ms. */
-  readonly since: number
-}
-
-const KEEP_WAY_MS = 5_000
-
 /** A request on its way through. */
 class Passage implements Charged {
   readonly customer: Customer
-  readonly way: Way
+  readonly key: KeyRate
+  readonly account: AccountMeter
   /** When it came, as Meter counts. */
   readonly moment: number
   readonly #meter: Meter["Service"]
   lease: Lease | undefined = undefined
   isOver = false
 
-  constructor(customer: Customer, way: Way, moment: number, meter: Meter["Service"]) {
+  constructor(customer: Customer, key: KeyRate, account: AccountMeter, moment: number, meter: Meter["Service"]) {
     this.customer = customer
-    this.way = way
+    this.key = key
+    this.account = account
     this.moment = moment
     this.#meter = meter
   }
 
   /** Data costs one request; everything else costs nothing. */
   answered(status: number, headers: Record<string, string>): void {
-    const { lease, moment, way } = this
+    const { account, customer, key, lease, moment } = this
     if (lease !== undefined && !this.isOver) {
       if (status >= 200 && status < 300) this.#meter.serve(lease, "request", moment)
       else lease.release()
     }
     this.isOver = true
-    way.headers.write(headers, moment, way.key.remaining, way.account.remaining(moment))
+    account.limits.write(headers, customer, moment, key.remaining, account.remaining(moment))
   }
 
   abandoned(): void {
