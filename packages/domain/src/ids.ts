@@ -18,6 +18,14 @@ export type TeamId = typeof TeamId.Type
 export const PlayerId = numbered("cs2-player").pipe(Schema.brand("PlayerId"))
 export type PlayerId = typeof PlayerId.Type
 
+/** `cs2-event-<n>`: a tournament. */
+export const EventId = numbered("cs2-event").pipe(Schema.brand("EventId"))
+export type EventId = typeof EventId.Type
+
+/** `cs2-match-<n>-map-<k>`: a map of a match, which the API also calls a game. */
+export const GameId = Schema.String.check(Schema.isPattern(/^cs2-match-[1-9][0-9]{0,15}-map-[1-9]$/u)).pipe(Schema.brand("GameId"))
+export type GameId = typeof GameId.Type
+
 /** The stable id of one fact: the same fact, sent again, carries the same id. Unique within a match. */
 export const FactId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9:._-]{1,120}$/u)).pipe(Schema.brand("FactId"))
 export type FactId = typeof FactId.Type
@@ -25,10 +33,21 @@ export type FactId = typeof FactId.Type
 export const matchId = (n: number): MatchId => MatchId.make(`cs2-match-${n}`)
 export const teamId = (n: number): TeamId => TeamId.make(`cs2-team-${n}`)
 export const playerId = (n: number): PlayerId => PlayerId.make(`cs2-player-${n}`)
+export const eventId = (n: number): EventId => EventId.make(`cs2-event-${n}`)
 export const factId = (text: string): FactId => FactId.make(text)
 
 /** The number in `cs2-match-<n>`, the last token of the match's bus subjects. */
 export const matchNumber = (id: MatchId): number => Number(id.slice("cs2-match-".length))
+
+export const teamNumber = (id: TeamId): number => Number(id.slice("cs2-team-".length))
+export const playerNumber = (id: PlayerId): number => Number(id.slice("cs2-player-".length))
+export const eventNumber = (id: EventId): number => Number(id.slice("cs2-event-".length))
+
+/** The match and the map of a game id. */
+export const gameOf = (id: GameId): { readonly matchNumber: number; readonly mapNumber: number } => {
+  const [match = "", map = ""] = id.slice("cs2-match-".length).split("-map-")
+  return { matchNumber: Number(match), mapNumber: Number(map) }
+}
 
 /** `cs2-match-<n>-map-<k>`, k counts from 1. */
 export const mapId = (match: MatchId, mapNumber: number): string => `${match}-map-${mapNumber}`

@@ -17,6 +17,8 @@ import { uuidOf } from "./uuidOf.ts"
 const FORGET_AFTER_MS = 300_000
 /** What is still unsaid when the process ends has this long. */
 const LAST_WORD = "3 seconds"
+/** What is fetched ahead of need waits for as long, so that accounts share an exchange; who stands and waits does not. */
+const LINGER_MS = 100
 /** Of one exchange. An account is not split, so that its receipts and its bill are stored together. */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 5_000
@@ -36,6 +38,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   /** Those that want something of the ledger, now. */
   const wanting = new Set<AccountMeter>()
   const wanted = Latch.makeUnsafe()
+  /** Open while somebody waits for it. */
+  const urgent = Latch.makeUnsafe()
   const retryMs = Duration.toMillis(settings.retryAfter)
   const graceMs = Duration.toMillis(settings.graceLasts)
   const reportMs = Duration.toMillis(settings.reportEvery)
@@ -52,6 +56,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     wake: (account) => {
       wanting.add(account)
       wanted.openUnsafe()
+      if (account.waiting > 0) urgent.openUnsafe()
     },
     isDown: () => downSince !== undefined,
     inGrace: () => downSince !== undefined && monotonic() - downSince < graceMs,
@@ -118,7 +123,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
 
   const pause = Effect.suspend(() => {
     if (downSince !== undefined) return Effect.sleep(Math.max(1, retryAt - monotonic()))
-    return Effect.timeoutOption(wanted.await, Math.max(1, reportMs - (monotonic() - reportedAt)))
+    const roundIn = Math.max(1, reportMs - (monotonic() - reportedAt))
+    return Effect.andThen(Effect.timeoutOption(wanted.await, roundIn), Effect.timeoutOption(urgent.await, Math.min(roundIn, LINGER_MS)))
   })
 
   const beginRound = () => {
@@ -142,7 +148,10 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       wanting.delete(account)
       if (account.wantsMore) add(account)
     }
-    if (wanting.size === 0) wanted.closeUnsafe()
+    if (wanting.size === 0) {
+      wanted.closeUnsafe()
+      urgent.closeUnsafe()
+    }
     while (!isFull()) {
       const account = due.pop()
       if (account === undefined) break

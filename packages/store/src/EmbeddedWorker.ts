@@ -6,6 +6,7 @@
 
 import { parentPort, workerData } from "node:worker_threads"
 import { PGlite } from "@electric-sql/pglite"
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
 
 /** Null keeps the database in memory. */
 export interface EmbeddedWorkerData {
@@ -44,7 +45,7 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
 }
 
 try {
-  const db = await PGlite.create(dataDirectory === null ? {} : { dataDir: dataDirectory })
+  const db = await PGlite.create({ ...(dataDirectory === null ? {} : { dataDir: dataDirectory }), extensions: { pg_trgm } })
   let last = Promise.resolve()
   port.on("message", (request: EmbeddedRequest) => {
     last = last.then(() => handle(db, request)).catch((error: unknown) => reply({ _tag: "Failed", error }))

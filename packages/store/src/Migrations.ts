@@ -6,13 +6,14 @@ import { Duration, Effect, Layer } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { spine } from "./migrations/0001_spine.ts"
 import { accounts } from "./migrations/0002_accounts.ts"
+import { cs2Archive } from "./migrations/0003_cs2_archive.ts"
 import { StoreError } from "./StoreError.ts"
 
 /** For all migrations together, waiting for another process included. */
 const limit = Duration.minutes(5)
 
 const migrate = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_spine": spine, "0002_accounts": accounts }),
+  loader: Migrator.fromRecord({ "0001_spine": spine, "0002_accounts": accounts, "0003_cs2_archive": cs2Archive }),
   table: "matchpoint_migrations",
 })
 

@@ -20,6 +20,7 @@ const databaseUrl = inject("databaseUrl")
 const everything: Array<readonly [id: number, name: string]> = [
   [1, "spine"],
   [2, "accounts"],
+  [3, "cs2_archive"],
 ]
 
 /** A database of the release before accounts, with a working key of every plan and a revoked one. */

@@ -7,25 +7,12 @@ import { join } from "node:path"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Accounts } from "../src/Accounts.ts"
-import { ApiKeys } from "../src/ApiKeys.ts"
-import { AuditLog } from "../src/AuditLog.ts"
-import { Checkpoints } from "../src/Checkpoints.ts"
 import { Embedded } from "../src/Embedded.ts"
-import { KeyRegister } from "../src/KeyRegister.ts"
-import { Matches } from "../src/Matches.ts"
 import { Postgres } from "../src/Postgres.ts"
-import { UsageLedger } from "../src/UsageLedger.ts"
+import { Repositories } from "../src/Repositories.ts"
 
 /** Every repository of the package, without the database below. */
-export const repositories = Layer.mergeAll(
-  ApiKeys.layer,
-  AuditLog.layer,
-  Checkpoints.layer,
-  KeyRegister.layer,
-  Matches.layer,
-  UsageLedger.layer,
-).pipe(Layer.provideMerge(Accounts.layer))
+export const repositories = Repositories.layer
 
 export const temporaryDirectory = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-store-"))),

@@ -11,6 +11,8 @@ import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
 import { AccountHandlers } from "./http/accountHandlers.ts"
 import { AssetRoutes } from "./http/assetRoutes.ts"
 import { AsyncApiRoute } from "./http/asyncapiRoute.ts"
+import { ConditionalGetLayer } from "./http/ConditionalGetLayer.ts"
+import { MatchesHandlers } from "./http/cs2/matchesHandlers.ts"
 import { DocsRoute } from "./http/docsRoute.ts"
 import { FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
@@ -37,7 +39,10 @@ export const GatewayRoutes = Layer.mergeAll(
   RpcRoutes,
   FallbackRoutes,
   AnswerRules,
-).pipe(Layer.provide([LiveHandlers, AccountHandlers]), Layer.provide([AuthenticationLayer, MeteringLayer, RequestRulesLayer]))
+).pipe(
+  Layer.provide([LiveHandlers, AccountHandlers, MatchesHandlers]),
+  Layer.provide([AuthenticationLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
+)
 
 /** The long-lived channels. */
 export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer, LiveReplay.layer).pipe(

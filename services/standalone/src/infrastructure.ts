@@ -5,16 +5,10 @@ import * as EventLogFile from "@matchpoint/bus/EventLogFile"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { Accounts } from "@matchpoint/store/Accounts"
-import { ApiKeys } from "@matchpoint/store/ApiKeys"
-import { AuditLog } from "@matchpoint/store/AuditLog"
-import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
-import { KeyRegister } from "@matchpoint/store/KeyRegister"
-import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
-import { UsageLedger } from "@matchpoint/store/UsageLedger"
+import { Repositories } from "@matchpoint/store/Repositories"
 import { Effect, Layer, Option } from "effect"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
@@ -46,13 +40,6 @@ const DatabaseLayer = Layer.unwrap(
 )
 
 /** Repositories on a migrated database. */
-export const StoreLayer = Layer.mergeAll(
-  ApiKeys.layer,
-  AuditLog.layer,
-  Checkpoints.layer,
-  KeyRegister.layer,
-  Matches.layer,
-  UsageLedger.layer,
-).pipe(Layer.provideMerge(Accounts.layer), Layer.provide(Migrations.layer), Layer.provide(DatabaseLayer))
+export const StoreLayer = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(DatabaseLayer))
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))

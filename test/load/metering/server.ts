@@ -8,13 +8,10 @@ import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { matchId } from "@matchpoint/domain/ids"
 import { GatewayRoutes, GatewayServices } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
-import { Accounts } from "@matchpoint/store/Accounts"
-import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { Embedded } from "@matchpoint/store/Embedded"
-import { KeyRegister } from "@matchpoint/store/KeyRegister"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
-import { UsageLedger } from "@matchpoint/store/UsageLedger"
+import { Repositories } from "@matchpoint/store/Repositories"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Deferred, Effect, Layer } from "effect"
@@ -38,11 +35,7 @@ const Database =
     ? Embedded.layer({ directory: null })
     : Layer.unwrap(Effect.map(temporaryDatabase(options.postgresUrl), (url) => Postgres.layer({ url })))
 
-const Repositories = Layer.mergeAll(ApiKeys.layer, KeyRegister.layer, UsageLedger.layer).pipe(
-  Layer.provideMerge(Accounts.layer),
-  Layer.provide(Migrations.layer),
-  Layer.provide(Database),
-)
+const Store = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(Database))
 
 const Settings = Layer.effect(
   GatewayConfig,
@@ -78,7 +71,7 @@ const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, { disableLogger: true
   Layer.provide(settingsOf(options.metering)),
   Layer.provide(Settings),
   Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))),
-  Layer.provide(Repositories),
+  Layer.provide(Store),
   Layer.provide(LiveMatch),
   Layer.provide(NodeHttpServer.layerHttpServices),
 )

@@ -1,0 +1,22 @@
+/** Every repository of the package in one layer, without the database below. Whoever serves the whole product provides this. */
+import { Layer } from "effect"
+import { Accounts } from "./Accounts.ts"
+import { ApiKeys } from "./ApiKeys.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { Checkpoints } from "./Checkpoints.ts"
+import { Archive } from "./cs2/Archive.ts"
+import { KeyRegister } from "./KeyRegister.ts"
+import { Matches } from "./Matches.ts"
+import { UsageLedger } from "./UsageLedger.ts"
+
+export class Repositories {
+  static readonly layer = Layer.mergeAll(
+    ApiKeys.layer,
+    Archive.layer,
+    AuditLog.layer,
+    Checkpoints.layer,
+    KeyRegister.layer,
+    Matches.layer,
+    UsageLedger.layer,
+  ).pipe(Layer.provideMerge(Accounts.layer))
+}

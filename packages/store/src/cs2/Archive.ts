@@ -1,0 +1,7 @@
+/** Every repository of the CS2 archive, in one layer. A new one is one line here. */
+import { Layer } from "effect"
+import { MatchArchive } from "./MatchArchive.ts"
+
+export class Archive {
+  static readonly layer = Layer.mergeAll(MatchArchive.layer)
+}

@@ -1,0 +1,67 @@
+/**
+ * Writes what sources tell into the archive: finds out who the names belong to, stores each match whole, and keeps what is derived from
+ * rows beside them (search words, a player's maps and rating). Everything is idempotent: the same again changes nothing and says so.
+ *
+ * Who is who: a source's own key first (`cs2_source_keys`), then our number where the source carries it, then the name's key together
+ * with what it stands with (roster overlap, dates, team). What stays ambiguous becomes an entity of its own and a `merge_rejected` in
+ * the changelog: two entities that are one are mended later, one that is two never.
+ */
+import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { Context, type Effect } from "effect"
+import type { StoreError } from "../StoreError.ts"
+
+/** What a source says of a team besides its name. Undefined: nothing; known values stay. */
+export interface TeamSheet extends TeamRef {
+  readonly aliases?: ReadonlyArray<string> | undefined
+  readonly tag?: string | undefined
+  readonly region?: "europe" | "americas" | "asia" | undefined
+  readonly countryCode?: string | undefined
+  readonly logoUrl?: string | undefined
+}
+
+export interface PlayerSheet extends PlayerRef {
+  readonly realName?: string | undefined
+  readonly countryCode?: string | undefined
+  readonly role?: "player" | "coach" | undefined
+}
+
+export interface EventSheet extends EventRef {
+  /** Epoch ms. */
+  readonly startsAt?: number | undefined
+  readonly endsAt?: number | undefined
+  readonly region?: string | undefined
+  readonly location?: string | undefined
+  readonly prizePool?: number | undefined
+  readonly currency?: string | undefined
+  readonly format?: string | undefined
+}
+
+/** Where and when a name was seen, for telling people of one name apart. */
+export interface Sighting {
+  readonly source: string
+  /** Epoch ms, in the source's world. */
+  readonly at: number
+}
+
+export interface Written {
+  readonly entityNumber: number
+  readonly outcome: "created" | "updated" | "unchanged"
+}
+
+export class ArchiveWriter extends Context.Service<
+  ArchiveWriter,
+  {
+    /** `roster`: who plays for it at that time, which tells teams of one name apart. */
+    readonly team: (team: TeamSheet, seen: Sighting, roster?: ReadonlyArray<PlayerRef>) => Effect.Effect<Written, StoreError>
+    /** `teamNumber`: whom he plays for at that time. */
+    readonly player: (player: PlayerSheet, seen: Sighting, teamNumber?: number) => Effect.Effect<Written, StoreError>
+    readonly event: (event: EventSheet, seen: Sighting) => Effect.Effect<Written, StoreError>
+    /**
+     * Stores the match, its maps, lines, rounds and events in one transaction. A match that another source has told already (same teams,
+     * same day, compatible score) is the same match: what is deeper replaces what is shallower, map by map, never the other way round.
+     */
+    readonly match: (match: ArchivedMatch) => Effect.Effect<Written, StoreError>
+    /** The same for many, in one transaction, in their order. Fails as a whole. */
+    readonly matches: (matches: ReadonlyArray<ArchivedMatch>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
+  }
+>()("@matchpoint/store/cs2/ArchiveWriter") {}

@@ -1,0 +1,104 @@
+/**
+ * How rows of the archive become what answers embed: SQL that builds the models of `contracts/http/cs2/data/models.ts`, field by field.
+ * Repositories put these into their statements and decode the result by the same models, so that no second mapping stands between the
+ * table and the answer. An argument is the alias of the table in the statement around.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import type { Fragment } from "effect/sql/Statement"
+
+/** `Team` of a row of cs2_teams. */
+export const teamJson = (sql: PgClient.PgClient, t: string): Fragment =>
+  sql.literal(`jsonb_build_object(
+    'id', cs2_team_id(${t}.team_number), 'name', ${t}.name, 'slug', ${t}.slug, 'teamTag', ${t}.tag, 'logoUrl', ${t}.logo_url,
+    'countryName', ${t}.country_name, 'countryCode', ${t}.country_code, 'region', ${t}.region, 'worldRanking', ${t}.world_ranking,
+    'lastSyncedAt', iso_utc(${t}.last_synced_at), 'lastVerified', iso_utc(${t}.last_verified), 'confidence', ${t}.confidence,
+    'alternateLogoUrl', ${t}.alternate_logo_url, 'darkUiLogoUrl', ${t}.dark_ui_logo_url)`)
+
+/** `PlayerCard` of a row of cs2_players. */
+export const playerCardJson = (sql: PgClient.PgClient, p: string): Fragment =>
+  sql.literal(`jsonb_build_object(
+    'id', cs2_player_id(${p}.player_number), 'nickname', ${p}.nickname, 'slug', ${p}.slug, 'imageUrl', ${p}.image_url,
+    'countryName', ${p}.country_name, 'countryCode', ${p}.country_code)`)
+
+/** `Player` of a row of cs2_players. */
+export const playerJson = (sql: PgClient.PgClient, p: string): Fragment =>
+  sql.literal(`jsonb_build_object(
+    'id', cs2_player_id(${p}.player_number), 'nickname', ${p}.nickname, 'slug', ${p}.slug, 'realName', ${p}.real_name,
+    'imageUrl', ${p}.image_url, 'countryName', ${p}.country_name, 'countryCode', ${p}.country_code,
+    'age', extract(year FROM age(current_date, ${p}.birth_date))::integer, 'rating', ${p}.career_rating, 'mapsPlayed', ${p}.maps_played,
+    'careerStats', jsonb_build_object('rating', ${p}.career_rating, 'lastKnownRating', ${p}.last_rating),
+    'currentTeamId', cs2_team_id(${p}.current_team_number), 'status', ${p}.status, 'primaryRole', ${p}.primary_role,
+    'roleConfidence', ${p}.role_confidence, 'statusUpdatedAt', iso_utc(${p}.status_updated_at),
+    'lastSyncedAt', iso_utc(${p}.last_synced_at), 'lastVerified', iso_utc(${p}.last_verified))`)
+
+/** What confidence is as a number, 0..1: what merging by hand-checked keys, by name and roster, and by name alone has been worth. */
+const confidenceScore = (alias: string) => `CASE ${alias}.confidence WHEN 'high' THEN 0.95 WHEN 'medium' THEN 0.75 ELSE 0.4 END`
+
+/** The status of a tournament: what its dates say now. Without dates: what its matches say is left to who writes them. */
+export const eventStatus = (sql: PgClient.PgClient, e: string): Fragment => sql.literal(eventStatusText(e))
+
+const eventStatusText = (e: string): string => `CASE
+    WHEN ${e}.ends_at < now() THEN 'completed'
+    WHEN ${e}.starts_at <= now() THEN 'live'
+    ELSE 'upcoming' END`
+
+/** `EventRow` of a row of cs2_events, sparse: without structure, prizes, stats and standings, which one event adds. */
+export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
+  sql.literal(`jsonb_build_object(
+    'entityType', 'cs2_event', 'eventId', cs2_event_id(${e}.event_number), 'id', cs2_event_id(${e}.event_number), 'name', ${e}.name,
+    'slug', ${e}.slug, 'status', ${eventStatusText(e)}, 'confirmedStatus', ${e}.confirmed_status,
+    'startsAt', iso_utc(${e}.starts_at), 'endsAt', iso_utc(${e}.ends_at), 'tier', ${e}.tier, 'prestigeScore', ${e}.prestige_score,
+    'region', ${e}.region, 'isLan', ${e}.is_lan, 'location', ${e}.location, 'prizePool', ${e}.prize_pool, 'currency', ${e}.currency,
+    'format', ${e}.format, 'teamCount', (SELECT count(*) FROM cs2_event_teams et WHERE et.event_number = ${e}.event_number),
+    'logoUrl', ${e}.logo_url, 'imageUrl', ${e}.image_url, 'bannerImageUrl', ${e}.banner_image_url,
+    'hasBracketStructure', ${e}.structure IS NOT NULL,
+    'standingsAvailable', EXISTS (SELECT FROM cs2_event_teams et WHERE et.event_number = ${e}.event_number AND et.placement IS NOT NULL),
+    'lastSyncedAt', iso_utc(${e}.last_synced_at), 'eventStructure', NULL, 'prizeDistribution', NULL, 'stats', NULL,
+    'availableSubresources', ${eventSubresources(e, true)}, 'unavailableSubresources', ${eventSubresources(e, false)},
+    'unavailableFields', ${unavailableEventFields(e)},
+    'dataQuality', ${e}.data_quality, 'confidence', ${e}.confidence, 'confidenceScore', ${confidenceScore(e)},
+    'lastVerified', iso_utc(${e}.last_verified), 'standings', '[]'::jsonb)`)
+
+const eventSubresources = (e: string, available: boolean): string => `to_jsonb(array_remove(ARRAY[
+      CASE WHEN EXISTS (SELECT FROM cs2_event_teams et WHERE et.event_number = ${e}.event_number) = ${available} THEN 'teams' END,
+      CASE WHEN EXISTS (SELECT FROM cs2_series es WHERE es.event_number = ${e}.event_number) = ${available} THEN 'matches' END,
+      CASE WHEN EXISTS (SELECT FROM cs2_series es WHERE es.event_number = ${e}.event_number AND es.status = 'completed') = ${available}
+        THEN 'results' END,
+      CASE WHEN EXISTS (SELECT FROM cs2_event_teams et WHERE et.event_number = ${e}.event_number AND et.placement IS NOT NULL) = ${available}
+        THEN 'standings' END], NULL))`
+
+/** Answered by name, so that a client can tell "nobody has told us" from "there is none". */
+const unavailableEventFields = (e: string): string => `(
+      SELECT jsonb_object_agg(field, '{"reason": "event_field_unavailable"}'::jsonb)
+      FROM (VALUES ('startsAt', ${e}.starts_at IS NULL), ('endsAt', ${e}.ends_at IS NULL), ('tier', ${e}.tier IS NULL),
+        ('location', ${e}.location IS NULL), ('prizePool', ${e}.prize_pool IS NULL), ('format', ${e}.format IS NULL)) AS f (field, missing)
+      WHERE missing)`
+
+/**
+ * `MatchSummary` of a row of cs2_series, its teams and (left joined) its event. Veto and links are stored as the answer shows them, but
+ * for the teams of the veto, which are numbers.
+ */
+export const matchJson = (sql: PgClient.PgClient, s: string, t1: string, t2: string, e: string): Fragment =>
+  sql`jsonb_build_object(
+    'id', ${sql.literal(`cs2_match_id(${s}.match_number)`)}, 'eventId', ${sql.literal(`cs2_event_id(${s}.event_number)`)},
+    ${sql.literal(`'eventName', ${e}.name, 'eventSlug', ${e}.slug, 'stageName', ${s}.stage_name,
+    'startsAt', iso_utc(${s}.starts_at), 'endsAt', iso_utc(${s}.ends_at), 'bestOf', ${s}.best_of, 'status', ${s}.status,
+    'team1Id', cs2_team_id(${s}.team1_number), 'team2Id', cs2_team_id(${s}.team2_number),
+    'team1Name', ${t1}.name, 'team2Name', ${t2}.name, 'team1Score', ${s}.team1_score, 'team2Score', ${s}.team2_score,
+    'winnerTeamId', cs2_team_id(${s}.winner_team_number),
+    'liveState', jsonb_build_object('status', ${s}.status, 'team1Score', ${s}.team1_score, 'team2Score', ${s}.team2_score,
+      'winnerTeamId', cs2_team_id(${s}.winner_team_number)),
+    'vetoOrder', (SELECT jsonb_agg(jsonb_build_object('order', v->'order', 'action', v->'action',
+        'teamId', cs2_team_id((v->>'teamNumber')::bigint), 'mapName', v->'map') ORDER BY (v->>'order')::integer)
+      FROM jsonb_array_elements(${s}.veto) AS v),
+    'streamLinks', ${s}.stream_links, 'vodLinks', COALESCE(${s}.vod_links, '[]'::jsonb),
+    'lastSyncedAt', iso_utc(${s}.last_synced_at), 'lastVerified', iso_utc(${s}.last_verified), 'confidence', ${s}.confidence,
+    'dataQuality', ${s}.data_quality`)},
+    'event', CASE WHEN ${sql.literal(`${e}.event_number`)} IS NULL THEN NULL ELSE ${eventJson(sql, e)} END)`
+
+/** The joins that {@link matchJson} needs, around `cs2_series s`, with aliases t1, t2, e. */
+export const matchJoins = (sql: PgClient.PgClient): Fragment =>
+  sql.literal(`
+    JOIN cs2_teams t1 ON t1.team_number = s.team1_number
+    JOIN cs2_teams t2 ON t2.team_number = s.team2_number
+    LEFT JOIN cs2_events e ON e.event_number = s.event_number`)

@@ -1,0 +1,20 @@
+/** What reading the archive promises, on every driver. */
+import { layer } from "@effect/vitest"
+import { describe, inject, it } from "vitest"
+import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { matchReads } from "./matchReads.ts"
+import { type ArchiveIt, sampled } from "./sampled.ts"
+
+const reads = (it: ArchiveIt) => {
+  matchReads(it)
+}
+
+layer(sampled(embeddedMemory), { timeout: "60 seconds" })("Embedded", reads)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(sampled(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Postgres", reads)
+}

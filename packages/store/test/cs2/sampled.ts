@@ -1,0 +1,20 @@
+/** The archive repositories on a fresh database that holds the sample; every suite of reading runs on it, none writes. */
+import type { Vitest } from "@effect/vitest"
+import { Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import { Archive } from "../../src/cs2/Archive.ts"
+import { Migrations } from "../../src/Migrations.ts"
+import type { embeddedMemory } from "../drivers.ts"
+import { insertSampleArchive } from "../fixtures/sampleArchive.ts"
+
+/** The sample's "now": its times are relative to this. */
+export const SAMPLE_NOW = Date.parse("2026-11-22T12:00:00Z")
+
+export const sampled = (driver: typeof embeddedMemory) =>
+  Archive.layer.pipe(
+    Layer.merge(Layer.effectDiscard(insertSampleArchive(SAMPLE_NOW))),
+    Layer.provide(Migrations.layer),
+    Layer.provideMerge(driver),
+  )
+
+export type ArchiveIt = Vitest.MethodsNonLive<Layer.Success<typeof Archive.layer> | SqlClient.SqlClient>

@@ -1,0 +1,62 @@
+/**
+ * What the endpoints of the archive have in common: how far back the caller's plan lets him look, pages, and what is answered while the
+ * store does not. Knows no resource.
+ */
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { DEFAULT_LIMIT } from "@matchpoint/contracts/http/cs2/data/listing"
+import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
+import { type HistoryLimit, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import { historyStart } from "@matchpoint/domain/plans"
+import { tooOldFor } from "@matchpoint/metering/entitlements"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Clock, Effect } from "effect"
+import { type Page, pageOf, pagingOf } from "../../admin/page.ts"
+
+/**
+ * From when on a list may show what has happened: where the plan's history begins, or what was asked for, which must not be older.
+ * `undefined`: everything.
+ */
+export const since = Effect.fnUntraced(function* (from?: string): Effect.fn.Return<Date | undefined, HistoryLimit, Caller> {
+  const caller = yield* Caller
+  const now = yield* Clock.currentTimeMillis
+  const start = historyStart(caller.plan, now)
+  if (from !== undefined) {
+    const at = readInstant(from)
+    const refusal = tooOldFor(caller, at, now)
+    if (refusal !== undefined) return yield* Effect.fail(refusal)
+    return new Date(at)
+  }
+  return Number.isFinite(start) ? new Date(start) : undefined
+})
+
+/** Fails when something of the moment `at` is older than the caller's plan looks back. */
+export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
+  const refusal = tooOldFor(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
+  if (refusal !== undefined) return yield* Effect.fail(refusal)
+})
+
+/** The page that was asked for; `offset` wins over `page`. */
+export const listPage = (
+  query: { readonly limit?: number | undefined; readonly page?: number | undefined; readonly offset?: number | undefined },
+  max: number,
+): Page => {
+  const limit = Math.min(query.limit ?? DEFAULT_LIMIT, max)
+  if (query.offset === undefined) return pageOf({ ...query, limit }, max)
+  return { limit, offset: query.offset, page: Math.floor(query.offset / limit) + 1 }
+}
+
+/** `more`: what the endpoint's meta has besides paging. */
+export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A>, total: number, more: More = {} as More) => ({
+  success: true as const,
+  data: rows,
+  meta: { ...pagingOf(page, rows.length, total), ...more },
+})
+
+export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
+
+/** Catch `StoreError` with this: the cause is logged, the client is told to try again. */
+export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
+  Effect.andThen(
+    Effect.logError("the archive cannot be read", error),
+    Effect.fail(ServiceUnavailable.because("the archive cannot be read at the moment; try again")),
+  )
