@@ -1,0 +1,73 @@
+/**
+ * The content of files that are imported, packed (`.gz` by name) or not: as bytes, lines, rows of a table, or one JSON value.
+ * Lines and rows are streamed; whole texts are bounded.
+ */
+import { createReadStream } from "node:fs"
+import { pipeline } from "node:stream"
+import { createGunzip } from "node:zlib"
+import { NodeStream } from "@effect/platform-node"
+import { Effect, Result, Schema, Stream } from "effect"
+import { type ImportFile, UnreadableFile } from "./ImportSource.ts"
+
+/** What a file that is read as a whole may unpack to. */
+export const MAX_WHOLE_BYTES = 512 * 1024 * 1024
+
+/** Unpacked. */
+export const bytesOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
+  NodeStream.fromReadable<Uint8Array, UnreadableFile>({
+    evaluate: () => {
+      const content = createReadStream(file.path, { highWaterMark: 256 * 1024 })
+      // pipeline: an error of the file ends the unpacking too; the reader gets it from the stream it reads.
+      return isPacked(file.name) ? pipeline(content, createGunzip(), () => {}) : content
+    },
+    onError: (cause) => new UnreadableFile({ reason: whyUnreadable(file, cause) }),
+  })
+
+/** Without their ends; the last one may have none. */
+export const linesOf = (file: ImportFile): Stream.Stream<string, UnreadableFile> =>
+  bytesOf(file).pipe(Stream.decodeText(), Stream.splitLines, (lines) =>
+    Stream.map(Stream.zipWithIndex(lines), ([line, index]) => (index === 0 ? withoutMark(line) : line)),
+  )
+
+export const textOf = Effect.fn("import.textOf")(function* (file: ImportFile) {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  yield* Stream.runForEach(bytesOf(file), (chunk) => {
+    size += chunk.length
+    chunks.push(chunk)
+    return size > MAX_WHOLE_BYTES
+      ? Effect.fail(new UnreadableFile({ reason: `more than ${MAX_WHOLE_BYTES / 1024 / 1024} MB unpacked` }))
+      : Effect.void
+  })
+  return withoutMark(Buffer.concat(chunks).toString("utf8"))
+})
+
+export const jsonOf = Effect.fn("import.jsonOf")(function* (file: ImportFile) {
+  const text = yield* textOf(file)
+  return yield* Effect.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (cause) => new UnreadableFile({ reason: `not JSON: ${cause instanceof Error ? cause.message : String(cause)}` }),
+  })
+})
+
+/** One JSON value of a shape that is known as a whole; where single records may be wrong, decode those one by one instead. */
+export const jsonAs = <A, I>(file: ImportFile, schema: Schema.Codec<A, I>): Effect.Effect<A, UnreadableFile> =>
+  Effect.flatMap(jsonOf(file), (value) =>
+    Result.match(Schema.decodeUnknownResult(schema)(value), {
+      onSuccess: Effect.succeed,
+      onFailure: (issue) => Effect.fail(new UnreadableFile({ reason: `not of the shape it should have: ${String(issue).slice(0, 500)}` })),
+    }),
+  )
+
+const isPacked = (name: string): boolean => name.endsWith(".gz")
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
+
+const whyUnreadable = (file: ImportFile, cause: unknown): string => {
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
+  if (code === "ENOENT") return "there is no such file"
+  if (code === "EISDIR") return "this is a folder"
+  if (code === "EACCES") return "this file may not be read"
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return isPacked(file.name) && code.startsWith("Z_") ? `can't be unpacked: ${message}` : message
+}
