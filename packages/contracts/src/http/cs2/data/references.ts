@@ -1,0 +1,18 @@
+/** How paths and queries name an entity: by its id, or by its slug, which reads better. */
+import { Schema } from "effect"
+
+/** Slugs are made of letters, digits and hyphens; whatever else it is, it names nothing. */
+const reference = (example: string, other: string) =>
+  Schema.String.check(Schema.isPattern(/^[\p{L}\p{N}][\p{L}\p{N}-]{0,99}$/u)).annotate({
+    description: `Id or slug: \`${example}\` or \`${other}\``,
+  })
+
+export const TeamReference = reference("cs2-team-12", "alpha-wolves")
+export const PlayerReference = reference("cs2-player-12", "p101")
+export const EventReference = reference("cs2-event-12", "winter-cup-2026")
+
+/** What a search box was given. */
+export const SearchText = Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "Part of a name, in any case" })
+
+/** Of the country's ISO 3166 code, in any case. */
+export const CountryCode = Schema.String.check(Schema.isPattern(/^[A-Za-z]{2}$/)).annotate({ description: "ISO 3166 code: `SE`" })
