@@ -26,6 +26,10 @@ export type EventId = typeof EventId.Type
 export const GameId = Schema.String.check(Schema.isPattern(/^cs2-match-[1-9][0-9]{0,15}-map-[1-9]$/u)).pipe(Schema.brand("GameId"))
 export type GameId = typeof GameId.Type
 
+/** `cs2-odds-<n>`: a market of odds. */
+export const OddsMarketId = numbered("cs2-odds").pipe(Schema.brand("OddsMarketId"))
+export type OddsMarketId = typeof OddsMarketId.Type
+
 /** The stable id of one fact: the same fact, sent again, carries the same id. Unique within a match. */
 export const FactId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9:._-]{1,120}$/u)).pipe(Schema.brand("FactId"))
 export type FactId = typeof FactId.Type
@@ -42,6 +46,8 @@ export const matchNumber = (id: MatchId): number => Number(id.slice("cs2-match-"
 export const teamNumber = (id: TeamId): number => Number(id.slice("cs2-team-".length))
 export const playerNumber = (id: PlayerId): number => Number(id.slice("cs2-player-".length))
 export const eventNumber = (id: EventId): number => Number(id.slice("cs2-event-".length))
+
+export const oddsMarketNumber = (id: OddsMarketId): number => Number(id.slice("cs2-odds-".length))
 
 /** The match and the map of a game id. */
 export const gameOf = (id: GameId): { readonly matchNumber: number; readonly mapNumber: number } => {

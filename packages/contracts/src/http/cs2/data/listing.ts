@@ -25,7 +25,9 @@ export const dataLimits = {
   players: 100,
   rankings: 500,
   odds: 100,
+  oddsHistory: 1_000,
   skins: 100,
+  skinPrices: 1_000,
   search: 50,
 } as const
 

@@ -1,0 +1,31 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { decimalOf, impliedProbability, MAX_DECIMAL, MIN_DECIMAL, margin, moved, nextState } from "../../../src/cs2/odds/market.ts"
+
+const Probability = Schema.Finite.check(Schema.isBetween({ minimum: 0.0005, maximum: 0.9995 }))
+
+describe("odds", () => {
+  it("a probability and its decimal price say the same", () => {
+    assert.strictEqual(decimalOf(0.5), 2)
+    assert.strictEqual(decimalOf(0.245), 4.082)
+    for (const none of [0, 1, -0.1, 1.2, Number.NaN, null, undefined]) assert.isNull(decimalOf(none))
+  })
+
+  it.prop("prices stay within what can be quoted, and give the probability back", [Probability], ([p]) => {
+    const [one, two] = [decimalOf(p), decimalOf(1 - p)]
+    if (one === null || two === null) return assert.fail("a probability without a price")
+    assert.isTrue(one >= MIN_DECIMAL && one <= MAX_DECIMAL)
+    assert.approximately(impliedProbability(one, two) ?? Number.NaN, p, 0.002)
+    assert.approximately(margin(one, two) ?? Number.NaN, 0, 0.01)
+  })
+
+  it("a line moves with its prices and its state", () => {
+    const quote = { at: 1, team1: 1.5, team2: 2.5, state: "open" as const }
+    assert.isTrue(moved(undefined, quote))
+    assert.isFalse(moved(quote, { ...quote, at: 2 }))
+    assert.isTrue(moved(quote, { ...quote, team2: 2.6 }))
+    assert.isTrue(moved(quote, { ...quote, state: "suspended" }))
+    assert.strictEqual(nextState("suspended", "open"), "open")
+    assert.strictEqual(nextState("closed", "open"), "closed")
+  })
+})

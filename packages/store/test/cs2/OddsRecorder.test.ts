@@ -1,0 +1,128 @@
+/** What recording odds promises, on every driver; what is recorded is read through OddsBook. */
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { matchId } from "@matchpoint/domain/ids"
+import { Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import { describe, inject, it } from "vitest"
+import { OddsBook } from "../../src/cs2/OddsBook.ts"
+import { OddsRecorder, type QuotedMarket } from "../../src/cs2/OddsRecorder.ts"
+import { Migrations } from "../../src/Migrations.ts"
+import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { insertSampleArchive, sample } from "../fixtures/sampleArchive.ts"
+import { SAMPLE_NOW } from "./sampled.ts"
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const page = { limit: 100, offset: 0 }
+
+/** The sample's coming match is in two days, Alpha Wolves against Čarodějové. */
+const startsAt = SAMPLE_NOW + 2 * DAY + HOUR
+
+const market = (key: string, more: Partial<QuotedMarket> = {}): QuotedMarket => ({
+  source: "test",
+  key,
+  kind: "series_winner",
+  title: "who wins",
+  teams: ["Team Alpha Wolves", "carodejove"],
+  startsAt,
+  quotes: [
+    { at: SAMPLE_NOW, team1: 1.5, team2: 2.5, state: "open" },
+    { at: SAMPLE_NOW + 1_000, team1: 1.5, team2: 2.5, state: "open" },
+    { at: SAMPLE_NOW + 2_000, team1: 1.6, team2: 2.4, state: "open" },
+  ],
+  ...more,
+})
+
+const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.SqlClient>) => {
+  it.effect("a market finds its match by names and day, keeps moves only, and is unchanged by the same again", () =>
+    Effect.gen(function* () {
+      const recorder = yield* OddsRecorder
+      const book = yield* OddsBook
+      assert.deepStrictEqual(yield* recorder.record(market("series")), { outcome: "created", moves: 2 })
+      assert.deepStrictEqual(yield* recorder.record(market("series")), { outcome: "unchanged", moves: 0 })
+      const [shown] = (yield* book.ofMatch(sample.matches.upcoming)) ?? []
+      assert.strictEqual(shown?.matchId, matchId(sample.matches.upcoming))
+      assert.deepStrictEqual([shown?.team1.teamId as string, shown?.team1.price, shown?.team2.price], ["cs2-team-1", 1.6, 2.4])
+      assert.approximately(shown?.impliedProbability ?? 0, 0.6, 1e-9)
+      const line = yield* book.line(Number(shown?.id.slice("cs2-odds-".length)), page)
+      assert.deepStrictEqual(
+        line?.rows.map(({ at, team1 }) => [at, team1]),
+        [
+          ["2026-11-22T12:00:00.000Z", 1.5],
+          ["2026-11-22T12:00:02.000Z", 1.6],
+        ],
+      )
+    }),
+  )
+
+  it.effect("whoever names the teams the other way round means the same line", () =>
+    Effect.gen(function* () {
+      const recorder = yield* OddsRecorder
+      const book = yield* OddsBook
+      const turned = market("map 1", {
+        kind: "map_winner",
+        mapNumber: 1,
+        teams: ["Čarodějové", "Alpha Wolves"],
+        quotes: [{ at: SAMPLE_NOW, team1: 3, team2: 1.4, state: "open" }],
+      })
+      assert.strictEqual((yield* recorder.record(turned)).outcome, "created")
+      assert.strictEqual((yield* recorder.record(turned)).outcome, "unchanged")
+      const shown = (yield* book.ofMatch(sample.matches.upcoming))?.find(({ mapNumber }) => mapNumber === 1)
+      assert.deepStrictEqual([shown?.team1.name, shown?.team1.price, shown?.team2.price], ["Alpha Wolves", 1.4, 3])
+      assert.strictEqual(shown?.gameId, `cs2-match-${sample.matches.upcoming}-map-1`)
+    }),
+  )
+
+  it.effect("a decided map is suspended at its last price, a closed market stays closed", () =>
+    Effect.gen(function* () {
+      const recorder = yield* OddsRecorder
+      const book = yield* OddsBook
+      const key = "map 2"
+      const open = market(key, { kind: "map_winner", mapNumber: 2 })
+      yield* recorder.record(open)
+      assert.strictEqual(yield* recorder.suspend(sample.matches.upcoming, 2, SAMPLE_NOW + 5_000), 1)
+      assert.strictEqual(yield* recorder.suspend(sample.matches.upcoming, 2, SAMPLE_NOW + 6_000), 0)
+      const shown = Effect.map(book.ofMatch(sample.matches.upcoming), (all) => all?.find(({ mapNumber }) => mapNumber === 2))
+      assert.deepInclude(yield* shown, { state: "suspended" })
+      assert.strictEqual((yield* shown)?.team1.price, 1.6)
+      yield* recorder.record({ ...open, closedAt: SAMPLE_NOW + 7_000, winner: 1, quotes: [] })
+      assert.deepInclude(yield* shown, { state: "closed", winner: "team1" })
+      yield* recorder.record({ ...open, quotes: [{ at: SAMPLE_NOW + 8_000, team1: 2, team2: 2, state: "open" }] })
+      assert.deepInclude(yield* shown, { state: "closed" })
+    }),
+  )
+
+  it.effect("what has no match is kept under its names; unknown matches and markets are told apart from empty ones", () =>
+    Effect.gen(function* () {
+      const recorder = yield* OddsRecorder
+      const book = yield* OddsBook
+      yield* recorder.record(market("elsewhere", { teams: ["Nobody", "Noone"] }))
+      const { rows, total } = yield* book.markets({ ...page, kind: "series_winner" })
+      assert.strictEqual(total, rows.length)
+      assert.isNull(rows.find(({ team1 }) => team1.name === "Nobody")?.matchId)
+      assert.isUndefined(yield* book.ofMatch(999_999))
+      assert.deepStrictEqual(yield* book.ofMatch(sample.matches.later), [])
+      assert.isUndefined(yield* book.line(999_999, page))
+      assert.strictEqual(
+        (yield* book.markets({ ...page, team: "alpha-wolves" })).rows.every(({ matchId }) => matchId !== null),
+        true,
+      )
+    }),
+  )
+}
+
+const on = (driver: typeof embeddedMemory) =>
+  Layer.mergeAll(OddsBook.layer, OddsRecorder.layer, Layer.effectDiscard(insertSampleArchive(SAMPLE_NOW))).pipe(
+    Layer.provide(Migrations.layer),
+    Layer.provideMerge(driver),
+  )
+
+layer(on(embeddedMemory), { timeout: "60 seconds" })("OddsRecorder on PGlite", suite)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("OddsRecorder on Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(on(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("OddsRecorder on Postgres", suite)
+}
