@@ -6,6 +6,13 @@ import type { PlayerTally } from "./state.ts"
 /** Version of {@link rating} told with every rating. */
 export const RATING_VERSION = "svc_rating_1"
 
+/** {@link rating} in words, shown beside it. */
+export const RATING_FORMULA =
+  "0.0073 KAST% + 0.3591 KPR - 0.5329 DPR + 0.2372 impact + 0.0032 ADR + 0.1587 with impact = 2.13 KPR + 0.42 APR - 0.41, over the rounds of the map"
+
+/** What a rating is made of. */
+export type RatedTally = Pick<PlayerTally, "kills" | "deaths" | "assists" | "damage" | "kastRounds">
+
 /** Average damage per round, in health points. */
 export const adr = (tally: PlayerTally, rounds: number): number => (rounds === 0 ? 0 : tally.damage / rounds)
 
@@ -19,7 +26,7 @@ export const headshotShare = (tally: PlayerTally): number => (tally.kills <= 0 ?
  * 2.0", flashed.gg 2017), 1.0 being an average performance:
  * 0.0073 KAST% + 0.3591 KPR - 0.5329 DPR + 0.2372 impact + 0.0032 ADR + 0.1587, impact = 2.13 KPR + 0.42 APR - 0.41.
  */
-export const rating = (tally: PlayerTally, roundsEnded: number): number | null => {
+export const rating = (tally: RatedTally, roundsEnded: number): number | null => {
   if (roundsEnded === 0) return null
   const kpr = tally.kills / roundsEnded
   const dpr = tally.deaths / roundsEnded

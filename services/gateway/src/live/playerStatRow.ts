@@ -2,10 +2,7 @@
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { PlayerStatRow, TeamSummary } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
-import { RATING_VERSION, round2 } from "@matchpoint/domain/cs2/rating"
-
-const FORMULA =
-  "0.0073 KAST% + 0.3591 KPR - 0.5329 DPR + 0.2372 impact + 0.0032 ADR + 0.1587 with impact = 2.13 KPR + 0.42 APR - 0.41, over the rounds of the map"
+import { RATING_FORMULA, RATING_VERSION, round2 } from "@matchpoint/domain/cs2/rating"
 
 export const playerStatRow = (match: LiveMatch, map: LiveMap, line: LivePlayerLine): PlayerStatRow => {
   const team = match.teams.find((one) => one.id === line.teamId) ?? match.teams[0]
@@ -74,7 +71,7 @@ export const playerStatRow = (match: LiveMatch, map: LiveMap, line: LivePlayerLi
         openingDeaths: line.firstDeaths,
         successRate: openings === 0 ? null : round2(line.firstKills / openings),
       },
-      formula: FORMULA,
+      formula: RATING_FORMULA,
     },
     availableSubresources: ["rounds", "events"],
   }
