@@ -3,23 +3,26 @@
  * common. What a source does not tell is undefined, never zero. Pure data; who the names belong to is found out when it is stored.
  */
 
-/** As a source names somebody. `key`: the source's own id, stable in that source. */
+/**
+ * As a source names somebody. `key`: the source's own id, which it gives to nobody else. A source that knows names only leaves it out:
+ * a key that is the name again would make all of one name the same.
+ */
 export interface TeamRef {
-  readonly key: string
+  readonly key?: string | undefined
   readonly name: string
   /** Our number, where the source carries it (live matches). */
   readonly teamNumber?: number | undefined
 }
 
 export interface PlayerRef {
-  readonly key: string
+  readonly key?: string | undefined
   readonly nickname: string
   /** Our number, where the source carries it (Steam accounts). */
   readonly playerNumber?: number | undefined
 }
 
 export interface EventRef {
-  readonly key: string
+  readonly key?: string | undefined
   readonly name: string
   readonly tier?: "S" | "A" | "B" | "C" | undefined
   readonly isLan?: boolean | undefined
@@ -81,7 +84,8 @@ export interface ArchivedGame {
 
 export interface ArchivedHalf {
   readonly number: number
-  readonly team1Side: "CT" | "T"
+  /** Null: not told. */
+  readonly team1Side: "CT" | "T" | null
   readonly team1: number
   readonly team2: number
   readonly overtime: boolean
