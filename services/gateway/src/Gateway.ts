@@ -13,6 +13,8 @@ import { AssetRoutes } from "./http/assetRoutes.ts"
 import { AsyncApiRoute } from "./http/asyncapiRoute.ts"
 import { ConditionalGetLayer } from "./http/ConditionalGetLayer.ts"
 import { MatchesHandlers } from "./http/cs2/matchesHandlers.ts"
+import { OddsHandlers } from "./http/cs2/oddsHandlers.ts"
+import { SkinsHandlers } from "./http/cs2/skinsHandlers.ts"
 import { DocsRoute } from "./http/docsRoute.ts"
 import { FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
@@ -40,7 +42,7 @@ export const GatewayRoutes = Layer.mergeAll(
   FallbackRoutes,
   AnswerRules,
 ).pipe(
-  Layer.provide([LiveHandlers, AccountHandlers, MatchesHandlers]),
+  Layer.provide([LiveHandlers, AccountHandlers, MatchesHandlers, OddsHandlers, SkinsHandlers]),
   Layer.provide([AuthenticationLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
 

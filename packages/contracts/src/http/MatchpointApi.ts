@@ -2,6 +2,8 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { MatchesApi } from "./cs2/data/MatchesApi.ts"
+import { OddsApi } from "./cs2/data/OddsApi.ts"
+import { SkinsApi } from "./cs2/data/SkinsApi.ts"
 import { LiveApi } from "./cs2/LiveApi.ts"
 import { apiV2 } from "./cs2/LiveApiV2.ts"
 import { streamApi } from "./cs2/StreamApi.ts"
@@ -13,7 +15,7 @@ export const API_ROOT = "/api/v1"
 /** The same paths, every answer in shape v2: for typed clients. The server serves both. */
 export const MatchpointApiV2 = apiV2(API_ROOT)
 
-const Endpoints = HttpApi.make("matchpoint").add(LiveApi).add(MatchesApi).add(AccountApi).prefix(API_ROOT)
+const Endpoints = HttpApi.make("matchpoint").add(LiveApi).add(MatchesApi).add(OddsApi).add(SkinsApi).add(AccountApi).prefix(API_ROOT)
 
 export class MatchpointApi extends Endpoints.annotateMerge(
   OpenApi.annotations({

@@ -29,6 +29,9 @@ export const since = Effect.fnUntraced(function* (from?: string): Effect.fn.Retu
   return Number.isFinite(start) ? new Date(start) : undefined
 })
 
+/** Until when, inclusive; `undefined`: no end. */
+export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readInstant(to)))
+
 /** Fails when something of the moment `at` is older than the caller's plan looks back. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
   const refusal = tooOldFor(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)

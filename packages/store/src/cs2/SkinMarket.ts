@@ -1,0 +1,253 @@
+/** Skins and the history of their prices: read as answers show them, written as markets tell them. The same again changes nothing. */
+import { hash } from "node:crypto"
+import { PgClient } from "@effect/sql-pg"
+import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/SkinsApi"
+import { searchKey, slugOf } from "@matchpoint/domain/cs2/archive/names"
+import { readMarketName } from "@matchpoint/domain/cs2/skins/marketName"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import type { Rows } from "./MatchArchive.ts"
+
+export interface SkinFilter {
+  readonly q?: string | undefined
+  readonly weapon?: string | undefined
+  readonly wear?: string | undefined
+  readonly statTrak?: boolean | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What a market tells of an item. Prices in minor units of the currency. */
+export interface QuotedSkin {
+  readonly source: string
+  readonly marketName: string
+  readonly rarity?: string | undefined
+  readonly collection?: string | undefined
+  /** `2013-08-14` */
+  readonly introducedOn?: string | undefined
+  readonly prices: ReadonlyArray<{ readonly pricedOn: string; readonly currency: string; readonly minorUnits: number }>
+}
+
+export class SkinMarket extends Context.Service<
+  SkinMarket,
+  {
+    /** By market name; with `q` the most similar first. */
+    readonly list: (filter: SkinFilter) => Effect.Effect<Rows<SkinItem>, StoreError>
+    readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>
+    /** Oldest first. */
+    readonly prices: (
+      skinId: string,
+      filter: {
+        readonly from?: Date | undefined
+        readonly to?: Date | undefined
+        readonly currency?: string | undefined
+        readonly limit: number
+        readonly offset: number
+      },
+    ) => Effect.Effect<Rows<SkinPrice>, StoreError>
+    /** In one transaction; how many items and prices were new or other than before. */
+    readonly write: (
+      skins: ReadonlyArray<QuotedSkin>,
+    ) => Effect.Effect<{ readonly created: number; readonly updated: number; readonly prices: number }, StoreError>
+  }
+>()("@matchpoint/store/cs2/SkinMarket") {
+  static readonly layer = Layer.effect(
+    SkinMarket,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const item = sql.literal(`jsonb_build_object(
+        'entityType', 'cs2_skin', 'id', 'cs2-skin-' || k.skin_number, 'slug', k.slug, 'marketName', k.market_name, 'weapon', k.weapon,
+        'skinName', k.skin_name, 'wear', k.wear, 'statTrak', k.stat_trak, 'souvenir', k.souvenir, 'category', k.category,
+        'rarity', k.rarity, 'collection', k.collection, 'introducedOn', k.introduced_on,
+        'price', (SELECT jsonb_build_object('pricedOn', p.priced_on, 'currency', p.currency, 'amount', p.minor_units / 100.0,
+            'minorUnits', p.minor_units)
+          FROM cs2_skin_prices p WHERE p.skin_number = k.skin_number ORDER BY p.priced_on DESC, p.currency LIMIT 1),
+        'source', k.source, 'lastSyncedAt', iso_utc(k.last_synced_at))`)
+
+      /** Every word must be like a word of the name; which is most alike is for the order. */
+      const where = ({ q, statTrak, weapon, wear }: SkinFilter) =>
+        sql.and([
+          sql`true`,
+          ...(q === undefined ? [] : [sql`${searchKey(q)} <% k.words`]),
+          ...(weapon === undefined ? [] : [sql`k.weapon = ${weapon}`]),
+          ...(wear === undefined ? [] : [sql`k.wear = ${wear}`]),
+          ...(statTrak === undefined ? [] : [sql`k.stat_trak = ${statTrak}`]),
+        ])
+
+      const page = (filter: SkinFilter) =>
+        SqlSchema.findAll({
+          Request: Schema.Void,
+          Result: Schema.Struct({ row: SkinItem }),
+          execute: () => sql`
+            SELECT ${item} AS row FROM cs2_skins k WHERE ${where(filter)}
+            ORDER BY ${filter.q === undefined ? sql.literal("") : sql`word_similarity(${searchKey(filter.q)}, k.words) DESC, length(k.words),`}
+              k.market_name
+            LIMIT ${filter.limit} OFFSET ${filter.offset}`,
+        })()
+
+      const count = (filter: SkinFilter) =>
+        SqlSchema.findNonEmpty({
+          Request: Schema.Void,
+          Result: Schema.Struct({ total: Counter }),
+          execute: () => sql`SELECT count(*) AS total FROM cs2_skins k WHERE ${where(filter)}`,
+        })()
+
+      const find = SqlSchema.findOneOption({
+        Request: Schema.String,
+        Result: Schema.Struct({ row: SkinItem }),
+        execute: (idOrSlug) => {
+          const number = skinNumber(idOrSlug)
+          return number === undefined
+            ? sql`SELECT ${item} AS row FROM cs2_skins k WHERE k.slug = ${idOrSlug}`
+            : sql`SELECT ${item} AS row FROM cs2_skins k WHERE k.skin_number = ${number}`
+        },
+      })
+
+      const priceRange = (number: number, filter: Parameters<SkinMarket["Service"]["prices"]>[1]) =>
+        sql.and([
+          sql`skin_number = ${number}`,
+          ...(filter.currency === undefined ? [] : [sql`currency = ${filter.currency}`]),
+          ...(filter.from === undefined ? [] : [sql`priced_on >= ${filter.from}::timestamptz::date`]),
+          ...(filter.to === undefined ? [] : [sql`priced_on <= ${filter.to}::timestamptz::date`]),
+        ])
+
+      const prices = Effect.fnUntraced(function* (skinId: string, filter: Parameters<SkinMarket["Service"]["prices"]>[1]) {
+        const range = priceRange(skinNumber(skinId) ?? 0, filter)
+        const rows = yield* SqlSchema.findAll({
+          Request: Schema.Void,
+          Result: Schema.Struct({ row: SkinPrice }),
+          execute: () => sql`
+            SELECT jsonb_build_object('pricedOn', priced_on, 'currency', currency, 'amount', minor_units / 100.0, 'minorUnits', minor_units) AS row
+            FROM cs2_skin_prices WHERE ${range} ORDER BY priced_on, currency LIMIT ${filter.limit} OFFSET ${filter.offset}`,
+        })()
+        const [{ total }] = yield* Effect.catchTag(
+          SqlSchema.findNonEmpty({
+            Request: Schema.Void,
+            Result: Schema.Struct({ total: Counter }),
+            execute: () => sql`SELECT count(*) AS total FROM cs2_skin_prices WHERE ${range}`,
+          })(),
+          "NoSuchElementError",
+          Effect.die,
+        )
+        return { rows: rows.map(({ row }) => row), total }
+      })
+
+      const upsert = SqlSchema.findAll({
+        Request: Schema.Array(Schema.Json),
+        Result: Schema.Struct({ isNew: Schema.Boolean }),
+        execute: (rows) => sql`
+          INSERT INTO cs2_skins AS stored (market_name, slug, words, weapon, skin_name, wear, stat_trak, souvenir, category, rarity, collection,
+            introduced_on, source)
+          SELECT r.* FROM jsonb_to_recordset(${sql.json(rows)}) AS r (market_name text, slug text, words text, weapon text, skin_name text,
+            wear text, stat_trak boolean, souvenir boolean, category text, rarity text, collection text, introduced_on date, source text)
+          ON CONFLICT (market_name) DO UPDATE SET rarity = COALESCE(excluded.rarity, stored.rarity),
+            collection = COALESCE(excluded.collection, stored.collection),
+            introduced_on = COALESCE(excluded.introduced_on, stored.introduced_on), last_synced_at = now()
+          WHERE (COALESCE(excluded.rarity, stored.rarity), COALESCE(excluded.collection, stored.collection),
+              COALESCE(excluded.introduced_on, stored.introduced_on))
+            IS DISTINCT FROM (stored.rarity, stored.collection, stored.introduced_on)
+          RETURNING (xmax = 0) AS "isNew"`,
+      })
+
+      const slugsTaken = SqlSchema.findAll({
+        Request: Schema.Array(Schema.String),
+        Result: Schema.Struct({ slug: Schema.String, marketName: Schema.String }),
+        execute: (slugs) => sql`
+          SELECT slug, market_name AS "marketName" FROM cs2_skins WHERE slug = ANY(${slugs}::text[])`,
+      })
+
+      /** Names that differ in case or signs only share a slug; whoever comes later carries a mark of his name. */
+      const withSlugs = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
+        const rows = skins.map(rowOf)
+        const taken = new Map((yield* slugsTaken(rows.map(({ slug }) => slug))).map(({ marketName, slug }) => [slug, marketName]))
+        return rows.map((row) => {
+          const owner = taken.get(row.slug) ?? row.market_name
+          taken.set(row.slug, owner)
+          return owner === row.market_name ? row : { ...row, slug: `${row.slug}-${hash("sha1", row.market_name).slice(0, 6)}` }
+        })
+      })
+
+      const upsertPrices = SqlSchema.findAll({
+        Request: Schema.Array(Schema.Json),
+        Result: Schema.Struct({ skin: Counter }),
+        execute: (rows) => sql`
+          INSERT INTO cs2_skin_prices AS stored (skin_number, priced_on, currency, minor_units)
+          SELECT k.skin_number, r.priced_on, r.currency, r.minor_units
+          FROM jsonb_to_recordset(${sql.json(rows)}) AS r (market_name text, priced_on date, currency text, minor_units bigint)
+          JOIN cs2_skins k USING (market_name)
+          ON CONFLICT (skin_number, currency, priced_on) DO UPDATE SET minor_units = excluded.minor_units
+          WHERE stored.minor_units <> excluded.minor_units
+          RETURNING skin_number AS skin`,
+      })
+
+      const write = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
+        // One statement may not touch a row twice.
+        const items = yield* upsert(yield* withSlugs([...new Map(skins.map((skin) => [skin.marketName, skin])).values()]))
+        const lines = skins.flatMap(({ marketName, prices }) =>
+          prices.map(({ currency, minorUnits, pricedOn }) => ({
+            market_name: marketName,
+            priced_on: pricedOn,
+            currency,
+            minor_units: minorUnits,
+          })),
+        )
+        const written = yield* upsertPrices([
+          ...new Map(lines.map((line) => [`${line.market_name} ${line.currency} ${line.priced_on}`, line])).values(),
+        ])
+        const created = items.filter(({ isNew }) => isNew).length
+        return { created, updated: items.length - created, prices: written.length }
+      }, sql.withTransaction)
+
+      return SkinMarket.of({
+        list: Effect.fn("SkinMarket.list")(
+          function* (filter) {
+            const found = yield* page(filter)
+            const [{ total }] = yield* Effect.catchTag(count(filter), "NoSuchElementError", Effect.die)
+            return { rows: found.map(({ row }) => row), total }
+          },
+          storeOperation("SkinMarket.list", limit),
+        ),
+        find: Effect.fn("SkinMarket.find")(
+          (idOrSlug) =>
+            Effect.map(
+              find(idOrSlug),
+              Option.map(({ row }) => row),
+            ),
+          storeOperation("SkinMarket.find", limit),
+        ),
+        prices: Effect.fn("SkinMarket.prices")(prices, storeOperation("SkinMarket.prices", limit)),
+        write: Effect.fn("SkinMarket.write")(write, storeOperation("SkinMarket.write", limit)),
+      })
+    }),
+  )
+}
+
+/** The n of `cs2-skin-<n>`. */
+const skinNumber = (idOrSlug: string): number | undefined => {
+  const number = /^cs2-skin-([1-9][0-9]{0,15})$/.exec(idOrSlug)?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
+const rowOf = ({ collection, introducedOn, marketName, rarity, source }: QuotedSkin) => {
+  const { category, skinName, souvenir, statTrak, weapon, wear } = readMarketName(marketName)
+  return {
+    market_name: marketName,
+    // Signs that slugs lose tell items apart: knives from their namesakes, StatTrak from plain.
+    slug: slugOf(`${marketName.startsWith("★") ? "star " : ""}${marketName}`, "item"),
+    words: searchKey(marketName),
+    weapon,
+    skin_name: skinName,
+    wear,
+    stat_trak: statTrak,
+    souvenir,
+    category,
+    rarity: rarity ?? null,
+    collection: collection ?? null,
+    introduced_on: introducedOn ?? null,
+    source,
+  }
+}

@@ -1,0 +1,97 @@
+/** What the market of skins promises, on every driver. */
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import { describe, inject, it } from "vitest"
+import { SkinMarket } from "../../src/cs2/SkinMarket.ts"
+import { Migrations } from "../../src/Migrations.ts"
+import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+
+const skin = (marketName: string, ...prices: ReadonlyArray<number>) => ({
+  source: "test",
+  marketName,
+  prices: prices.map((minorUnits, month) => ({ pricedOn: `2024-0${month + 1}-15`, currency: "CNY", minorUnits })),
+})
+
+const names = [
+  "AK-47 | Redline (Field-Tested)",
+  "StatTrak™ AK-47 | Redline (Field-Tested)",
+  "AWP | Asiimov (Battle-Scarred)",
+  "★ Karambit | Doppler (Factory New)",
+]
+const page = { limit: 10, offset: 0 }
+
+const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
+  it.effect("the same again changes nothing; a new price is one", () =>
+    Effect.gen(function* () {
+      const market = yield* SkinMarket
+      const skins = names.map((name) => skin(name, 1_590, 1_700))
+      assert.deepStrictEqual(yield* market.write(skins), { created: 4, updated: 0, prices: 8 })
+      assert.deepStrictEqual(yield* market.write(skins), { created: 0, updated: 0, prices: 0 })
+      assert.deepStrictEqual(yield* market.write([skin(names[0] ?? "", 1_590, 1_700, 1_800)]), { created: 0, updated: 0, prices: 1 })
+      assert.deepStrictEqual(yield* market.write([{ ...skin(names[0] ?? ""), rarity: "Classified" }]), {
+        created: 0,
+        updated: 1,
+        prices: 0,
+      })
+      const found = Option.getOrThrow(yield* market.find("ak-47-redline-field-tested"))
+      assert.deepStrictEqual(
+        [found.marketName, found.weapon, found.wear, found.statTrak, found.rarity],
+        [names[0], "AK-47", "Field-Tested", false, "Classified"],
+      )
+      assert.deepStrictEqual(found.price, { pricedOn: "2024-03-15", currency: "CNY", amount: 18, minorUnits: 1_800 })
+      assert.deepStrictEqual(yield* market.find(found.id), Option.some(found))
+      assert.deepStrictEqual(yield* market.find("cs2-skin-99999"), Option.none())
+    }),
+  )
+
+  it.effect("search forgives typos and puts the nearest first; filters narrow it", () =>
+    Effect.gen(function* () {
+      const market = yield* SkinMarket
+      const found = yield* market.list({ ...page, q: "asimov" })
+      assert.deepStrictEqual(
+        found.rows.map(({ marketName }) => marketName),
+        ["AWP | Asiimov (Battle-Scarred)"],
+      )
+      const redlines = yield* market.list({ ...page, q: "ak redline", statTrak: true })
+      assert.deepStrictEqual([redlines.total, redlines.rows[0]?.statTrak], [1, true])
+      assert.strictEqual((yield* market.list({ ...page, weapon: "AK-47" })).total, 2)
+      assert.deepStrictEqual(
+        (yield* market.list({ limit: 1, offset: 3 })).rows.map(({ category }) => category),
+        ["knife"],
+      )
+    }),
+  )
+
+  it.effect("names that differ in signs only have slugs of their own, whatever the order", () =>
+    Effect.gen(function* () {
+      const market = yield* SkinMarket
+      yield* market.write([skin("Sticker | NiKo | London 2018"), skin("Sticker | niko | London 2018")])
+      yield* market.write([skin("Sticker | NIKO | London 2018")])
+      const { rows } = yield* market.list({ ...page, q: "niko london" })
+      assert.strictEqual(new Set(rows.map(({ slug }) => slug)).size, 3)
+    }),
+  )
+
+  it.effect("prices come oldest first, by page and range", () =>
+    Effect.gen(function* () {
+      const market = yield* SkinMarket
+      const { id } = Option.getOrThrow(yield* market.find("star-karambit-doppler-factory-new"))
+      const all = yield* market.prices(id, page)
+      assert.deepStrictEqual([all.total, ...all.rows.map(({ minorUnits }) => minorUnits)], [2, 1_590, 1_700])
+      assert.strictEqual((yield* market.prices(id, { ...page, from: new Date("2024-02-01") })).total, 1)
+      assert.strictEqual((yield* market.prices(id, { ...page, currency: "USD" })).total, 0)
+    }),
+  )
+}
+
+const on = (driver: typeof embeddedMemory) => SkinMarket.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(driver))
+
+layer(on(embeddedMemory), { timeout: "60 seconds" })("SkinMarket on PGlite", suite)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("SkinMarket on Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(on(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("SkinMarket on Postgres", suite)
+}
