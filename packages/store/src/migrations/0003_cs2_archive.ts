@@ -10,6 +10,7 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { cs2Statistics } from "./cs2Statistics.ts"
 
 export const cs2Archive = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -109,8 +110,12 @@ export const cs2Archive = Effect.gen(function* () {
       structure          jsonb,
       -- [{ place, teamNumber, amount }]
       prize_distribution jsonb,
+      -- The name without year, season and number: what editions of one league have in common.
+      league_key         text GENERATED ALWAYS AS (
+        trim(regexp_replace(lower(name), '\\m(season|stage|split|edition|s)?[ .#]*[0-9]+(st|nd|rd|th)?\\M', '', 'g'), ' -:#')) STORED,
       ${provenance}
     )`
+  yield* sql`CREATE INDEX cs2_events_league ON cs2_events (league_key, starts_at, event_number)`
   yield* sql`CREATE INDEX cs2_events_name_key ON cs2_events (name_key)`
   yield* sql`CREATE INDEX cs2_events_starts ON cs2_events (starts_at, event_number)`
   yield* sql`CREATE INDEX cs2_events_ends ON cs2_events (ends_at, event_number)`
@@ -161,6 +166,8 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_series_event ON cs2_series (event_number, starts_at)`
   yield* sql`CREATE INDEX cs2_series_team1 ON cs2_series (team1_number, starts_at)`
   yield* sql`CREATE INDEX cs2_series_team2 ON cs2_series (team2_number, starts_at)`
+  // The newest answers how fresh the archive is.
+  yield* sql`CREATE INDEX cs2_series_synced ON cs2_series (last_synced_at)`
 
   yield* sql`
     CREATE TABLE cs2_lineups (
@@ -186,7 +193,7 @@ export const cs2Archive = Effect.gen(function* () {
       result_type        text NOT NULL DEFAULT 'played' CHECK (result_type IN ('played', 'forfeit', 'unplayed')),
       team1_score        integer,
       team2_score        integer,
-      -- [{ number, team1Side: "CT" | "T", team1, team2, overtime: boolean }]
+      -- [{ number, team1Side: "CT" | "T" | null, team1, team2, overtime: boolean }]
       halves             jsonb,
       pick_team_number   bigint REFERENCES cs2_teams,
       winner_team_number bigint REFERENCES cs2_teams,
@@ -435,6 +442,40 @@ export const cs2Archive = Effect.gen(function* () {
       PRIMARY KEY (entity_type, entity_number)
     )`
   yield* sql`CREATE INDEX cs2_search_words ON cs2_search USING gin (words gin_trgm_ops)`
+  // Without matches, which are by far the most: similar words are looked for among names only.
+  yield* sql`CREATE INDEX cs2_search_names ON cs2_search USING gin (words gin_trgm_ops) WHERE entity_type <> 'match'`
+
+  // The best of each kind for words as `searchKey` makes them, 'spoken' with gaps and 'joined' without, both escaped for LIKE in the
+  // patterns. 'tier': 4 the name itself, 3 whole words of it, 2 their beginning, 1 similar. The threshold is what a handle of six letters
+  // has left when two of them change places; an index can only use it as a setting, which a function can carry.
+  yield* sql`
+    CREATE FUNCTION cs2_find(spoken text, joined text, spoken_like text, joined_like text, how_many integer)
+    RETURNS TABLE (entity_type text, entity_number bigint, tier integer, place bigint)
+    LANGUAGE sql STABLE SET pg_trgm.word_similarity_threshold = 0.4 AS $$
+      SELECT f.entity_type, f.entity_number, f.tier, f.place
+      FROM (
+        SELECT t.entity_type, t.entity_number, t.tier, row_number() OVER (
+          PARTITION BY t.entity_type
+          ORDER BY t.tier DESC, CASE WHEN t.tier = 1 THEN t.likeness * 2 + t.weight ELSE t.weight END DESC, t.likeness DESC, t.entity_number
+        ) AS place
+        FROM (
+          SELECT s.entity_type, s.entity_number, s.weight,
+            greatest(word_similarity(spoken, s.words), word_similarity(joined, s.words)) AS likeness,
+            CASE
+              WHEN s.words IN (spoken, joined) OR lower(s.label) = spoken OR s.words LIKE spoken_like || ' ' || joined_like || '%' THEN 4
+              WHEN ' ' || s.words || ' ' LIKE '% ' || spoken_like || ' %' OR ' ' || s.words || ' ' LIKE '% ' || joined_like || ' %' THEN 3
+              WHEN ' ' || s.words LIKE '% ' || spoken_like || '%' OR ' ' || s.words LIKE '% ' || joined_like || '%' THEN 2
+              ELSE 1
+            END AS tier
+          FROM cs2_search s
+          WHERE s.entity_type <> 'match' AND (
+            s.words LIKE spoken_like || '%' OR s.words LIKE '% ' || spoken_like || '%'
+            OR s.words LIKE joined_like || '%' OR s.words LIKE '% ' || joined_like || '%'
+            OR s.words %> spoken OR s.words %> joined)
+        ) t
+      ) f
+      WHERE f.place <= how_many
+    $$`
 
   yield* sql`
     CREATE TABLE cs2_odds_markets (
@@ -502,4 +543,6 @@ export const cs2Archive = Effect.gen(function* () {
       minor_units bigint NOT NULL CHECK (minor_units >= 0),
       PRIMARY KEY (skin_number, currency, priced_on)
     )`
+
+  yield* cs2Statistics
 })

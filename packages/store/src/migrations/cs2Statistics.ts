@@ -1,0 +1,152 @@
+/**
+ * Statistics of CS2 as they are kept for reading: one row per entity and kept window (`window_days`, 0: the whole archive), computed
+ * from the archive by `StatsRefresh` and never written by anybody else. Part of migration 0003.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Columns that lists are ordered by, most first. */
+const PLAYER_ORDERS = [
+  "kills",
+  "rating",
+  "adr",
+  "kast",
+  "kd",
+  "opening_kills",
+  "clutches_won",
+  "flash_assists",
+  "utility_events",
+  "total_spend",
+]
+
+export const cs2Statistics = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  // One row. `holder`: who computes at the moment, since `started_at`; `requested_at`: when somebody last wrote what is not computed yet.
+  yield* sql`
+    CREATE TABLE cs2_stats_state (
+      only_row      boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+      holder        uuid,
+      requested_at  timestamptz,
+      started_at    timestamptz,
+      -- As of when the numbers are, and how long the last computing took.
+      refreshed_at  timestamptz,
+      took_ms       integer
+    )`
+  yield* sql`INSERT INTO cs2_stats_state DEFAULT VALUES`
+
+  // A group of columns is null where no map tells it; each has the number of maps that do.
+  yield* sql`
+    CREATE TABLE cs2_stats_players (
+      window_days        integer NOT NULL,
+      player_number      bigint NOT NULL REFERENCES cs2_players ON DELETE CASCADE,
+      team_number        bigint NOT NULL REFERENCES cs2_teams ON DELETE CASCADE,
+      maps               integer NOT NULL,
+      kills              bigint NOT NULL,
+      deaths             bigint NOT NULL,
+      assists            bigint,
+      adr                double precision,
+      kast               double precision,
+      rating             double precision,
+      kd                 double precision NOT NULL,
+      kills_plus_assists_per_death double precision,
+      opening_maps       integer NOT NULL,
+      opening_kills      bigint,
+      opening_deaths     bigint,
+      clutch_maps        integer NOT NULL,
+      clutch_attempts    bigint,
+      clutches_won       bigint,
+      wins_1v1           bigint,
+      wins_1v2           bigint,
+      wins_1v3_plus      bigint,
+      flash_maps         integer NOT NULL,
+      flash_assists      bigint,
+      utility_maps       integer NOT NULL,
+      utility_events     bigint,
+      flashes            bigint,
+      smokes             bigint,
+      fire_grenades      bigint,
+      he_grenades        bigint,
+      decoys             bigint,
+      economy_maps       integer NOT NULL,
+      purchases          bigint,
+      total_spend        bigint,
+      equipment_value    bigint,
+      equipment_snapshots bigint,
+      full_buy_rounds    bigint,
+      half_buy_rounds    bigint,
+      force_buy_rounds   bigint,
+      eco_or_pistol_rounds bigint,
+      source             text NOT NULL,
+      last_synced_at     timestamptz NOT NULL,
+      PRIMARY KEY (window_days, player_number)
+    )`
+  for (const column of PLAYER_ORDERS) {
+    const order = sql.literal(column)
+    yield* sql`
+      CREATE INDEX ${sql.literal(`cs2_stats_players_${column}`)} ON cs2_stats_players (window_days, ${order} DESC, player_number)
+      INCLUDE (maps) WHERE ${order} IS NOT NULL`
+  }
+
+  yield* sql`
+    CREATE TABLE cs2_stats_teams (
+      window_days       integer NOT NULL,
+      team_number       bigint NOT NULL REFERENCES cs2_teams ON DELETE CASCADE,
+      matches           integer NOT NULL,
+      match_wins        integer NOT NULL,
+      match_win_percent double precision,
+      maps              integer NOT NULL,
+      map_wins          integer NOT NULL,
+      map_losses        integer NOT NULL,
+      map_win_percent   double precision,
+      rounds_for        bigint NOT NULL,
+      rounds_against    bigint NOT NULL,
+      round_win_percent double precision,
+      PRIMARY KEY (window_days, team_number)
+    )`
+  yield* sql`
+    CREATE INDEX cs2_stats_teams_wins ON cs2_stats_teams (window_days, match_win_percent DESC NULLS LAST, matches DESC, team_number)
+    INCLUDE (maps)`
+
+  yield* sql`
+    CREATE TABLE cs2_stats_pistols (
+      window_days      integer NOT NULL,
+      team_number      bigint NOT NULL REFERENCES cs2_teams ON DELETE CASCADE,
+      maps             integer NOT NULL,
+      played           integer NOT NULL,
+      won              integer NOT NULL,
+      win_percent      double precision NOT NULL,
+      first_half_wins  integer NOT NULL,
+      second_half_wins integer NOT NULL,
+      ct_win_percent   double precision,
+      t_win_percent    double precision,
+      PRIMARY KEY (window_days, team_number)
+    )`
+  yield* sql`
+    CREATE INDEX cs2_stats_pistols_wins ON cs2_stats_pistols (window_days, win_percent DESC, played DESC, team_number) INCLUDE (maps)`
+
+  yield* sql`
+    CREATE TABLE cs2_stats_maps (
+      window_days integer NOT NULL,
+      map_id      text NOT NULL,
+      maps_played integer NOT NULL,
+      share       double precision NOT NULL,
+      PRIMARY KEY (window_days, map_id)
+    )`
+
+  yield* sql`
+    CREATE TABLE cs2_stats_weapons (
+      window_days integer NOT NULL,
+      weapon      text NOT NULL,
+      kills       bigint NOT NULL,
+      headshots   bigint NOT NULL,
+      kill_share  double precision,
+      maps        integer NOT NULL,
+      PRIMARY KEY (window_days, weapon)
+    )`
+
+  // The pistol rounds of a half, without the rounds between.
+  yield* sql`
+    CREATE INDEX cs2_rounds_pistols ON cs2_rounds (match_number, map_number, round)
+    INCLUDE (ct_team_number, t_team_number, winner_team_number) WHERE round IN (1, 13)`
+})
