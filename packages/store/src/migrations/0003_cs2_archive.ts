@@ -359,6 +359,27 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_transfers_player ON cs2_transfers (player_number, transferred_at)`
   yield* sql`CREATE INDEX cs2_transfers_from ON cs2_transfers (from_team_number, transferred_at)`
   yield* sql`CREATE INDEX cs2_transfers_to ON cs2_transfers (to_team_number, transferred_at)`
+  // Where lists put a transfer: undated ones when they became known.
+  yield* sql`CREATE INDEX cs2_transfers_seen ON cs2_transfers (COALESCE(transferred_at, detected_at), transfer_key)`
+
+  // Who stood in for whom from when until when; what changes and transfers are derived from, together with lineups.
+  yield* sql`
+    CREATE TABLE cs2_roster_spells (
+      player_number  bigint NOT NULL REFERENCES cs2_players,
+      team_number    bigint NOT NULL REFERENCES cs2_teams,
+      role           text NOT NULL CHECK (role IN ('player', 'coach')),
+      first_match_at timestamptz NOT NULL,
+      last_match_at  timestamptz NOT NULL,
+      -- Null: he was there as far back as the archive looks; he is there still, as far as it knows.
+      joined_at      timestamptz,
+      left_at        timestamptz,
+      -- Still the team's, but it plays without him since then.
+      benched_at     timestamptz,
+      matches        integer NOT NULL CHECK (matches > 0),
+      confidence     text NOT NULL CHECK (confidence IN ('high', 'medium', 'low')),
+      PRIMARY KEY (player_number, team_number, role, first_match_at)
+    )`
+  yield* sql`CREATE INDEX cs2_roster_spells_team ON cs2_roster_spells (team_number, first_match_at)`
 
   // `ranking`: 'world' (ours) or 'vrs' (regional standings). `region`: 'global', 'europe', 'americas', 'asia'.
   yield* sql`
