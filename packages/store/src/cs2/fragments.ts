@@ -7,12 +7,13 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 
 /** `Team` of a row of cs2_teams. */
-export const teamJson = (sql: PgClient.PgClient, t: string): Fragment =>
-  sql.literal(`jsonb_build_object(
+export const teamJson = (sql: PgClient.PgClient, t: string): Fragment => sql.literal(teamText(t))
+
+export const teamText = (t: string): string => `jsonb_build_object(
     'id', cs2_team_id(${t}.team_number), 'name', ${t}.name, 'slug', ${t}.slug, 'teamTag', ${t}.tag, 'logoUrl', ${t}.logo_url,
     'countryName', ${t}.country_name, 'countryCode', ${t}.country_code, 'region', ${t}.region, 'worldRanking', ${t}.world_ranking,
     'lastSyncedAt', iso_utc(${t}.last_synced_at), 'lastVerified', iso_utc(${t}.last_verified), 'confidence', ${t}.confidence,
-    'alternateLogoUrl', ${t}.alternate_logo_url, 'darkUiLogoUrl', ${t}.dark_ui_logo_url)`)
+    'alternateLogoUrl', ${t}.alternate_logo_url, 'darkUiLogoUrl', ${t}.dark_ui_logo_url)`
 
 /** `PlayerCard` of a row of cs2_players. */
 export const playerCardJson = (sql: PgClient.PgClient, p: string): Fragment =>
@@ -21,15 +22,16 @@ export const playerCardJson = (sql: PgClient.PgClient, p: string): Fragment =>
     'countryName', ${p}.country_name, 'countryCode', ${p}.country_code)`)
 
 /** `Player` of a row of cs2_players. */
-export const playerJson = (sql: PgClient.PgClient, p: string): Fragment =>
-  sql.literal(`jsonb_build_object(
+export const playerJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerText(p))
+
+export const playerText = (p: string): string => `jsonb_build_object(
     'id', cs2_player_id(${p}.player_number), 'nickname', ${p}.nickname, 'slug', ${p}.slug, 'realName', ${p}.real_name,
     'imageUrl', ${p}.image_url, 'countryName', ${p}.country_name, 'countryCode', ${p}.country_code,
     'age', extract(year FROM age(current_date, ${p}.birth_date))::integer, 'rating', ${p}.career_rating, 'mapsPlayed', ${p}.maps_played,
     'careerStats', jsonb_build_object('rating', ${p}.career_rating, 'lastKnownRating', ${p}.last_rating),
     'currentTeamId', cs2_team_id(${p}.current_team_number), 'status', ${p}.status, 'primaryRole', ${p}.primary_role,
     'roleConfidence', ${p}.role_confidence, 'statusUpdatedAt', iso_utc(${p}.status_updated_at),
-    'lastSyncedAt', iso_utc(${p}.last_synced_at), 'lastVerified', iso_utc(${p}.last_verified))`)
+    'lastSyncedAt', iso_utc(${p}.last_synced_at), 'lastVerified', iso_utc(${p}.last_verified))`
 
 /** What confidence is as a number, 0..1: what merging by hand-checked keys, by name and roster, and by name alone has been worth. */
 const confidenceScore = (alias: string) => `CASE ${alias}.confidence WHEN 'high' THEN 0.95 WHEN 'medium' THEN 0.75 ELSE 0.4 END`
