@@ -49,8 +49,8 @@ export interface SourceSpec<A, R> {
   readonly takes: (name: string) => boolean
   /** Files with a lower number go first; those of one number by name. Default: all the same. */
   readonly order?: ((name: string) => number) | undefined
-  /** Names of files that are read along with this one: it is imported again when they change. */
-  readonly companions?: ((name: string) => ReadonlyArray<string>) | undefined
+  /** Which of the files `beside` it are read along with this one: it is imported again when they change. */
+  readonly companions?: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
   /** Records written in one transaction, at most. Default 200. */
   readonly batchSize?: number | undefined
   /** The same file gives the same records in the same order: an interrupted import goes on by their number. */
@@ -68,7 +68,7 @@ export interface ImportSource<R> {
   readonly version: number
   readonly takes: (name: string) => boolean
   readonly order: (name: string) => number
-  readonly companions: (name: string) => ReadonlyArray<string>
+  readonly companions: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
   /** The file's records after the first `done`. */
   readonly batches: (file: ImportFile, done: number) => Stream.Stream<Batch<R>, UnreadableFile, R>
   readonly finish: Effect.Effect<void, StoreError, R> | undefined
@@ -115,7 +115,7 @@ export const defineSource = <A, R = never>(spec: SourceSpec<A, R>): ImportSource
   version: spec.version,
   takes: spec.takes,
   order: spec.order ?? (() => 0),
-  companions: spec.companions ?? (() => []),
+  companions: spec.companions,
   finish: spec.finish,
   batches: (file, done) =>
     spec.read(file).pipe(

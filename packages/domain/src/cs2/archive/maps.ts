@@ -1,15 +1,92 @@
 /**
- * The maps of CS2 that are played in competition: what they are called, and which of them were in the active duty pool when. Data; who
- * shows or looks up maps reads this. Dates of the pool: Valve's release notes on counter-strike.net ("Active Duty").
+ * The maps of CS2 that are played in competition: what they are called, and when each was in the active duty pool. Data; who shows maps
+ * or is told their names reads this.
+ *
+ * Days of the pool: the game's release notes (counter-strike.net/news/updates) of 2023-09-27 (release), 2024-04-25 (Dust II for Overpass),
+ * 2025-01-28 (Train for Vertigo), 2025-07-15 (Overpass for Anubis), 2026-01-22 (Anubis for Train). Cache for Overpass: the day the
+ * first match of the season was played on it, 2026-07-03.
  */
 
-export interface ShownMap {
+/** `removedAt` null: still in the pool. Days, `YYYY-MM-DD`. */
+export interface PoolStay {
+  readonly inPoolSince: string
+  readonly removedAt: string | null
+}
+
+export interface CatalogMap {
   /** `de_<name>`, as the game says. */
   readonly id: string
   readonly slug: string
   readonly name: string
   /** Other spellings, in lower case. */
   readonly aliases: ReadonlyArray<string>
-  /** Its stays in the active duty pool of CS2, oldest first; `removedAt` null: still in it. Days, `YYYY-MM-DD`. */
-  readonly activeDuty: ReadonlyArray<{ readonly inPoolSince: string; readonly removedAt: string | null }>
+  /** Stays in the active duty pool of CS2, oldest first. */
+  readonly activeDuty: ReadonlyArray<PoolStay>
+}
+
+const RELEASE = "2023-09-27"
+
+const map = (
+  slug: string,
+  name: string,
+  activeDuty: ReadonlyArray<readonly [since: string, until: string | null]>,
+  aliases: ReadonlyArray<string> = [],
+): CatalogMap => ({
+  id: `de_${slug}`,
+  slug,
+  name,
+  aliases,
+  activeDuty: activeDuty.map(([inPoolSince, removedAt]) => ({ inPoolSince, removedAt })),
+})
+
+export const cs2Maps: ReadonlyArray<CatalogMap> = [
+  map("ancient", "Ancient", [[RELEASE, null]]),
+  map("anubis", "Anubis", [
+    [RELEASE, "2025-07-15"],
+    ["2026-01-22", null],
+  ]),
+  map("basalt", "Basalt", []),
+  map("cache", "Cache", [["2026-07-03", null]]),
+  map("cbble", "Cobblestone", [], ["cobblestone", "cobble"]),
+  map("dust2", "Dust II", [["2024-04-25", null]], ["dust 2", "dust ii", "dustii"]),
+  map("edin", "Edin", []),
+  map("inferno", "Inferno", [[RELEASE, null]]),
+  map("mirage", "Mirage", [[RELEASE, null]]),
+  map("nuke", "Nuke", [[RELEASE, null]]),
+  map("overpass", "Overpass", [
+    [RELEASE, "2024-04-25"],
+    ["2025-07-15", "2026-07-03"],
+  ]),
+  map("thera", "Thera", []),
+  map("train", "Train", [["2025-01-28", "2026-01-22"]]),
+  map("tuscan", "Tuscan", []),
+  map("vertigo", "Vertigo", [[RELEASE, "2025-01-28"]]),
+]
+
+const bySpelling = new Map(cs2Maps.flatMap((entry) => spellingsOf(entry).map((spelling) => [spelling, entry] as const)))
+
+/** The map that a source means by its name or id (`Dust2`, `de_dust2`, `Dust II`, `workshop/123/de_dust2`); undefined: none we know. */
+export const mapNamed = (name: string): CatalogMap | undefined => bySpelling.get(spoken(name))
+
+/** As the game would call a map of this name, known or not; undefined: this is no name of a map. */
+export const mapIdOf = (name: string): string | undefined => {
+  const known = mapNamed(name)
+  if (known !== undefined) return known.id
+  const slug = spoken(name)
+    .replace(/^de_/, "")
+    .replace(/[^a-z0-9]+/g, "_")
+  return /^[a-z][a-z0-9_]{1,39}$/.test(slug) ? `de_${slug}` : undefined
+}
+
+/** Whether a map was in the active duty pool on a day, `YYYY-MM-DD`. */
+export const isActiveDuty = ({ activeDuty }: CatalogMap, day: string): boolean =>
+  activeDuty.some(({ inPoolSince, removedAt }) => inPoolSince <= day && (removedAt === null || day < removedAt))
+
+function spellingsOf({ aliases, id, name, slug }: CatalogMap): ReadonlyArray<string> {
+  return [id, slug, name.toLowerCase(), ...aliases]
+}
+
+function spoken(name: string): string {
+  const last = name.trim().toLowerCase()
+  return last.slice(last.lastIndexOf("/") + 1).trim()
 }

@@ -1,0 +1,119 @@
+/**
+ * What was imported, file by file (table cs2_imports): how far each is, so that an import that ended early goes on after its last batch
+ * and a file that is done is not read again. A batch and how far it brings its file are one transaction.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
+
+export interface ImportedFile {
+  readonly source: string
+  /** Relative to what was imported, with `/`. */
+  readonly file: string
+  /** Of its content and of how it is read. */
+  readonly fingerprint: string
+}
+
+const Progress = Schema.Struct({
+  fingerprint: Schema.String,
+  /** Records of the file that are behind it. */
+  done: Counter,
+  written: Counter,
+  rejected: Counter,
+  finished: Schema.Boolean,
+})
+export type ImportProgress = typeof Progress.Type
+
+/** What one batch adds. */
+export interface ImportStep {
+  /** Records of the file that are behind it now, in all. */
+  readonly done: number
+  readonly written: number
+  readonly rejected: number
+}
+
+export class Imports extends Context.Service<
+  Imports,
+  {
+    /** How far a file is. */
+    readonly find: (source: string, file: string) => Effect.Effect<Option.Option<ImportProgress>, StoreError>
+    /** From its beginning: what is known of the file is forgotten. */
+    readonly begin: (file: ImportedFile) => Effect.Effect<void, StoreError>
+    /**
+     * Runs `write` and notes what `step` makes of its answer, both or neither. Within it the archive's repositories join the transaction.
+     * Unbounded in time but for its statements.
+     */
+    readonly batch: <A, R>(
+      file: ImportedFile,
+      write: Effect.Effect<A, StoreError, R>,
+      step: (written: A) => ImportStep,
+    ) => Effect.Effect<A, StoreError, R>
+    readonly finish: (file: ImportedFile) => Effect.Effect<void, StoreError>
+    /** Changes when a file of the source is imported or forgotten. */
+    readonly digest: (source: string) => Effect.Effect<string, StoreError>
+  }
+>()("@matchpoint/store/cs2/Imports") {
+  static readonly layer = Layer.effect(
+    Imports,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const select = SqlSchema.findOneOption({
+        Request: Schema.Struct({ source: Schema.String, file: Schema.String }),
+        Result: Progress,
+        execute: ({ file, source }) => sql`
+          SELECT fingerprint, done, written, rejected, finished_at IS NOT NULL AS finished
+          FROM cs2_imports WHERE source = ${source} AND file = ${file}`,
+      })
+
+      const digest = SqlSchema.findNonEmpty({
+        Request: Schema.String,
+        Result: Schema.Struct({ digest: Schema.String }),
+        execute: (source) => sql`
+          SELECT COALESCE(md5(string_agg(file || ' ' || fingerprint, ',' ORDER BY file)), '') AS digest
+          FROM cs2_imports WHERE source = ${source} AND finished_at IS NOT NULL`,
+      })
+
+      const advance = (file: ImportedFile, step: ImportStep) => sql`
+        UPDATE cs2_imports SET done = ${step.done}, written = written + ${step.written}, rejected = rejected + ${step.rejected}
+        WHERE source = ${file.source} AND file = ${file.file} AND fingerprint = ${file.fingerprint}`
+
+      return Imports.of({
+        find: Effect.fn("Imports.find")((source, file) => select({ source, file }), storeOperation("Imports.find", limit)),
+        begin: Effect.fn("Imports.begin")(
+          function* ({ file, fingerprint, source }) {
+            yield* sql`
+              INSERT INTO cs2_imports (source, file, fingerprint) VALUES (${source}, ${file}, ${fingerprint})
+              ON CONFLICT (source, file) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, done = 0, written = 0, rejected = 0,
+                started_at = now(), finished_at = NULL`
+          },
+          storeOperation("Imports.begin", limit),
+        ),
+        batch: (file, write, step) =>
+          sql.withTransaction(Effect.tap(write, (written) => advance(file, step(written)))).pipe(
+            failWhenLost,
+            Effect.mapError((cause) => (cause instanceof StoreError ? cause : new StoreError({ operation: "Imports.batch", cause }))),
+            Effect.withSpan("Imports.batch"),
+          ),
+        finish: Effect.fn("Imports.finish")(
+          function* ({ file, fingerprint, source }) {
+            yield* sql`
+              UPDATE cs2_imports SET finished_at = now()
+              WHERE source = ${source} AND file = ${file} AND fingerprint = ${fingerprint} AND finished_at IS NULL`
+          },
+          storeOperation("Imports.finish", limit),
+        ),
+        digest: Effect.fn("Imports.digest")(
+          function* (source) {
+            const [found] = yield* Effect.catchTag(digest(source), "NoSuchElementError", Effect.die)
+            return found.digest
+          },
+          storeOperation("Imports.digest", limit),
+        ),
+      })
+    }),
+  )
+}

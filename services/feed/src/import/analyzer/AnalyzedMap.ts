@@ -1,0 +1,67 @@
+/**
+ * The match files of cs-demo-analyzer, as far as statistics need them: what the live adapter reads of them
+ * (`../../adapters/demoAnalyzer/AnalyzerMatch.ts`), and sides, economies, purchases and grenades beside it. Read with its
+ * `parseLosslessly`, because SteamIDs are beyond 2^53.
+ */
+import { Schema } from "effect"
+import { AnalyzerMatch } from "../../adapters/demoAnalyzer/AnalyzerMatch.ts"
+
+const { fields } = AnalyzerMatch
+const SteamId = fields.kills.value.fields.killerSteamId
+/** 2: T, 3: CT, anything else: nobody's. */
+const SideNumber = Schema.Int
+
+const Kill = Schema.Struct({
+  ...fields.kills.value.fields,
+  killerSide: SideNumber,
+  victimSide: SideNumber,
+  assisterSide: SideNumber,
+  isAssisterControllingBot: Schema.Boolean,
+})
+export type AnalyzedKill = typeof Kill.Type
+
+const Damage = Schema.Struct({
+  ...fields.damages.value.fields,
+  attackerSide: SideNumber,
+  victimSide: SideNumber,
+  isVictimControllingBot: Schema.Boolean,
+})
+export type AnalyzedDamage = typeof Damage.Type
+
+const Economy = Schema.Struct({ ...fields.playerEconomies.value.fields, playerSide: SideNumber })
+export type AnalyzedEconomy = typeof Economy.Type
+
+const Round = Schema.Struct({ ...fields.rounds.value.fields, overtimeNumber: Schema.Int })
+export type AnalyzedRound = typeof Round.Type
+
+const Purchase = Schema.Struct({ roundNumber: Round.fields.number, playerSteamId: SteamId, hasRefunded: Schema.Boolean })
+
+/** A shot, or a throw. */
+const Shot = Schema.Struct({
+  tick: Round.fields.startTick,
+  roundNumber: Round.fields.number,
+  weaponName: Schema.String,
+  playerSteamId: SteamId,
+  playerSide: SideNumber,
+  isPlayerControllingBot: Schema.Boolean,
+})
+export type AnalyzedShot = typeof Shot.Type
+
+const Explosion = Schema.Struct({ ...fields.bombsExploded.value.fields, site: Schema.String })
+
+export const AnalyzedMap = Schema.Struct({
+  ...fields,
+  checksum: Schema.NonEmptyString,
+  demoFileName: Schema.String,
+  /** Who ran the server: `valve`, `faceit`, `ebot`, … */
+  source: Schema.String,
+  serverName: Schema.String,
+  rounds: Schema.NonEmptyArray(Round),
+  kills: Schema.Array(Kill),
+  damages: Schema.Array(Damage),
+  bombsExploded: Schema.Array(Explosion),
+  playerEconomies: Schema.Array(Economy),
+  playersBuy: Schema.Array(Purchase),
+  shots: Schema.Array(Shot),
+})
+export type AnalyzedMap = typeof AnalyzedMap.Type
