@@ -115,7 +115,7 @@ export const cs2Archive = Effect.gen(function* () {
         trim(regexp_replace(lower(name), '\\m(season|stage|split|edition|s)?[ .#]*[0-9]+(st|nd|rd|th)?\\M', '', 'g'), ' -:#')) STORED,
       ${provenance}
     )`
-  yield* sql`CREATE INDEX cs2_events_league ON cs2_events (league_key, starts_at, event_number)`
+  yield* sql`CREATE INDEX cs2_events_league ON cs2_events (league_key, starts_at DESC NULLS LAST, event_number DESC)`
   yield* sql`CREATE INDEX cs2_events_name_key ON cs2_events (name_key)`
   yield* sql`CREATE INDEX cs2_events_starts ON cs2_events (starts_at, event_number)`
   yield* sql`CREATE INDEX cs2_events_ends ON cs2_events (ends_at, event_number)`
@@ -202,6 +202,8 @@ export const cs2Archive = Effect.gen(function* () {
       played_at          timestamptz NOT NULL,
       -- How deep the data of this map goes: scores, player lines, rounds and events.
       detail             text NOT NULL DEFAULT 'score' CHECK (detail IN ('score', 'players', 'rounds')),
+      -- Whose lines and whose rounds stand here: { lines | timeline: { source, digest, weight } }.
+      tellings           jsonb NOT NULL DEFAULT '{}',
       ${provenance},
       PRIMARY KEY (match_number, map_number)
     )`
@@ -419,6 +421,32 @@ export const cs2Archive = Effect.gen(function* () {
       PRIMARY KEY (entity_type, source, source_key)
     )`
   yield* sql`CREATE INDEX cs2_source_keys_entity ON cs2_source_keys (entity_type, entity_number)`
+
+  // What each source calls whom, and when: entities are found by it, the newest name is shown. One spelling per source and key.
+  yield* sql`
+    CREATE TABLE cs2_names (
+      entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event')),
+      entity_number bigint NOT NULL,
+      source        text NOT NULL,
+      name_key      text NOT NULL,
+      name          text NOT NULL,
+      first_seen_at timestamptz NOT NULL,
+      last_seen_at  timestamptz NOT NULL,
+      PRIMARY KEY (entity_type, entity_number, source, name_key)
+    )`
+  yield* sql`CREATE INDEX cs2_names_key ON cs2_names (entity_type, name_key)`
+
+  // cs2_lineups by team and player, kept up with it: who belongs together at a time, without reading every match.
+  yield* sql`
+    CREATE TABLE cs2_team_players (
+      team_number     bigint NOT NULL REFERENCES cs2_teams,
+      player_number   bigint NOT NULL REFERENCES cs2_players,
+      first_played_at timestamptz NOT NULL,
+      last_played_at  timestamptz NOT NULL,
+      matches         integer NOT NULL,
+      PRIMARY KEY (team_number, player_number)
+    )`
+  yield* sql`CREATE INDEX cs2_team_players_player ON cs2_team_players (player_number, last_played_at)`
 
   // One file of one source: imported again only when its content changes, gone on with where it was left.
   yield* sql`
