@@ -12,9 +12,14 @@ import { AccountHandlers } from "./http/accountHandlers.ts"
 import { AssetRoutes } from "./http/assetRoutes.ts"
 import { AsyncApiRoute } from "./http/asyncapiRoute.ts"
 import { ConditionalGetLayer } from "./http/ConditionalGetLayer.ts"
+import { EventsHandlers, TournamentsHandlers } from "./http/cs2/eventsHandlers.ts"
 import { MatchesHandlers } from "./http/cs2/matchesHandlers.ts"
 import { OddsHandlers } from "./http/cs2/oddsHandlers.ts"
+import { ReferenceHandlers } from "./http/cs2/referenceHandlers.ts"
+import { SearchHandlers } from "./http/cs2/searchHandlers.ts"
+import { RankingsHandlers } from "./http/cs2/rankingsHandlers.ts"
 import { SkinsHandlers } from "./http/cs2/skinsHandlers.ts"
+import { TransfersHandlers } from "./http/cs2/transfersHandlers.ts"
 import { DocsRoute } from "./http/docsRoute.ts"
 import { FallbackRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
@@ -42,7 +47,7 @@ export const GatewayRoutes = Layer.mergeAll(
   FallbackRoutes,
   AnswerRules,
 ).pipe(
-  Layer.provide([LiveHandlers, AccountHandlers, MatchesHandlers, OddsHandlers, SkinsHandlers]),
+  Layer.provide([LiveHandlers, AccountHandlers, RankingsHandlers, TransfersHandlers, MatchesHandlers, EventsHandlers, TournamentsHandlers, OddsHandlers, SkinsHandlers]),
   Layer.provide([AuthenticationLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
 

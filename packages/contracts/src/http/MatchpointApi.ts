@@ -1,9 +1,14 @@
 /** The public HTTP API: every section is one line here. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
+import { EventsApi, TournamentsApi } from "./cs2/data/EventsApi.ts"
 import { MatchesApi } from "./cs2/data/MatchesApi.ts"
 import { OddsApi } from "./cs2/data/OddsApi.ts"
+import { ReferenceApi } from "./cs2/data/ReferenceApi.ts"
+import { SearchApi } from "./cs2/data/SearchApi.ts"
+import { RankingsApi } from "./cs2/data/RankingsApi.ts"
 import { SkinsApi } from "./cs2/data/SkinsApi.ts"
+import { TransfersApi } from "./cs2/data/TransfersApi.ts"
 import { LiveApi } from "./cs2/LiveApi.ts"
 import { apiV2 } from "./cs2/LiveApiV2.ts"
 import { streamApi } from "./cs2/StreamApi.ts"
@@ -15,7 +20,15 @@ export const API_ROOT = "/api/v1"
 /** The same paths, every answer in shape v2: for typed clients. The server serves both. */
 export const MatchpointApiV2 = apiV2(API_ROOT)
 
-const Endpoints = HttpApi.make("matchpoint").add(LiveApi).add(MatchesApi).add(OddsApi).add(SkinsApi).add(AccountApi).prefix(API_ROOT)
+const Endpoints = HttpApi.make("matchpoint")
+  .add(LiveApi)
+  .add(MatchesApi)
+  .add(OddsApi)
+  .add(SkinsApi)
+  .add(EventsApi)
+  .add(TournamentsApi)
+  .add(ReferenceApi).add(SearchApi).add(RankingsApi).add(TransfersApi).add(AccountApi)
+  .prefix(API_ROOT)
 
 export class MatchpointApi extends Endpoints.annotateMerge(
   OpenApi.annotations({
