@@ -15,9 +15,9 @@ import { ConditionalGetLayer } from "./http/ConditionalGetLayer.ts"
 import { EventsHandlers, TournamentsHandlers } from "./http/cs2/eventsHandlers.ts"
 import { MatchesHandlers } from "./http/cs2/matchesHandlers.ts"
 import { OddsHandlers } from "./http/cs2/oddsHandlers.ts"
+import { RankingsHandlers } from "./http/cs2/rankingsHandlers.ts"
 import { ReferenceHandlers } from "./http/cs2/referenceHandlers.ts"
 import { SearchHandlers } from "./http/cs2/searchHandlers.ts"
-import { RankingsHandlers } from "./http/cs2/rankingsHandlers.ts"
 import { SkinsHandlers } from "./http/cs2/skinsHandlers.ts"
 import { TransfersHandlers } from "./http/cs2/transfersHandlers.ts"
 import { DocsRoute } from "./http/docsRoute.ts"
@@ -47,7 +47,19 @@ export const GatewayRoutes = Layer.mergeAll(
   FallbackRoutes,
   AnswerRules,
 ).pipe(
-  Layer.provide([LiveHandlers, AccountHandlers, RankingsHandlers, TransfersHandlers, MatchesHandlers, EventsHandlers, TournamentsHandlers, OddsHandlers, SkinsHandlers]),
+  Layer.provide([
+    LiveHandlers,
+    AccountHandlers,
+    RankingsHandlers,
+    TransfersHandlers,
+    MatchesHandlers,
+    ReferenceHandlers,
+    SearchHandlers,
+    EventsHandlers,
+    TournamentsHandlers,
+    OddsHandlers,
+    SkinsHandlers,
+  ]),
   Layer.provide([AuthenticationLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )
 

@@ -4,9 +4,9 @@ import { AccountApi } from "./account/AccountApi.ts"
 import { EventsApi, TournamentsApi } from "./cs2/data/EventsApi.ts"
 import { MatchesApi } from "./cs2/data/MatchesApi.ts"
 import { OddsApi } from "./cs2/data/OddsApi.ts"
+import { RankingsApi } from "./cs2/data/RankingsApi.ts"
 import { ReferenceApi } from "./cs2/data/ReferenceApi.ts"
 import { SearchApi } from "./cs2/data/SearchApi.ts"
-import { RankingsApi } from "./cs2/data/RankingsApi.ts"
 import { SkinsApi } from "./cs2/data/SkinsApi.ts"
 import { TransfersApi } from "./cs2/data/TransfersApi.ts"
 import { LiveApi } from "./cs2/LiveApi.ts"
@@ -27,7 +27,11 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(SkinsApi)
   .add(EventsApi)
   .add(TournamentsApi)
-  .add(ReferenceApi).add(SearchApi).add(RankingsApi).add(TransfersApi).add(AccountApi)
+  .add(ReferenceApi)
+  .add(SearchApi)
+  .add(RankingsApi)
+  .add(TransfersApi)
+  .add(AccountApi)
   .prefix(API_ROOT)
 
 export class MatchpointApi extends Endpoints.annotateMerge(

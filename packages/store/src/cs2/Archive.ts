@@ -14,5 +14,18 @@ import { SkinMarket } from "./SkinMarket.ts"
 import { Transfers } from "./Transfers.ts"
 
 export class Archive {
-  static readonly layer = Layer.mergeAll(Rankings.layer, Rosters.layer, Transfers.layer, Changelog.layer, Freshness.layer, Leagues.layer, Search.layer, EventArchive.layer, GameArchive.layer, MatchArchive.layer, OddsBook.layer, SkinMarket.layer)
+  static readonly layer = Layer.mergeAll(
+    Rankings.layer,
+    Rosters.layer,
+    Transfers.layer,
+    Changelog.layer,
+    Freshness.layer,
+    Leagues.layer,
+    Search.layer,
+    EventArchive.layer,
+    GameArchive.layer,
+    MatchArchive.layer,
+    OddsBook.layer,
+    SkinMarket.layer,
+  )
 }

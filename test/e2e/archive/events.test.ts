@@ -1,0 +1,316 @@
+/** Events over HTTP: both names of each path, what a list keeps and how it is cut, sparse rows, and one event whole. */
+import { assert, it } from "@effect/vitest"
+import { EventParticipant, EventStandings, SparseEvent } from "@matchpoint/contracts/http/cs2/data/eventModels"
+import { EventRow, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
+import { Effect, Schema } from "effect"
+import { inject } from "vitest"
+import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+
+const rows = dataAs(Schema.Array(EventRow))
+const sparseRows = dataAs(Schema.Array(SparseEvent))
+const row = dataAs(EventRow)
+const ids = (told: Told) => sparseRows(told).map(({ id }) => id as string)
+
+const WINTER = "cs2-event-11"
+const OPEN = "cs2-event-12"
+const SPRING = "cs2-event-13"
+
+/** Every kind of path below the two names. */
+const suffixes = [
+  "/live",
+  "/upcoming",
+  "/recent",
+  "/calendar",
+  "/active",
+  "",
+  "?fields=name,status&limit=2",
+  "/winter-cup-2026",
+  `/${WINTER}/participants`,
+  `/${WINTER}/matches`,
+  `/${WINTER}/standings`,
+]
+
+for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
+  it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`events on ${database}`, (it) => {
+    it.effect("both names of a path answer the same", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        for (const suffix of suffixes) {
+          const [one, other] = [yield* get(`/cs2/events${suffix}`), yield* get(`/cs2/tournaments${suffix}`)]
+          assert.strictEqual(one.status, 200, `${suffix} ${one.text}`)
+          assert.strictEqual(one.text, other.text, suffix)
+        }
+      }),
+    )
+
+    it.effect("an event is in the list of its state", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        for (const [list, id, status] of [
+          ["live", OPEN, "live"],
+          ["upcoming", SPRING, "upcoming"],
+          ["recent", WINTER, "completed"],
+        ] as const) {
+          const told = rows(yield* get(`/cs2/events/${list}`))
+          assert.deepStrictEqual(
+            told.map((event) => [event.id as string, event.status]),
+            [[id, status]],
+          )
+          assert.deepStrictEqual(ids(yield* get(`/cs2/events?status=${status}`)), [id])
+        }
+        assert.deepStrictEqual(ids(yield* get("/cs2/events?status=scheduled")), [SPRING])
+      }),
+    )
+
+    it.effect("the list is cut into pages that clamp", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const all = yield* get("/cs2/events")
+        assert.deepStrictEqual(ids(all), [SPRING, OPEN, WINTER])
+        assert.deepStrictEqual(all.meta, { count: 3, limit: 50, total: 3, page: 1, totalPages: 1, hasNext: false, hasPrev: false })
+        const second = yield* get("/cs2/events?limit=2&page=2")
+        assert.deepStrictEqual(ids(second), [WINTER])
+        assert.deepStrictEqual(second.meta, { count: 1, limit: 2, total: 3, page: 2, totalPages: 2, hasNext: false, hasPrev: true })
+        assert.deepStrictEqual(ids(yield* get("/cs2/events?limit=1&offset=1")), [OPEN])
+        assert.deepStrictEqual(ids(yield* get("/cs2/events?page=9")), [])
+        for (const [path, limit] of [
+          ["", 100],
+          ["/live", 100],
+          ["/upcoming", 100],
+          ["/recent", 100],
+          ["/calendar", 250],
+          ["/active", 250],
+          [`/${WINTER}/participants`, 100],
+          [`/${WINTER}/matches`, 100],
+        ] as const)
+          assert.strictEqual((yield* get(`/cs2/events${path}?limit=9999`)).meta?.["limit"], limit, path)
+      }),
+    )
+
+    it.effect("filters keep what they say", () =>
+      Effect.gen(function* () {
+        const { get, now } = yield* ArchiveStack
+        const day = (days: number) => new Date(now + days * 86_400_000).toISOString()
+        const kept = (query: string) => Effect.map(get(`/cs2/events?${query}`), ids)
+        assert.deepStrictEqual(yield* kept("tier=B"), [OPEN])
+        assert.deepStrictEqual(yield* kept("lan=true"), [SPRING, WINTER])
+        assert.deepStrictEqual(yield* kept("region=Europe"), [WINTER])
+        assert.deepStrictEqual(yield* kept("q=winter"), [WINTER])
+        assert.deepStrictEqual(yield* kept(`from=${day(-13)}&to=${day(-11)}`), [OPEN])
+        assert.deepStrictEqual(yield* kept(`to=${day(-37)}`), [WINTER])
+        assert.deepStrictEqual(yield* kept(`from=${day(11.9)}`), [OPEN])
+        assert.deepStrictEqual(yield* kept(`from=${day(12.1)}`), [])
+      }),
+    )
+
+    it.effect("fields and summary leave out what nobody asked for", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        for (const path of ["/cs2/events", "/cs2/events/active"]) {
+          const [named] = sparseRows(yield* get(`${path}?fields=name,%20status&limit=1`))
+          assert.hasAllKeys(named ?? {}, ["id", "name", "status"])
+          const [short] = sparseRows(yield* get(`${path}?summary=true&limit=1`))
+          assert.containsAllKeys(short ?? {}, ["name", "startsAt", "teamCount"])
+          assert.doesNotHaveAnyKeys(short ?? {}, ["standings", "eventStructure", "unavailableFields"])
+          const [both] = sparseRows(yield* get(`${path}?summary=true&fields=tier&limit=1`))
+          assert.hasAllKeys(both ?? {}, ["id", "tier"])
+          const wrong = yield* get(`${path}?fields=name,colour`)
+          assert.strictEqual(wrong.status, 400)
+          assert.match(JSON.stringify(wrong.error?.details), /no field colour; known are .*prizePool/)
+        }
+      }),
+    )
+
+    it.effect("active events are filled up with the soonest", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const all = yield* get("/cs2/events/active")
+        assert.deepStrictEqual(ids(all), [OPEN, SPRING])
+        assert.deepInclude(all.meta, {
+          total: 2,
+          activeCount: 1,
+          upcomingFillCount: 1,
+          dataAvailable: true,
+          sort: "status,startsAt",
+          statusScope: ["live", "upcoming"],
+        })
+        for (const query of ["includeUpcoming=false", "include_upcoming=0", "upcomingLimit=0", "upcoming_limit=0"]) {
+          const told = yield* get(`/cs2/events/active?${query}`)
+          assert.deepStrictEqual(ids(told), [OPEN], query)
+          assert.deepInclude(told.meta, { total: 1, activeCount: 1, upcomingFillCount: 0 }, query)
+        }
+        const second = yield* get("/cs2/events/active?limit=1&page=2")
+        assert.deepStrictEqual(ids(second), [SPRING])
+        assert.deepInclude(second.meta, { count: 1, total: 2, hasPrev: true, activeCount: 1 })
+      }),
+    )
+
+    it.effect("the calendar looks ahead unless it is told otherwise", () =>
+      Effect.gen(function* () {
+        const { get, now } = yield* ArchiveStack
+        const Calendar = Schema.Struct({ entityType: Schema.String, dataAvailable: Schema.Boolean, events: Schema.Array(EventRow) })
+        const calendar = (query: string, plan: "pro" | "free" = "pro") =>
+          Effect.map(get(`/cs2/events/calendar?${query}`, plan), (told) => dataAs(Calendar)(told).events.map(({ id }) => id as string))
+        assert.deepStrictEqual(yield* calendar(""), [OPEN, SPRING])
+        assert.deepStrictEqual(yield* calendar("status=completed"), [WINTER])
+        assert.deepStrictEqual(yield* calendar("status=completed", "free"), [])
+        assert.deepStrictEqual(yield* calendar("status=scheduled"), [SPRING])
+        assert.deepStrictEqual(yield* calendar(`to=${new Date(now).toISOString()}`), [WINTER, OPEN])
+        const none = yield* get(`/cs2/events/calendar?from=${new Date(now + 100 * 86_400_000).toISOString()}`)
+        assert.deepInclude(none.data, { entityType: "cs2_tournament_calendar", dataAvailable: false, events: [] })
+      }),
+    )
+
+    it.effect("one event holds its structure, prizes, standings and how much was played", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const event = row(yield* get("/cs2/events/Winter-Cup-2026"))
+        assert.deepStrictEqual(event, row(yield* get(`/cs2/events/${WINTER}`)))
+        const [final] = event.eventStructure?.stages[0]?.rounds[0]?.matches ?? []
+        assert.deepStrictEqual(
+          [final?.matchId as string, final?.team1Name, final?.team1Score, final?.team2Score, final?.winnerTeamId as string],
+          ["cs2-match-1001", "Alpha Wolves", 2, 1, "cs2-team-1"],
+        )
+        assert.deepStrictEqual(event.stats, { matches: 1, maps: 3, rounds: 67, players: 10 })
+        assert.deepStrictEqual(
+          event.prizeDistribution?.map(({ amount, place, teamId }) => [place, teamId as string, amount]),
+          [
+            ["1", "cs2-team-1", 60_000],
+            ["2", "cs2-team-2", 40_000],
+          ],
+        )
+        assert.deepStrictEqual(
+          event.standings.map((team) => [
+            team.place,
+            team.teamName,
+            team.matchesWon,
+            team.matchesLost,
+            team.mapsWon,
+            team.mapsLost,
+            team.prize,
+          ]),
+          [
+            ["1", "Alpha Wolves", 1, 0, 2, 1, 60_000],
+            ["2", "Team Bravo", 0, 1, 1, 2, 40_000],
+          ],
+        )
+        // Nobody has told these of an event that is announced.
+        const spring = row(yield* get(`/cs2/events/${SPRING}`))
+        assert.deepInclude(spring, { eventStructure: null, prizeDistribution: null, stats: null, standings: [] })
+        assert.deepInclude(spring.unavailableFields ?? {}, { prizePool: { reason: "event_field_unavailable" } })
+      }),
+    )
+
+    it.effect("standings nobody gave out are ranked by what was won", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const standings = dataAs(EventStandings)
+        assert.strictEqual(standings(yield* get(`/cs2/events/${WINTER}/standings`)).source, "organiser")
+        const open = standings(yield* get(`/cs2/events/${OPEN}/standings`))
+        assert.deepInclude(open, { source: "computed", dataAvailable: true })
+        // Team 3 won its only match, of which no score is known; team 1 won by forfeit, whose map does not count.
+        assert.deepStrictEqual(
+          open.standings.map(({ mapsWon, matchesLost, matchesWon, place, teamId }) => [
+            place,
+            teamId as string,
+            matchesWon,
+            matchesLost,
+            mapsWon,
+          ]),
+          [
+            ["1", "cs2-team-3", 1, 0, 0],
+            ["2", "cs2-team-1", 1, 1, 0],
+            ["3", "cs2-team-4", 0, 1, 0],
+          ],
+        )
+        assert.deepInclude(standings(yield* get(`/cs2/events/${SPRING}/standings`)), { source: null, dataAvailable: false, standings: [] })
+      }),
+    )
+
+    it.effect("participants come by seed, with who played", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const told = yield* get(`/cs2/events/${WINTER}/participants`)
+        const participants = dataAs(Schema.Array(EventParticipant))(told)
+        assert.deepStrictEqual(
+          participants.map(({ matchesPlayed, matchesWon, placement, seed, team }) => [
+            team.name,
+            seed,
+            placement,
+            matchesPlayed,
+            matchesWon,
+          ]),
+          [
+            ["Alpha Wolves", 1, "1", 1, 1],
+            ["Team Bravo", 2, "2", 1, 0],
+          ],
+        )
+        assert.deepStrictEqual(
+          participants[0]?.players.map(({ nickname }) => nickname),
+          ["p101", "p102", "p103", "p104", "p105"],
+        )
+        assert.strictEqual(told.meta?.["total"], 2)
+        assert.deepInclude((yield* get(`/cs2/events/${WINTER}/participants?limit=1&page=2`)).meta, { count: 1, page: 2, hasPrev: true })
+      }),
+    )
+
+    it.effect("matches of an event", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const matches = (query: string) =>
+          Effect.map(get(`/cs2/events/open-league/matches${query}`), (told) =>
+            dataAs(Schema.Array(MatchSummary))(told).map(({ id }) => id as string),
+          )
+        assert.deepStrictEqual(yield* matches(""), ["cs2-match-1002", "cs2-match-1006"])
+        assert.deepStrictEqual(yield* matches("?limit=1&offset=1"), ["cs2-match-1006"])
+        assert.deepStrictEqual(yield* matches("?status=upcoming"), [])
+      }),
+    )
+
+    it.effect("a plan sees the events of its history", () =>
+      Effect.gen(function* () {
+        const { get, now } = yield* ArchiveStack
+        assert.deepStrictEqual(ids(yield* get("/cs2/events", "free")), [SPRING, OPEN])
+        assert.deepStrictEqual(ids(yield* get("/cs2/events/recent", "free")), [])
+        assert.deepStrictEqual(ids(yield* get("/cs2/events/recent", "starter")), [WINTER])
+        const old = new Date(now - 31 * 86_400_000).toISOString()
+        for (const path of [
+          `?from=${old}`,
+          `/calendar?from=${old}`,
+          `/${WINTER}`,
+          `/${WINTER}/participants`,
+          `/${WINTER}/matches`,
+          `/${WINTER}/standings`,
+        ]) {
+          const told = yield* get(`/cs2/events${path}`, "free")
+          assert.deepStrictEqual([told.status, told.error?.code], [403, "HISTORY_LIMIT"], path)
+          assert.strictEqual((yield* get(`/cs2/events${path}`, "starter")).status, 200, path)
+        }
+      }),
+    )
+
+    it.effect("what is not there, what is no request, and what has not changed", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        for (const name of ["cs2-event-999", "no-such-cup"])
+          for (const below of ["", "/participants", "/matches", "/standings"]) {
+            const told = yield* get(`/cs2/events/${name}${below}`)
+            assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
+          }
+        for (const query of [
+          "/bad!name",
+          "?limit=0",
+          "?page=x",
+          "?status=over",
+          "?from=yesterday",
+          "?offset=-1",
+          "/active?summary=perhaps",
+        ])
+          assert.strictEqual((yield* get(`/cs2/events${query}`)).status, 400, query)
+        const first = yield* get("/cs2/events/winter-cup-2026")
+        const again = yield* get("/cs2/events/winter-cup-2026", "pro", { "if-none-match": first.headers.get("etag") ?? "" })
+        assert.deepStrictEqual([again.status, again.text], [304, ""])
+      }),
+    )
+  })
+}
