@@ -13,6 +13,7 @@ import { AssetRoutes } from "./http/assetRoutes.ts"
 import { AsyncApiRoute } from "./http/asyncapiRoute.ts"
 import { ConditionalGetLayer } from "./http/ConditionalGetLayer.ts"
 import { EventsHandlers, TournamentsHandlers } from "./http/cs2/eventsHandlers.ts"
+import { GamesHandlers } from "./http/cs2/gamesHandlers.ts"
 import { MatchesHandlers } from "./http/cs2/matchesHandlers.ts"
 import { OddsHandlers } from "./http/cs2/oddsHandlers.ts"
 import { RankingsHandlers } from "./http/cs2/rankingsHandlers.ts"
@@ -52,6 +53,7 @@ export const GatewayRoutes = Layer.mergeAll(
     AccountHandlers,
     RankingsHandlers,
     TransfersHandlers,
+    GamesHandlers,
     MatchesHandlers,
     ReferenceHandlers,
     SearchHandlers,

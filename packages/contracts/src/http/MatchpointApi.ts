@@ -2,6 +2,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { EventsApi, TournamentsApi } from "./cs2/data/EventsApi.ts"
+import { GamesApi } from "./cs2/data/GamesApi.ts"
 import { MatchesApi } from "./cs2/data/MatchesApi.ts"
 import { OddsApi } from "./cs2/data/OddsApi.ts"
 import { RankingsApi } from "./cs2/data/RankingsApi.ts"
@@ -23,6 +24,7 @@ export const MatchpointApiV2 = apiV2(API_ROOT)
 const Endpoints = HttpApi.make("matchpoint")
   .add(LiveApi)
   .add(MatchesApi)
+  .add(GamesApi)
   .add(OddsApi)
   .add(SkinsApi)
   .add(EventsApi)

@@ -11,6 +11,9 @@ import { Rankings } from "./Rankings.ts"
 import { Rosters } from "./Rosters.ts"
 import { Search } from "./Search.ts"
 import { SkinMarket } from "./SkinMarket.ts"
+import { PlayerStats } from "./stats/PlayerStats.ts"
+import { SceneStats } from "./stats/SceneStats.ts"
+import { StatsRefresh } from "./stats/StatsRefresh.ts"
 import { Transfers } from "./Transfers.ts"
 
 export class Archive {
@@ -27,5 +30,8 @@ export class Archive {
     MatchArchive.layer,
     OddsBook.layer,
     SkinMarket.layer,
+    PlayerStats.layer,
+    SceneStats.layer,
+    StatsRefresh.layer,
   )
 }

@@ -1,0 +1,145 @@
+/** What only the reference endpoints answer: catalogs, overview, freshness, changelog and the descriptor of webhooks. */
+import { regions } from "@matchpoint/domain/cs2/archive/regions"
+import { Schema } from "effect"
+import { Timestamp } from "../../../stream/LiveMatch.ts"
+
+const nullable = Schema.NullOr
+const Text = Schema.String
+const Count = Schema.Natural
+
+/** A day, `2026-11-22`. */
+export const Day = Text.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))
+
+export const StaticCatalog = Schema.Struct({ source: Schema.Literal("static_catalog"), count: Count })
+
+export const Weapon = Schema.Struct({
+  id: Text.annotate({ description: "As statistics and events name it" }),
+  slug: Text,
+  name: Text,
+  category: Schema.Literals(["pistol", "smg", "shotgun", "rifle", "sniper", "machine-gun", "grenade", "equipment", "knife"]),
+})
+
+export const Region = Schema.Struct({ id: Schema.Literals(regions.map(({ id }) => id)), slug: Text, name: Text })
+
+const mapPictures = { mapNameCanonical: Text, imageUrl: Text, mapImageUrl: Text, coverImageUrl: Text } as const
+
+export const MapRow = Schema.Struct({ id: Text, slug: Text, name: Text, ...mapPictures })
+export type MapRow = typeof MapRow.Type
+
+const poolEntry = {
+  id: Text,
+  slug: Text,
+  name: Text,
+  status: Schema.Literals(["in_pool", "removed"]),
+  inPoolSince: Day,
+  removedAt: nullable(Day),
+  ...mapPictures,
+  inPool: Schema.Boolean,
+} as const
+
+export const PoolEntry = Schema.Struct(poolEntry)
+export type PoolEntry = typeof PoolEntry.Type
+
+export const MapPool = Schema.Struct({
+  entityType: Schema.Literal("cs2_active_duty_map_pool"),
+  asOf: Day,
+  poolName: Text,
+  inPoolCount: Count,
+  maps: Schema.Array(
+    // Of a map in a match; a pool has neither.
+    Schema.Struct({ ...poolEntry, pickTeamId: Schema.Null, objectiveStats: Schema.Null }),
+  ),
+  inPool: Schema.Array(PoolEntry),
+  removed: Schema.Array(PoolEntry),
+})
+export type MapPool = typeof MapPool.Type
+
+export const Coverage = Schema.Struct({
+  matches: Count,
+  live: Count.annotate({ description: "What GET /cs2/live lists for you" }),
+  upcoming: Count,
+  teams: Count,
+  players: Count,
+  events: Count,
+  rosterChanges: Count,
+  demos: Count.annotate({ description: "Maps of which rounds and events are known" }),
+  playerPeriodStats: Count.annotate({ description: "Months of players with at least one map" }),
+  teamPeriodStats: Count.annotate({ description: "Months of teams with at least one map" }),
+})
+export type Coverage = typeof Coverage.Type
+
+export const Overview = Schema.Struct({
+  entityType: Schema.Literal("cs2_api_overview"),
+  name: Text,
+  status: Schema.Literal("beta"),
+  coverage: Coverage,
+  endpoints: Schema.Record(Text, Text).annotate({ description: "Name -> path, relative to the root of the API" }),
+})
+
+export const SyncHealth = Schema.Struct({
+  entity_type: Schema.Literal("cs2_sync_health"),
+  current_status: Schema.Literals(["healthy", "degraded", "empty"]).annotate({
+    description: "`degraded`: an import was begun more than an hour ago and has not ended; `empty`: nothing has ever been imported",
+  }),
+  freshness: Schema.Literals(["fresh", "stale"]).annotate({ description: "`fresh`: something was synced in the last 24 hours" }),
+  last_successful_sync_at: nullable(Timestamp),
+  checked_at: Timestamp,
+  sources: Schema.Array(
+    Schema.Struct({
+      source: Text,
+      files: Count,
+      unfinished_files: Count,
+      records_written: Count,
+      records_rejected: Count,
+      last_finished_at: nullable(Timestamp),
+    }),
+  ),
+})
+export type SyncHealth = typeof SyncHealth.Type
+
+/** A value as a source told it: text, or anything with parts; numbers and booleans as text. */
+const ChangedValue = nullable(Schema.Union([Text, Schema.Record(Text, Schema.Unknown), Schema.Array(Schema.Unknown)]))
+
+export const Change = Schema.Struct({
+  id: Text,
+  entityType: Text,
+  entityId: Text,
+  fieldPath: Text,
+  oldValue: ChangedValue,
+  newValue: ChangedValue,
+  action: Text.annotate({ description: "`created`, `updated`, `merged`, `merge_rejected`" }),
+  createdAt: Timestamp,
+})
+export type Change = typeof Change.Type
+
+/** Longer values of the changelog are cut here, unless they are asked for in full. */
+export const VALUES_TRUNCATED_AT = 500
+
+const descriptor = {
+  available_on_plans: Schema.Array(Text),
+  delivery_available: Schema.Boolean.annotate({ description: "False: this server describes webhooks, and does not send them yet" }),
+  management_endpoint: Text,
+  create_endpoint: Text,
+  events: Schema.Array(Text),
+  example_payload: Schema.Struct({
+    event: Text,
+    id: Text,
+    timestamp: Timestamp,
+    data: Schema.Struct({ matchId: Text, team1Score: Count, team2Score: Count, currentMap: Text }),
+  }),
+  signature_headers: Schema.Array(Text),
+  signing: Text,
+  live_sse_stream: Text,
+  docs: Text,
+} as const
+
+export const WebhookDescriptor = Schema.Struct(descriptor)
+export type WebhookDescriptor = typeof WebhookDescriptor.Type
+
+/** The descriptor stands beside the envelope's own fields, and in `data` again. */
+export const WebhookAnswer = Schema.Struct({
+  success: Schema.Literal(true),
+  ...descriptor,
+  data: WebhookDescriptor,
+  meta: Schema.Struct({}),
+})

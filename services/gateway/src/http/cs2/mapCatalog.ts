@@ -1,0 +1,45 @@
+/** The catalog of maps as answers show it: rows, and the pool of a day. Pure; what is known of maps is the domain's. */
+import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"
+import type { MapPool, MapRow, PoolEntry } from "@matchpoint/contracts/http/cs2/data/referenceModels"
+import { type CatalogMap, cs2Maps, isActiveDuty } from "@matchpoint/domain/cs2/archive/maps"
+
+const rowOf = ({ id, slug, name }: CatalogMap): MapRow => ({
+  id,
+  slug,
+  name,
+  mapNameCanonical: id,
+  imageUrl: mapImagePath(id),
+  mapImageUrl: mapImagePath(id),
+  coverImageUrl: mapImagePath(id),
+})
+
+export const mapRows: ReadonlyArray<MapRow> = cs2Maps.map(rowOf)
+
+/** Undefined: it was never in the pool up to that day. */
+const entryOf = (map: CatalogMap, day: string): PoolEntry | undefined => {
+  const stay = map.activeDuty.findLast(({ inPoolSince }) => inPoolSince <= day)
+  if (stay === undefined) return undefined
+  const inPool = isActiveDuty(map, day)
+  return {
+    ...rowOf(map),
+    status: inPool ? "in_pool" : "removed",
+    inPoolSince: stay.inPoolSince,
+    removedAt: inPool ? null : stay.removedAt,
+    inPool,
+  }
+}
+
+/** `day`: `YYYY-MM-DD`. */
+export const poolOf = (day: string): MapPool => {
+  const entries = cs2Maps.flatMap((map) => entryOf(map, day) ?? [])
+  const inPool = entries.filter((entry) => entry.inPool)
+  return {
+    entityType: "cs2_active_duty_map_pool",
+    asOf: day,
+    poolName: "Active Duty",
+    inPoolCount: inPool.length,
+    maps: entries.map((entry) => ({ ...entry, pickTeamId: null, objectiveStats: null })),
+    inPool,
+    removed: entries.filter((entry) => !entry.inPool),
+  }
+}
