@@ -1,20 +1,23 @@
-/** Reads matches of the archive as answers show them. Writing them is `ArchiveWriter`'s. */
+/** Reads matches of the archive as answers show them. Their maps are `GameArchive`'s, writing them is `ArchiveWriter`'s. */
 import { PgClient } from "@effect/sql-pg"
-import { MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
-import { Counter } from "../Counter.ts"
+import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "@matchpoint/contracts/http/cs2/data/matchModels"
+import { type EventTier, type MatchStatus, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
+import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import { matchJoins, matchJson } from "./fragments.ts"
+import { matchJoins, matchJson, teamJson } from "./fragments.ts"
+import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
+import { rowsOf, totalOf, type Window } from "./reading.ts"
+import { eventNumberOf, teamNumberOf } from "./references.ts"
 
-/** Undefined: whatever it is. Times are inclusive. */
-export interface MatchFilter {
+/** Undefined: whatever it is. Times are about the start, and inclusive. `team`, `event`: id or slug; one that is unknown has no matches. */
+export interface MatchFilter extends Window {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  readonly teamNumber?: number | undefined
-  readonly eventNumber?: number | undefined
-  readonly limit: number
-  readonly offset: number
+  readonly team?: string | undefined
+  readonly event?: string | undefined
+  readonly tier?: typeof EventTier.Type | undefined
+  readonly bestOf?: number | undefined
 }
 
 export interface Rows<A> {
@@ -23,11 +26,28 @@ export interface Rows<A> {
   readonly total: number
 }
 
+/** What the head-to-head of two teams is made of. */
+export interface HeadToHeadFilter {
+  readonly team1: string
+  readonly team2: string
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
 export class MatchArchive extends Context.Service<
   MatchArchive,
   {
     /** Soonest first. */
     readonly upcoming: (filter: MatchFilter) => Effect.Effect<Rows<MatchSummary>, StoreError>
+    /** The latest start first; of every status, or of one. */
+    readonly list: (filter: MatchFilter & { readonly status?: MatchStatus | undefined }) => Effect.Effect<Rows<MatchResult>, StoreError>
+    /** When it began or is to begin. */
+    readonly startOf: (matchNumber: number) => Effect.Effect<Option.Option<Date>, StoreError>
+    /** `since`: its head-to-head counts nothing older. */
+    readonly find: (matchNumber: number, since?: Date) => Effect.Effect<Option.Option<MatchDetail>, StoreError>
+    readonly demosOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<Demo>, StoreError>
+    /** None: one of the teams is not known. */
+    readonly headToHead: (filter: HeadToHeadFilter) => Effect.Effect<Option.Option<TeamsHeadToHead>, StoreError>
   }
 >()("@matchpoint/store/cs2/MatchArchive") {
   static readonly layer = Layer.effect(
@@ -36,43 +56,79 @@ export class MatchArchive extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      const where = (filter: MatchFilter) =>
-        sql.and([
-          sql`s.status = 'upcoming'`,
-          ...(filter.from === undefined ? [] : [sql`s.starts_at >= ${filter.from}`]),
-          ...(filter.to === undefined ? [] : [sql`s.starts_at <= ${filter.to}`]),
-          ...(filter.teamNumber === undefined ? [] : [sql`${filter.teamNumber}::bigint IN (s.team1_number, s.team2_number)`]),
-          ...(filter.eventNumber === undefined ? [] : [sql`s.event_number = ${filter.eventNumber}`]),
-        ])
+      const where = ({ bestOf, event, from, status, team, tier, to }: MatchFilter & { readonly status?: MatchStatus | undefined }) => {
+        const conditions: Array<Fragment> = [sql.literal("true")]
+        if (status !== undefined) conditions.push(sql`s.status = ${status}`)
+        if (from !== undefined) conditions.push(sql`s.starts_at >= ${from}`)
+        if (to !== undefined) conditions.push(sql`s.starts_at <= ${to}`)
+        // Two conditions, not one with IN: each has its index.
+        if (team !== undefined)
+          conditions.push(sql`(s.team1_number = ${teamNumberOf(sql, team)} OR s.team2_number = ${teamNumberOf(sql, team)})`)
+        if (event !== undefined) conditions.push(sql`s.event_number = ${eventNumberOf(sql, event)}`)
+        if (tier !== undefined) conditions.push(sql`s.event_number IN (SELECT event_number FROM cs2_events WHERE tier = ${tier})`)
+        if (bestOf !== undefined) conditions.push(sql`s.best_of = ${bestOf}`)
+        return sql.and(conditions)
+      }
 
-      const select = (filter: MatchFilter) =>
-        SqlSchema.findAll({
-          Request: Schema.Void,
-          Result: Schema.Struct({ row: MatchSummary }),
-          execute: () => sql`
-            SELECT ${matchJson(sql, "s", "t1", "t2", "e")} AS row
-            FROM cs2_series s ${matchJoins(sql)}
-            WHERE ${where(filter)}
-            ORDER BY s.starts_at, s.match_number LIMIT ${filter.limit} OFFSET ${filter.offset}`,
-        })()
+      const listOf = <A, I>(model: Schema.Codec<A, I>, json: Fragment, order: Fragment) => {
+        const read = rowsOf(model)
+        return Effect.fnUntraced(function* (filter: MatchFilter & { readonly status?: MatchStatus | undefined }) {
+          const rows = yield* read(sql`
+            SELECT ${json} AS row FROM cs2_series s ${matchJoins(sql)}
+            WHERE ${where(filter)} ORDER BY ${order} LIMIT ${filter.limit} OFFSET ${filter.offset}`)
+          const total = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_series s WHERE ${where(filter)}`)
+          return { rows, total }
+        })
+      }
+      const soonest = listOf(MatchSummary, matchJson(sql, "s", "t1", "t2", "e"), sql.literal("s.starts_at, s.match_number"))
+      const latest = listOf(MatchResult, matchResultJson(sql), sql.literal("s.starts_at DESC, s.match_number DESC"))
 
-      const count = (filter: MatchFilter) =>
-        SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: Schema.Struct({ total: Counter }),
-          execute: () => sql`SELECT count(*) AS total FROM cs2_series s WHERE ${where(filter)}`,
-        })()
+      const selectStart = (matchNumber: number) =>
+        Effect.map(
+          Effect.flatMap(sql`SELECT starts_at AS "startsAt" FROM cs2_series WHERE match_number = ${matchNumber}`, decodeStart),
+          (rows) => Option.map(Arr.head(rows), ({ startsAt }) => startsAt),
+        )
+
+      const selectOne = (matchNumber: number, since?: Date) =>
+        Effect.map(
+          rowsOf(MatchDetail)(
+            sql`SELECT ${matchDetailJson(sql, since)} AS row FROM cs2_series s ${matchJoins(sql)} WHERE s.match_number = ${matchNumber}`,
+          ),
+          Arr.head,
+        )
+
+      const selectDemos = (matchNumber: number) =>
+        rowsOf(Demo)(sql`
+          SELECT jsonb_build_object('entityType', 'cs2_demo', 'matchId', cs2_match_id(s.match_number)) || link.d AS row
+          FROM cs2_series s, jsonb_array_elements(${demoLinksJson(sql)}) WITH ORDINALITY AS link (d, place)
+          WHERE s.match_number = ${matchNumber} ORDER BY link.place`)
+
+      const selectHeadToHead = ({ from, team1, team2, to }: HeadToHeadFilter) =>
+        Effect.map(
+          rowsOf(TeamsHeadToHead)(sql`
+            SELECT jsonb_build_object('entityType', 'cs2_head_to_head', 'team1', ${teamJson(sql, "a")}, 'team2', ${teamJson(sql, "b")})
+              || ${headToHeadJson(sql, "a.team_number", "b.team_number", [
+                ...(from === undefined ? [] : [sql`m.starts_at >= ${from}`]),
+                ...(to === undefined ? [] : [sql`m.starts_at <= ${to}`]),
+              ])} AS row
+            FROM cs2_teams a, cs2_teams b
+            WHERE a.team_number = ${teamNumberOf(sql, team1)} AND b.team_number = ${teamNumberOf(sql, team2)}`),
+          Arr.head,
+        )
 
       return MatchArchive.of({
         upcoming: Effect.fn("MatchArchive.upcoming")(
-          function* (filter) {
-            const found = yield* select(filter)
-            const [{ total }] = yield* Effect.catchTag(count(filter), "NoSuchElementError", Effect.die)
-            return { rows: found.map(({ row }) => row), total }
-          },
+          (filter: MatchFilter) => soonest({ ...filter, status: "upcoming" }),
           storeOperation("MatchArchive.upcoming", limit),
         ),
+        list: Effect.fn("MatchArchive.list")(latest, storeOperation("MatchArchive.list", limit)),
+        startOf: Effect.fn("MatchArchive.startOf")(selectStart, storeOperation("MatchArchive.startOf", limit)),
+        find: Effect.fn("MatchArchive.find")(selectOne, storeOperation("MatchArchive.find", limit)),
+        demosOf: Effect.fn("MatchArchive.demosOf")(selectDemos, storeOperation("MatchArchive.demosOf", limit)),
+        headToHead: Effect.fn("MatchArchive.headToHead")(selectHeadToHead, storeOperation("MatchArchive.headToHead", limit)),
       })
     }),
   )
 }
+
+const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))

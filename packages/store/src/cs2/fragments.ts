@@ -16,10 +16,11 @@ export const teamText = (t: string): string => `jsonb_build_object(
     'alternateLogoUrl', ${t}.alternate_logo_url, 'darkUiLogoUrl', ${t}.dark_ui_logo_url)`
 
 /** `PlayerCard` of a row of cs2_players. */
-export const playerCardJson = (sql: PgClient.PgClient, p: string): Fragment =>
-  sql.literal(`jsonb_build_object(
+export const playerCardJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerCardText(p))
+
+export const playerCardText = (p: string): string => `jsonb_build_object(
     'id', cs2_player_id(${p}.player_number), 'nickname', ${p}.nickname, 'slug', ${p}.slug, 'imageUrl', ${p}.image_url,
-    'countryName', ${p}.country_name, 'countryCode', ${p}.country_code)`)
+    'countryName', ${p}.country_name, 'countryCode', ${p}.country_code)`
 
 /** `Player` of a row of cs2_players. */
 export const playerJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerText(p))

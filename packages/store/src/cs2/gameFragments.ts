@@ -11,6 +11,10 @@ import { playerText, teamText } from "./fragments.ts"
 /** `cs2-match-<n>-map-<k>` of a row that has both numbers. */
 export const gameIdText = (row: string): string => `cs2_match_id(${row}.match_number) || '-map-' || ${row}.map_number`
 
+/** `live_evt_<k>`, or of the demo it was read from. */
+export const eventIdText = (e: string, g: string): string =>
+  `(CASE ${g}.source WHEN 'live' THEN 'live_evt_' ELSE 'demo_evt_' END || ${e}.ordinal)`
+
 const mapImage = (g: string): string => `'${ASSETS_ROOT}/maps/' || ${g}.map_id || '.svg'`
 
 const onGame = (row: string, g = "g"): string => `${row}.match_number = ${g}.match_number AND ${row}.map_number = ${g}.map_number`
@@ -25,6 +29,8 @@ export const gameScoreText = (g: string): string => `jsonb_build_object(
     'winnerTeamId', cs2_team_id(${g}.winner_team_number), 'durationRounds', ${g}.rounds, 'mapImageUrl', ${mapImage(g)},
     'playerStatsAvailable', ${exists("cs2_player_games", g)}, 'roundsAvailable', ${exists("cs2_rounds", g)},
     'eventsAvailable', ${exists("cs2_game_events", g)})`
+
+export const gameScoreJson = (sql: PgClient.PgClient): Fragment => sql.literal(gameScoreText("g"))
 
 const share = (part: string, whole: string): string => `round(${part}::numeric / NULLIF(${whole}, 0), 4)`
 
@@ -79,7 +85,7 @@ export const gameJoins = (sql: PgClient.PgClient): Fragment =>
         ${exists("cs2_weapon_games")} AS weapons) AS game_has
     CROSS JOIN LATERAL (
       WITH bomb AS (
-        SELECT b.ordinal, b.type, b.round, b.observed_at, bp.real_name, bp.nickname, ${idOfEvent("b", "g")} AS event_id,
+        SELECT b.ordinal, b.type, b.round, b.observed_at, bp.real_name, bp.nickname, ${eventIdText("b", "g")} AS event_id,
           b.payload->'ctPlayers' AS ct_players, b.payload->'tPlayers' AS t_players,
           COALESCE(CASE WHEN b.payload->>'bombSite' IN ('A', 'B') THEN b.payload->>'bombSite' END, r.bomb_site) AS site,
           CASE b.type WHEN 'BombDefused' THEN r.ct_team_number ELSE r.t_team_number END AS team_number
@@ -105,11 +111,6 @@ export const gameJoins = (sql: PgClient.PgClient): Fragment =>
             FROM (VALUES (1, s.team1_number), (2, s.team2_number)) AS side (place, team_number)
             LEFT JOIN bomb ON bomb.team_number = side.team_number
             GROUP BY side.place, side.team_number) AS of_team) AS teams) AS bombs`)
-
-/** `live_evt_<k>`, or of the demo it was read from. */
-const idOfEvent = (e: string, g: string): string => `CASE ${g}.source WHEN 'live' THEN 'live_evt_' ELSE 'demo_evt_' END || ${e}.ordinal`
-
-export const eventIdJson = (sql: PgClient.PgClient, e: string, g: string): Fragment => sql.literal(idOfEvent(e, g))
 
 /** Plants, defuses and explosions are told; who was the last one alive is counted from kills. */
 const objectiveStatsText = `jsonb_build_object(

@@ -55,6 +55,15 @@ export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A
   meta: { ...pagingOf(page, rows.length, total), ...more },
 })
 
+/** Of a list that is always answered whole. */
+export const wholePage = (rows: number): Page => ({ limit: Math.max(1, rows), offset: 0, page: 1 })
+
+/** How much of a resource there is, for its meta. */
+export const available = (dataAvailable: boolean) => ({
+  dataAvailable,
+  unavailableReason: dataAvailable ? null : ("not_yet_indexed" as const),
+})
+
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
 /** Catch `StoreError` with this: the cause is logged, the client is told to try again. */

@@ -1,0 +1,197 @@
+/**
+ * Maps of a match in the archive, field by field as in section 2 of the specification. The live section shows the same of maps in play;
+ * here what the source did not tell is null. Fields that the specification does not name are ours and marked.
+ */
+import { RATING_FORMULA, RATING_VERSION } from "@matchpoint/domain/cs2/rating"
+import { Side } from "@matchpoint/domain/cs2/rules"
+import { GameId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import { Timestamp } from "../../../stream/LiveMatch.ts"
+import { availability, Confidence, DataQuality, MatchStatus, Player, Share, Team, UnavailableReason } from "./models.ts"
+
+const nullable = Schema.NullOr
+const Text = Schema.String
+const Count = Schema.Natural
+const Site = nullable(Schema.Literals(["A", "B"]))
+
+/** How a map came to its score. */
+export const ResultType = Schema.Literals(["played", "forfeit", "unplayed"])
+
+export const RatingProfile = Schema.Struct({
+  rating: nullable(Schema.Finite),
+  ratingVersion: Schema.Literal(RATING_VERSION),
+  components: Schema.Struct({
+    killsPerMap: Schema.Finite,
+    adr: nullable(Schema.Finite),
+    kast: nullable(Share),
+    killsPlusAssistsPerDeath: nullable(Schema.Finite),
+  }),
+  openingDuels: Schema.Struct({ openingKills: nullable(Count), openingDeaths: nullable(Count), successRate: nullable(Share) }),
+  formula: Schema.Literal(RATING_FORMULA),
+})
+export type RatingProfile = typeof RatingProfile.Type
+
+/** A player's line on one map. */
+export const GamePlayerStats = Schema.Struct({
+  entityType: Schema.Literal("cs2_player_stat"),
+  id: Text,
+  mapId: GameId,
+  matchId: MatchId,
+  playerId: PlayerId,
+  playerName: Text,
+  teamId: TeamId,
+  teamName: Text,
+  kills: Schema.Int,
+  deaths: Count,
+  assists: nullable(Count),
+  plusMinus: Schema.Int,
+  headshots: nullable(Count),
+  firstKills: nullable(Count),
+  firstDeaths: nullable(Count),
+  openingKills: nullable(Count),
+  openingDeaths: nullable(Count),
+  adr: nullable(Schema.Finite),
+  kast: nullable(Share),
+  headshotPercent: nullable(Share),
+  rating: nullable(Schema.Finite),
+  ratingVersion: Schema.Literal(RATING_VERSION),
+  lastSyncedAt: Timestamp,
+  mapNameCanonical: nullable(Text),
+  imageUrl: nullable(Text),
+  mapImageUrl: nullable(Text),
+  coverImageUrl: nullable(Text),
+  player: Player,
+  team: Team,
+  ratingProfile: RatingProfile,
+  availableSubresources: Schema.Array(Text),
+  /** Ours from here on. */
+  rounds: Count,
+  flashAssists: nullable(Count),
+  utilityDamage: nullable(Count),
+  clutchAttempts: nullable(Count),
+  clutchesWon: nullable(Count),
+})
+export type GamePlayerStats = typeof GamePlayerStats.Type
+
+/** The score of a map, as results and the list of a match's games show it. */
+export const GameScore = Schema.Struct({
+  entityType: Schema.Literal("cs2_game"),
+  id: GameId,
+  matchId: MatchId,
+  mapNumber: Count,
+  map: Text,
+  status: MatchStatus,
+  resultType: ResultType,
+  team1Score: nullable(Count),
+  team2Score: nullable(Count),
+  pickTeamId: nullable(TeamId),
+  winnerTeamId: nullable(TeamId),
+  durationRounds: nullable(Count),
+  mapImageUrl: nullable(Text),
+  playerStatsAvailable: Schema.Boolean,
+  roundsAvailable: Schema.Boolean,
+  eventsAvailable: Schema.Boolean,
+})
+export type GameScore = typeof GameScore.Type
+
+/** A bomb planted, defused or exploded. */
+export const BombEvent = Schema.Struct({
+  eventId: Text,
+  eventType: Text,
+  playerName: nullable(Text),
+  playerNick: nullable(Text),
+  ctPlayers: nullable(Count),
+  tPlayers: nullable(Count),
+  bombSite: Site,
+  observedAt: nullable(Timestamp),
+})
+
+/** `clutchDefuses`: defused by the last defender alive; null: nobody told how many were. */
+export const TeamObjectives = Schema.Struct({
+  teamId: TeamId,
+  plants: Count,
+  defuses: Count,
+  explosions: Count,
+  clutchDefuses: nullable(Count),
+})
+
+export const ObjectiveStats = Schema.Struct({
+  ...availability,
+  confidence: Schema.Struct({ plants: Confidence, defuses: Confidence, explosions: Confidence, clutchDefuse: Confidence }),
+  teamStats: Schema.Array(TeamObjectives),
+  roundEvents: Schema.Array(Schema.Struct({ round: nullable(Count), eventType: Text, teamId: nullable(TeamId), bombSite: Site })),
+})
+
+/** A map with everything that belongs on one page. */
+export const MapOfMatch = Schema.Struct({
+  entityType: Schema.Literal("cs2_map"),
+  id: GameId,
+  matchId: MatchId,
+  mapNumber: Count,
+  mapName: Text,
+  status: MatchStatus,
+  team1Score: nullable(Count),
+  team2Score: nullable(Count),
+  team1Halves: nullable(Schema.Array(Schema.Int)),
+  team2Halves: nullable(Schema.Array(Schema.Int)),
+  winnerTeamId: nullable(TeamId),
+  durationRounds: nullable(Count),
+  lastSyncedAt: Timestamp,
+  playerStats: Schema.Array(GamePlayerStats),
+  bombEvents: Schema.Array(BombEvent),
+  bombStats: Schema.Array(TeamObjectives),
+  weaponAggregates: Schema.Array(
+    Schema.Struct({ weapon: Text, weaponIconUrl: Text, kills: Count, headshots: Count, headshotPercent: Share }),
+  ),
+  mapImageUrl: nullable(Text),
+  pickTeamId: nullable(TeamId),
+  objectiveStats: ObjectiveStats,
+  availableSubresources: Schema.Array(Text),
+  unavailableSubresources: Schema.Array(Text),
+  unavailableFields: Schema.Record(Text, Schema.Struct({ reason: Text })),
+  dataQuality: DataQuality,
+})
+export type MapOfMatch = typeof MapOfMatch.Type
+
+/** Game detail. `halfScores`: regulation's two, then each half of every overtime; a side is null where the source tells scores alone. */
+export const Game = Schema.Struct({
+  id: GameId,
+  entityType: Schema.Literal("cs2_game"),
+  matchId: MatchId,
+  mapNumber: Count,
+  map: Text,
+  pickTeamId: nullable(TeamId),
+  winnerTeamId: nullable(TeamId),
+  score: Schema.Struct({ team1: nullable(Count), team2: nullable(Count) }),
+  halfScores: nullable(
+    Schema.Array(
+      Schema.Struct({
+        half: Count,
+        team1: Count,
+        team2: Count,
+        team1Side: nullable(Side),
+        team2Side: nullable(Side),
+        overtime: Schema.Boolean,
+      }),
+    ),
+  ),
+  team1Halves: nullable(Schema.Array(Schema.Int)),
+  team2Halves: nullable(Schema.Array(Schema.Int)),
+  /** All overtimes together; null: none, or not known. */
+  overtime: nullable(Schema.Struct({ team1: Count, team2: Count })),
+  durationRounds: nullable(Count),
+  /** `source`: `rounds` were counted one by one, or follow from the `score`. `seconds` is ours. */
+  duration: Schema.Struct({ rounds: nullable(Count), source: Schema.Literals(["rounds", "score"]), seconds: nullable(Count) }),
+  status: MatchStatus,
+  resultType: ResultType,
+  resultStatus: Schema.Literals(["final", "pending"]),
+  isForfeit: Schema.Boolean,
+  /** Counts in statistics: it was played to its end. */
+  statsEligible: Schema.Boolean,
+  unavailableReason: nullable(UnavailableReason),
+  playerStatsAvailable: Schema.Boolean,
+  playerStats: Schema.Array(GamePlayerStats),
+  roundsAvailable: Schema.Boolean,
+  objectiveStats: ObjectiveStats,
+})
+export type Game = typeof Game.Type

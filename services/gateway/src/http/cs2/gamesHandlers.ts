@@ -1,0 +1,100 @@
+/** The endpoints of maps of a match, answered from the archive; two names of one endpoint share one function. */
+import { GameEventType } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { type GameId, gameOf } from "@matchpoint/domain/ids"
+import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { available, listed, listPage, wholePage, withinHistory, withoutStore } from "./archive.ts"
+
+/** More than a map can have of each. */
+const MOST_LINES = 200
+const MOST_ROUNDS = 200
+const DEFAULT_EVENTS = 500
+
+interface Paged {
+  readonly limit?: number | undefined
+  readonly page?: number | undefined
+}
+
+export const GamesHandlers = HttpApiBuilder.group(
+  MatchpointApi,
+  "cs2-games",
+  Effect.fn(function* (handlers) {
+    const games = yield* GameArchive
+
+    /** It is there, and its match within the caller's history. */
+    const known = Effect.fnUntraced(function* (gameId: GameId) {
+      const head = yield* games.head(gameOf(gameId))
+      if (Option.isNone(head)) return yield* Effect.fail(noGame(gameId))
+      yield* withinHistory(head.value.startsAt)
+      return head.value
+    })
+
+    const stats = Effect.fnUntraced(
+      function* (gameId: GameId) {
+        yield* known(gameId)
+        const { rows, total } = yield* games.playerStats(gameOf(gameId), { limit: MOST_LINES, offset: 0 })
+        return listed(wholePage(rows.length), rows, total, available(total > 0))
+      },
+      Effect.catchTag("StoreError", withoutStore),
+    )
+
+    const rounds = Effect.fnUntraced(
+      function* (gameId: GameId, query: Paged) {
+        yield* known(gameId)
+        const page = listPage({ ...query, limit: query.limit ?? MOST_ROUNDS }, MOST_ROUNDS)
+        const { rows, total } = yield* games.rounds(gameOf(gameId), page)
+        const answer = listed(page, rows, total, { dataAvailable: total > 0 })
+        return total > 0 ? answer : { ...answer, data: noRounds }
+      },
+      Effect.catchTag("StoreError", withoutStore),
+    )
+
+    return handlers.handleAll({
+      byId: Effect.fnUntraced(
+        function* ({ params }) {
+          const found = yield* games.find(gameOf(params.gameId))
+          if (Option.isNone(found)) return yield* Effect.fail(noGame(params.gameId))
+          const { game, source, startsAt } = found.value
+          yield* withinHistory(startsAt)
+          const dataAvailable = game.playerStatsAvailable || game.roundsAvailable
+          return { success: true as const, data: game, meta: { dataAvailable, source } }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      stats: ({ params }) => stats(params.gameId),
+      playerStats: ({ params }) => stats(params.gameId),
+      mapStats: ({ params }) => stats(params.mapId),
+      mapPlayerStats: ({ params }) => stats(params.mapId),
+      rounds: ({ params, query }) => rounds(params.gameId, query),
+      mapRounds: ({ params, query }) => rounds(params.mapId, query),
+      events: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { source } = yield* known(params.gameId)
+          const page = listPage({ ...query, limit: query.limit ?? DEFAULT_EVENTS }, dataLimits.mapEvents)
+          const { rows, total, types } = yield* games.events(gameOf(params.gameId), query, page)
+          const dataAvailable = types.length > 0
+          return listed(page, rows, total, {
+            dataAvailable,
+            source: dataAvailable ? source : null,
+            dataScope: dataAvailable ? (source === "live" ? ("live_feed" as const) : ("parsed_demo" as const)) : ("none" as const),
+            unavailableEventTypes: GameEventType.literals.filter((type) => !types.includes(type)),
+          })
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+    })
+  }),
+)
+
+const noGame = (gameId: GameId) => NotFound.of(`no match of the archive has a map ${gameId}; GET /cs2/matches/{matchId}/games lists them`)
+
+const noRounds = {
+  dataAvailable: false as const,
+  unavailableReason: "not_yet_indexed" as const,
+  dataQuality: "unavailable" as const,
+  message: "The rounds of this map are not known (yet): no demo of it was read, and nobody followed it live.",
+}
