@@ -3,10 +3,16 @@ import { layer } from "@effect/vitest"
 import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { matchReads } from "./matchReads.ts"
+import { referenceReads } from "./referenceReads.ts"
 import { type ArchiveIt, sampled } from "./sampled.ts"
+import { searchReads } from "./searchReads.ts"
+import { statsReads } from "./statsReads.ts"
 
 const reads = (it: ArchiveIt) => {
   matchReads(it)
+  referenceReads(it)
+  searchReads(it)
+  statsReads(it)
 }
 
 layer(sampled(embeddedMemory), { timeout: "60 seconds" })("Embedded", reads)
