@@ -1,8 +1,14 @@
-/** Everything that can be imported, in the order `all` imports it: what names entities best goes first. A new source is one line here. */
+/**
+ * Everything that can be imported, in the order in which `all` imports it: what names entities best goes first. A new source is one line
+ * here. `folder`: where `all` finds its files in a folder of everything.
+ */
 import type { ImportSource } from "./ImportSource.ts"
 import { results } from "./results/results.ts"
 
-export const sources = [results] as const
+export const sources = [{ source: results, folder: "cs2/hltv" }] as const
 
 /** What the sources need, all together. */
-export type SourceServices = (typeof sources)[number] extends ImportSource<infer R> ? R : never
+export type SourceServices = (typeof sources)[number]["source"] extends ImportSource<infer R> ? R : never
+
+/** The same where only their common side matters. */
+export const registered: ReadonlyArray<{ readonly source: ImportSource<SourceServices>; readonly folder: string }> = sources

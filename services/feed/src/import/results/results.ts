@@ -1,6 +1,6 @@
 /** `results`: whole matches with vetoes, half scores and player lines, a JSON array of them per file. */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { jsonOf } from "../files.ts"
 import { defineSource, tallyOf, UnreadableFile } from "../ImportSource.ts"
 import { readResult } from "./readResult.ts"
@@ -14,9 +14,7 @@ export const results = defineSource({
   read: (file) =>
     Stream.unwrap(
       Effect.flatMap(jsonOf(file), (value) =>
-        Array.isArray(value)
-          ? Effect.succeed(Stream.map(Stream.fromIterable<unknown>(value), readResult))
-          : Effect.fail(new UnreadableFile({ reason: "not a list of matches" })),
+        Array.isArray(value) ? Effect.succeed(matchesOf(value)) : Effect.fail(new UnreadableFile({ reason: "not a list of matches" })),
       ),
     ),
   write: (matches) =>
@@ -25,3 +23,15 @@ export const results = defineSource({
       return tallyOf(yield* writer.matches(matches))
     }),
 })
+
+/** Newest first: a match without a date is not newer than those before it. */
+const matchesOf = (records: ReadonlyArray<unknown>) =>
+  Stream.mapAccum(
+    Stream.fromIterable(records),
+    (): number | undefined => undefined,
+    (oldest, record) => {
+      const read = readResult(record, oldest)
+      const at = Result.isSuccess(read) ? read.success.startsAt : undefined
+      return [at === undefined ? oldest : Math.min(oldest ?? at, at), [read]] as const
+    },
+  )

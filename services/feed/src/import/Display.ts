@@ -1,0 +1,60 @@
+/** Tells a terminal how far an import is: one line written over, or a line now and then where nobody looks at a terminal. */
+import { Clock, Effect, Terminal } from "effect"
+import type { Listener } from "./Importer.ts"
+import type { ImportEvent } from "./Progress.ts"
+import { progressLine, type Running } from "./show.ts"
+
+/** How often a line is written, at most. */
+const TERMINAL_MS = 100
+const LOG_MS = 5_000
+
+export const display = Effect.fn("display")(function* (isTerminal: boolean) {
+  const terminal = yield* Terminal.Terminal
+  let running: Running | undefined
+  let begunAt = 0
+  let lastAt = 0
+
+  const write = (text: string) => Effect.orDie(terminal.display(text))
+  const line = (text: string) => write(isTerminal ? `\r\x1b[K${text}\n` : `${text}\n`)
+
+  const listener: Listener = Effect.fnUntraced(function* (event) {
+    const now = yield* Clock.currentTimeMillis
+    if (event.type === "SourceBegun") {
+      begunAt = now
+      lastAt = now
+      running = { source: event.source, files: event.files, filesBehind: 0, file: "", records: 0, rejected: 0, seconds: 0 }
+    }
+    if (running === undefined) return
+    running = { ...after(running, event), seconds: (now - begunAt) / 1000 }
+    if (event.type === "FileRefused") return yield* line(`${event.source}: ${event.file} is left out: ${event.reason}`)
+    if (event.type === "FileBegun" && event.from > 0) {
+      return yield* line(`${event.source}: ${event.file} goes on after its first ${event.from.toLocaleString("en")} rows`)
+    }
+    const isLast = event.type === "SourceDone"
+    if (!isLast && now - lastAt < (isTerminal ? TERMINAL_MS : LOG_MS)) return
+    lastAt = now
+    yield* isLast ? line(progressLine(running)) : write(isTerminal ? `\r\x1b[K${progressLine(running)}` : `${progressLine(running)}\n`)
+  })
+  return listener
+})
+
+const after = (running: Running, event: ImportEvent): Running => {
+  switch (event.type) {
+    case "FileBegun":
+      return { ...running, file: event.file }
+    case "BatchDone":
+      return { ...running, records: running.records + event.records }
+    case "Rejected":
+      return { ...running, rejected: running.rejected + 1 }
+    case "FileRefused":
+      return { ...running, rejected: running.rejected + 1, filesBehind: running.filesBehind + 1 }
+    case "FileSkipped":
+    case "FileDone":
+      return { ...running, filesBehind: running.filesBehind + 1 }
+    case "Finishing":
+      return { ...running, file: "what follows from all files" }
+    case "SourceBegun":
+    case "SourceDone":
+      return { ...running, file: "" }
+  }
+}

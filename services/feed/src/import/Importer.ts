@@ -1,0 +1,164 @@
+/**
+ * Imports the files of one source: what is done already is skipped, what was interrupted goes on behind its last batch, a record that
+ * cannot be written is told and left out. It owns order, transactions and counting; what records are is the source's, who hears of it
+ * the listener's. Ending it at any moment loses the batch under way and nothing else.
+ */
+import { type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/cs2/Imports"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Clock, Effect, Option, Result, Schedule, Stream } from "effect"
+import { fingerprintOf } from "./findFiles.ts"
+import {
+  addTally,
+  type Batch,
+  type ImportFile,
+  type ImportSource,
+  nothingWritten,
+  type Tally,
+  type UnreadableFile,
+} from "./ImportSource.ts"
+import type { ImportEvent, SourceSummary } from "./Progress.ts"
+
+export type Listener = (event: ImportEvent) => Effect.Effect<void>
+
+export interface ImportOptions {
+  /** Reads files again that were imported before and have not changed. */
+  readonly again?: boolean | undefined
+}
+
+/** What is derived of a source's files counts as a file of its own, so that it is made up for after an interruption. */
+const FINISHED = "(all files)"
+
+export const importSource = Effect.fn("importSource")(function* <R>(
+  source: ImportSource<R>,
+  files: ReadonlyArray<ImportFile>,
+  tell: Listener,
+  options: ImportOptions = {},
+) {
+  const imports = yield* Imports
+  const startedAt = yield* Clock.currentTimeMillis
+  const counts = { done: 0, skipped: 0, refused: 0 }
+  let total: Counted = nothingCounted
+  yield* tell({ type: "SourceBegun", source: source.name, files: files.length })
+  for (const file of files) {
+    const counted = yield* importFile(source, file, tell, options)
+    counts[counted.outcome] += 1
+    total = addCounted(total, counted)
+  }
+  if (source.finish !== undefined) {
+    const derived = { source: source.name, file: FINISHED, fingerprint: yield* imports.digest(source.name) }
+    const known = yield* imports.find(source.name, FINISHED)
+    if (options.again === true || !isDone(known, derived.fingerprint)) {
+      yield* tell({ type: "Finishing", source: source.name })
+      yield* imports.begin(derived)
+      yield* source.finish
+      yield* imports.finish(derived)
+    }
+  }
+  const milliseconds = (yield* Clock.currentTimeMillis) - startedAt
+  const summary: SourceSummary = { source: source.name, files: counts, ...total, milliseconds }
+  yield* tell({ type: "SourceDone", source: source.name, summary })
+  return summary
+})
+
+interface Counted {
+  readonly records: number
+  readonly rejected: number
+  readonly tally: Tally
+}
+
+const nothingCounted: Counted = { records: 0, rejected: 0, tally: nothingWritten }
+
+const addCounted = (one: Counted, other: Counted): Counted => ({
+  records: one.records + other.records,
+  rejected: one.rejected + other.rejected,
+  tally: addTally(one.tally, other.tally),
+})
+
+interface FileCounted extends Counted {
+  readonly outcome: "done" | "skipped" | "refused"
+}
+
+const importFile = Effect.fnUntraced(function* <R>(
+  source: ImportSource<R>,
+  file: ImportFile,
+  tell: Listener,
+  { again }: ImportOptions,
+): Effect.fn.Return<FileCounted, StoreError, R | Imports> {
+  const where = { source: source.name, file: file.name }
+  const imports = yield* Imports
+  const refused = Effect.fnUntraced(function* (error: UnreadableFile, before: Counted) {
+    yield* tell({ ...where, type: "FileRefused", reason: error.reason })
+    return { ...before, rejected: before.rejected + 1, outcome: "refused" as const }
+  })
+
+  const read = yield* Effect.result(fingerprintOf(file, source.version))
+  if (Result.isFailure(read)) return yield* refused(read.failure, nothingCounted)
+  const entry: ImportedFile = { ...where, fingerprint: read.success }
+  const known = yield* imports.find(where.source, where.file)
+  const isKnown = isDone(known, entry.fingerprint)
+  if (isKnown && again !== true) {
+    yield* tell({ ...where, type: "FileSkipped" })
+    return { ...nothingCounted, outcome: "skipped" }
+  }
+  const from = Option.isSome(known) && !isKnown && known.value.fingerprint === entry.fingerprint ? known.value.done : 0
+  if (from === 0) yield* imports.begin(entry)
+  yield* tell({ ...where, type: "FileBegun", from })
+
+  let counted = nothingCounted
+  let behind = from
+  return yield* Stream.runForEach(source.batches(file, from), (batch) =>
+    Effect.gen(function* () {
+      const written = yield* writeBatch(entry, batch, tell)
+      const records = batch.done - behind
+      behind = batch.done
+      counted = addCounted(counted, { ...written, records })
+      yield* tell({ ...where, type: "BatchDone", records, tally: written.tally })
+    }),
+  ).pipe(
+    Effect.andThen(imports.finish(entry)),
+    Effect.andThen(tell({ ...where, type: "FileDone" })),
+    Effect.map((): FileCounted => ({ ...counted, outcome: "done" })),
+    Effect.catchTag("UnreadableFile", (error) => refused(error, counted)),
+  )
+})
+
+/** A batch in one transaction; where that fails for what is in it, its records one by one. */
+const writeBatch = Effect.fnUntraced(function* <R>(
+  entry: ImportedFile,
+  batch: Batch<R>,
+  tell: Listener,
+): Effect.fn.Return<Omit<Counted, "records">, StoreError, R | Imports> {
+  const imports = yield* Imports
+  for (const rejection of batch.rejections) yield* tell({ ...named(entry), type: "Rejected", rejection })
+  const rejected = batch.rejections.length
+  const whole = imports.batch(entry, batch.write, (tally) => ({ done: batch.done, written: writtenOf(tally), rejected }))
+  const written = yield* Effect.result(againWhileBusy(whole))
+  if (Result.isSuccess(written)) return { tally: written.success, rejected }
+  if (written.failure.isRetryable || batch.single.length === 0) return yield* written.failure
+
+  let tally = nothingWritten
+  let unwritten = 0
+  for (const { number, record, write } of batch.single) {
+    const one = imports.batch(entry, write, (part) => ({ done: number, written: writtenOf(part), rejected: 0 }))
+    const result = yield* Effect.result(againWhileBusy(one))
+    if (Result.isSuccess(result)) tally = addTally(tally, result.success)
+    else if (result.failure.isRetryable) return yield* result.failure
+    else {
+      unwritten += 1
+      yield* tell({ ...named(entry), type: "Rejected", rejection: { number, record, reason: result.failure.message } })
+    }
+  }
+  yield* imports.batch(entry, Effect.void, () => ({ done: batch.done, written: 0, rejected: rejected + unwritten }))
+  return { tally, rejected: rejected + unwritten }
+})
+
+const named = ({ file, source }: ImportedFile) => ({ source, file })
+
+const writtenOf = ({ created, updated }: Tally): number => created + updated
+
+/** A deadlock or a lost connection is nobody's fault but the moment's. */
+const againWhileBusy = <A, R>(write: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> =>
+  Effect.retry(write, { schedule: Schedule.exponential("200 millis"), times: 4, while: (error) => error.isRetryable })
+
+const isDone = (known: Option.Option<ImportProgress>, fingerprint: string): boolean =>
+  Option.exists(known, (progress) => progress.finished && progress.fingerprint === fingerprint)

@@ -1,0 +1,60 @@
+/** Which files of a folder (or which one file) a source is to read, in which order, and what tells that they changed. */
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { pipeline } from "node:stream/promises"
+import { Effect, FileSystem, Path } from "effect"
+import { type ImportFile, type ImportSource, UnreadableFile } from "./ImportSource.ts"
+
+/** Files of a folder that are looked at, at most: beyond it somebody has named the wrong folder. */
+const MAX_FILES = 200_000
+
+/** A folder's files with their names relative to it, or one file with its own name; fails where there is neither. */
+export const findFiles = Effect.fn("import.findFiles")(function* <R>(source: ImportSource<R>, path: string) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const info = yield* Effect.mapError(files.stat(path), () => new UnreadableFile({ reason: `${path}: there is no such file or folder` }))
+  const isFolder = info.type === "Directory"
+  const root = isFolder ? path : paths.dirname(path)
+  const names = isFolder || source.companions !== undefined ? yield* namesIn(root) : []
+  const chosen = isFolder ? names.filter(source.takes) : [paths.basename(path)]
+  const at = (name: string): ImportFile => ({ name, path: paths.join(root, name), companions: new Map() })
+  return chosen
+    .toSorted((one, other) => source.order(one) - source.order(other) || (one < other ? -1 : 1))
+    .map((name): ImportFile => {
+      const companions = source.companions?.(name, names).toSorted() ?? []
+      return { ...at(name), companions: new Map(companions.map((companion) => [companion, at(companion)])) }
+    })
+})
+
+/** With `/`, whatever the system writes. */
+const namesIn = Effect.fnUntraced(function* (folder: string) {
+  const files = yield* FileSystem.FileSystem
+  const names = yield* Effect.mapError(
+    files.readDirectory(folder, { recursive: true }),
+    (error) => new UnreadableFile({ reason: `${folder}: ${error.message}` }),
+  )
+  if (names.length > MAX_FILES) {
+    return yield* new UnreadableFile({ reason: `${folder} holds ${names.length} files; name the folder of the source itself` })
+  }
+  return names.map((name) => name.replaceAll("\\", "/"))
+})
+
+/** Of the file, what is read along with it, and the version of the source that reads it. */
+export const fingerprintOf = Effect.fn("import.fingerprintOf")(function* (file: ImportFile, version: number) {
+  const hash = createHash("sha256").update(`${version}`)
+  for (const part of [file, ...file.companions.values()]) {
+    hash.update(`\0${part.name}\0`)
+    yield* Effect.tryPromise({
+      try: (signal) =>
+        pipeline(
+          createReadStream(part.path, { highWaterMark: 1024 * 1024 }),
+          async (chunks: AsyncIterable<Buffer>) => {
+            for await (const chunk of chunks) hash.update(chunk)
+          },
+          { signal },
+        ),
+      catch: (cause) => new UnreadableFile({ reason: `${part.name}: ${cause instanceof Error ? cause.message : String(cause)}` }),
+    })
+  }
+  return hash.digest("hex")
+})

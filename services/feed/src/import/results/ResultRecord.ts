@@ -1,0 +1,45 @@
+/** A match of a results file, as the file has it. Numbers of players are words there; what they mean is `readResult`'s. */
+import { Schema } from "effect"
+
+const Side = Schema.Struct({ name: Schema.String, score: Schema.String, status: Schema.Literals(["won", "lost", "tie"]) })
+
+const Line = Schema.Struct({
+  name: Schema.NonEmptyString,
+  /** `24-13` */
+  kd: Schema.String,
+  /** `117.3` */
+  adr: Schema.String,
+  /** `90.0%` */
+  kast: Schema.String,
+})
+
+export const ResultMap = Schema.Struct({
+  map: Schema.NonEmptyString,
+  team1: Side,
+  team2: Side,
+  /** `(7:5; 6:2)`, with overtime `(9:3; 3:9) (4:1)`; empty where it was not played. */
+  half_scores: Schema.String,
+  status: Schema.Literals(["played", "not_played"]),
+  players: Schema.Struct({ team1: Schema.Array(Line), team2: Schema.Array(Line) }),
+})
+export type ResultMap = typeof ResultMap.Type
+
+export const ResultRecord = Schema.Struct({
+  "match-id": Schema.Int,
+  event: Schema.NonEmptyString,
+  team1: Schema.NonEmptyString,
+  team2: Schema.NonEmptyString,
+  "team1-id": Schema.NullOr(Schema.Int),
+  "team2-id": Schema.NullOr(Schema.Int),
+  team1score: Schema.Int,
+  team2score: Schema.Int,
+  /** Epoch ms. */
+  date: Schema.optionalKey(Schema.NullOr(Schema.Int)),
+  /** `Best of 3 (LAN)` */
+  format: Schema.String,
+  stage: Schema.String,
+  /** `1. regain removed Nuke`, `7. Ancient was left over` */
+  veto: Schema.Array(Schema.String),
+  maps: Schema.Array(ResultMap),
+})
+export type ResultRecord = typeof ResultRecord.Type

@@ -1,0 +1,39 @@
+/** The veto of a match from its sentences. Pure. */
+import type { TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
+import { Result } from "effect"
+
+const LEFT_OVER = /^(\d+)\. (.+) was left over$/
+const CHOSEN = /^(\d+)\. (.+) (removed|picked) (\S.*)$/
+
+/** Every step, or the sentence that is none. */
+export const readVeto = (
+  sentences: ReadonlyArray<string>,
+  teams: readonly [string, string],
+): Result.Result<ReadonlyArray<VetoStep>, string> => {
+  const steps: Array<VetoStep> = []
+  for (const sentence of sentences) {
+    const step = stepOf(sentence.trim(), teams)
+    if (step === undefined) return Result.fail(`not a step of a veto: ${sentence}`)
+    steps.push(step)
+  }
+  return Result.succeed(steps)
+}
+
+const stepOf = (sentence: string, teams: readonly [string, string]): VetoStep | undefined => {
+  const leftOver = LEFT_OVER.exec(sentence)
+  if (leftOver !== null) return step(leftOver[1], "decider", null, leftOver[2])
+  // A team's name may hold a verb, a map's does not: the greedy name takes all but the last.
+  const chosen = CHOSEN.exec(sentence)
+  if (chosen === null) return undefined
+  const team = slotOf(chosen[2], teams)
+  return team === undefined ? undefined : step(chosen[1], chosen[3] === "picked" ? "pick" : "ban", team, chosen[4])
+}
+
+const step = (order: string | undefined, action: VetoStep["action"], team: TeamSlot | null, name: string | undefined) => {
+  const map = name === undefined ? undefined : mapIdOf(name)
+  return map === undefined ? undefined : { order: Number(order), action, team, map }
+}
+
+const slotOf = (name: string | undefined, teams: readonly [string, string]): TeamSlot | undefined =>
+  name === teams[0] ? 0 : name === teams[1] ? 1 : undefined
