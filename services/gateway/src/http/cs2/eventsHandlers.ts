@@ -20,7 +20,7 @@ interface Paged {
   readonly offset?: number
 }
 interface Named {
-  readonly params: { readonly eventIdOrSlug: string }
+  readonly params: { readonly eventId: string }
 }
 
 /** Soon-starting events that fill up the list of active ones, when nobody says how many. */
@@ -126,14 +126,14 @@ const answers = Effect.gen(function* () {
       Effect.catchTag("StoreError", withoutStore),
     ),
     one: Effect.fnUntraced(
-      function* ({ params }: Named) {
+      function* ({ params }: { readonly params: { readonly eventIdOrSlug: string } }) {
         return one(yield* found(params.eventIdOrSlug))
       },
       Effect.catchTag("StoreError", withoutStore),
     ),
     participants: Effect.fnUntraced(
       function* ({ params, query }: Named & { readonly query: Paged }) {
-        const id = yield* idOf(params.eventIdOrSlug)
+        const id = yield* idOf(params.eventId)
         const page = listPage(query, dataLimits.events)
         const { rows, total } = yield* events.participants(id, page)
         return listed(page, rows, total)
@@ -142,7 +142,7 @@ const answers = Effect.gen(function* () {
     ),
     matches: Effect.fnUntraced(
       function* ({ params, query }: Named & { readonly query: QueryOf<typeof eventMatchesQuery> }) {
-        const id = yield* idOf(params.eventIdOrSlug)
+        const id = yield* idOf(params.eventId)
         const page = listPage(query, dataLimits.matches)
         const from = yield* since(query.from)
         const { rows, total } = yield* events.matches(id, { ...page, from, to: dateOf(query.to), status: query.status })
@@ -152,7 +152,7 @@ const answers = Effect.gen(function* () {
     ),
     standings: Effect.fnUntraced(
       function* ({ params }: Named) {
-        const { id, standings, standingsAvailable } = yield* found(params.eventIdOrSlug)
+        const { id, standings, standingsAvailable } = yield* found(params.eventId)
         return one({
           entityType: "cs2_event_standings" as const,
           eventId: id,

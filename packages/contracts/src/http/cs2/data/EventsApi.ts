@@ -18,7 +18,7 @@ import { EventReference, SearchText } from "./references.ts"
 
 const sparseQuery = { fields: fieldList(EventRow), summary: Schema.optionalKey(Flag) } as const
 const natural = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
-const params = { eventIdOrSlug: EventReference } as const
+const params = { eventId: EventReference } as const
 
 /** `scheduled` is what other listings call `upcoming`. */
 const status = Schema.optionalKey(Schema.Literals([...EventStatus.literals, "scheduled"]))
@@ -97,11 +97,11 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
         ),
       ),
       HttpApiEndpoint.get("one", `${path}/:eventIdOrSlug`, {
-        params,
+        params: { eventIdOrSlug: EventReference },
         success: success(EventRow, NoMeta),
         error: [...archiveErrors, NotFound],
       }).annotateMerge(describe("One event", "With its structure, standings, prizes, and how much was played.")),
-      HttpApiEndpoint.get("participants", `${path}/:eventIdOrSlug/participants`, {
+      HttpApiEndpoint.get("participants", `${path}/:eventId/participants`, {
         params,
         query: offsetQuery,
         success: success(Schema.Array(EventParticipant), Paging),
@@ -112,13 +112,13 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
           "Teams in the order of their seeds, then of their world ranking, with who played. `limit` is at most 100.",
         ),
       ),
-      HttpApiEndpoint.get("matches", `${path}/:eventIdOrSlug/matches`, {
+      HttpApiEndpoint.get("matches", `${path}/:eventId/matches`, {
         params,
         query: eventMatchesQuery,
         success: success(Schema.Array(MatchSummary), Paging),
         error: [...archiveErrors, NotFound],
       }).annotateMerge(describe("Matches of an event", "In the order they are played. `limit` is at most 100.")),
-      HttpApiEndpoint.get("standings", `${path}/:eventIdOrSlug/standings`, {
+      HttpApiEndpoint.get("standings", `${path}/:eventId/standings`, {
         params,
         success: success(EventStandings, NoMeta),
         error: [...archiveErrors, NotFound],
