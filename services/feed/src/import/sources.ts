@@ -2,10 +2,14 @@
  * Everything that can be imported, in the order in which `all` imports it: what names entities best goes first. A new source is one line
  * here. `folder`: where `all` finds its files in a folder of everything.
  */
+import { analyzer } from "./analyzer/analyzer.ts"
 import type { ImportSource } from "./ImportSource.ts"
 import { results } from "./results/results.ts"
 
-export const sources = [{ source: results, folder: "cs2/hltv" }] as const
+export const sources = [
+  { source: results, folder: "cs2/hltv" },
+  { source: analyzer, folder: "cs2/matches" },
+] as const
 
 /** What the sources need, all together. */
 export type SourceServices = (typeof sources)[number]["source"] extends ImportSource<infer R> ? R : never

@@ -123,7 +123,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
 }
 
 /** The game's numbers for the end of a round. */
-const winTypes: ReadonlyMap<number, WinType> = new Map([
+export const winTypes: ReadonlyMap<number, WinType> = new Map([
   [1, "bomb_exploded"],
   [7, "bomb_defused"],
   [8, "elimination"],

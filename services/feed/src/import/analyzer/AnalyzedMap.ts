@@ -53,9 +53,8 @@ export const AnalyzedMap = Schema.Struct({
   ...fields,
   checksum: Schema.NonEmptyString,
   demoFileName: Schema.String,
-  /** Who ran the server: `valve`, `faceit`, `ebot`, … */
-  source: Schema.String,
-  serverName: Schema.String,
+  /** `CS2`, `CS2 LT`, `CSGO` */
+  game: Schema.String,
   rounds: Schema.NonEmptyArray(Round),
   kills: Schema.Array(Kill),
   damages: Schema.Array(Damage),

@@ -33,7 +33,9 @@ const playersOf = ({ players }: AnalyzedMap): ReadonlyArray<PlayerOnMap> =>
       const id = playerIdOfSteamId64(steamId)
       if (id === undefined) return []
       const slot: TeamSlot = team.letter === "A" ? 0 : 1
-      return [{ player: { key: steamId, nickname: clipped(name.trim() || steamId), playerNumber: playerNumber(id) }, team: slot }]
+      return [
+        { key: steamId, player: { key: steamId, nickname: clipped(name.trim() || steamId), playerNumber: playerNumber(id) }, team: slot },
+      ]
     })
 
 const roundOf = (file: AnalyzedMap) => {

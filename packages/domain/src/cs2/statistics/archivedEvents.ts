@@ -1,0 +1,47 @@
+/** What happened on a map, in order, as the archive keeps it: rounds, kills, grenades thrown, the bomb. Clocks count from the end of freeze time. */
+import type { ArchivedGameEvent, PlayerRef } from "../archive/ArchivedMatch.ts"
+import type { Grenade, KillRecord, MapRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
+import { winTypeName } from "./winTypeNames.ts"
+
+type RefOf = (player: PlayerKey | null | undefined) => PlayerRef | undefined
+
+export const archivedEvents = ({ players, rounds }: MapRecord): ReadonlyArray<ArchivedGameEvent> => {
+  const refs = new Map(players.map(({ key, player }) => [key, player]))
+  const refOf: RefOf = (player) => (player === null || player === undefined ? undefined : refs.get(player))
+  return rounds.flatMap((round) => eventsOf(round, refOf))
+}
+
+/** At one time the bomb comes before the kills it makes, and all of it before the end of the round. */
+const eventsOf = (round: RoundRecord, refOf: RefOf): ReadonlyArray<ArchivedGameEvent> => {
+  const told: Array<{ readonly at: number; readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type"> }> = []
+  told.push({ at: round.liveAt, event: { type: "RoundStart" } })
+  for (const { at, grenade, thrower } of round.grenades ?? []) {
+    told.push({ at, event: { type: grenadeTypes[grenade], player: refOf(thrower.player) } })
+  }
+  for (const { at, player, site, type } of round.bombs)
+    told.push({ at, event: { type, player: refOf(player), payload: { bombSite: site } } })
+  for (const kill of round.kills) told.push({ at: kill.at, event: killEvent(kill, refOf) })
+  const payload = { winnerSide: round.winner, winType: winTypeName(round.winType, round.winner) }
+  told.push({ at: round.endedAt, event: { type: "RoundEnd", payload } })
+  return told
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, event }) => ({ ...event, round: round.number, clockMs: Math.max(0, at - round.liveAt) }))
+}
+
+const killEvent = (kill: KillRecord, refOf: RefOf): Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type"> => ({
+  type: "Kill",
+  player: refOf(kill.killer.player),
+  victim: refOf(kill.victim.player),
+  assister: refOf(kill.assister?.player),
+  weapon: kill.weapon,
+  headshot: kill.headshot,
+  payload: { flashAssist: kill.flashAssist, throughSmoke: kill.throughSmoke, wallbang: kill.wallbang },
+})
+
+const grenadeTypes: { readonly [G in Grenade]: ArchivedGameEvent["type"] } = {
+  flash: "Flashbang",
+  smoke: "Smoke",
+  fire: "FireGrenade",
+  he: "HeGrenade",
+  decoy: "Decoy",
+}

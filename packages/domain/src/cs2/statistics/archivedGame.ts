@@ -1,0 +1,33 @@
+/** A map as the archive keeps it, counted from its record. */
+import type { ArchivedGame, TeamSlot } from "../archive/ArchivedMatch.ts"
+import { archivedEvents } from "./archivedEvents.ts"
+import { archivedRounds, halvesOf } from "./archivedRounds.ts"
+import type { MapRecord } from "./MapRecord.ts"
+import { playerLines } from "./playerLine.ts"
+
+/** The winner is who won more rounds; undefined where both won as many. */
+export const archivedGame = (record: MapRecord, mapNumber: number): ArchivedGame => {
+  const rounds = archivedRounds(record.rounds)
+  const score = rounds.at(-1)?.score ?? [0, 0]
+  return {
+    mapNumber,
+    map: record.map,
+    resultType: "played",
+    score,
+    halves: halvesOf(record.rounds),
+    winner: winnerOf(score),
+    durationMs: durationOf(record),
+    lines: playerLines(record),
+    rounds,
+    events: archivedEvents(record),
+  }
+}
+
+const winnerOf = ([team1, team2]: readonly [number, number]): TeamSlot | undefined => (team1 === team2 ? undefined : team1 > team2 ? 0 : 1)
+
+/** From the first round's going live to the last round's end. */
+const durationOf = ({ rounds }: MapRecord): number | undefined => {
+  const first = rounds[0]
+  const last = rounds.at(-1)
+  return first === undefined || last === undefined ? undefined : Math.max(0, last.endedAt - first.liveAt)
+}

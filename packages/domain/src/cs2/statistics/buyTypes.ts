@@ -1,0 +1,69 @@
+/**
+ * Buy types, from what stands on the field once everybody has bought. Thresholds are cs-demo-analyzer's (`pkg/api/economy.go`), per
+ * player and, times the players of the side, per team:
+ * - pistol: the first round of a half of regulation, whatever was bought;
+ * - eco: equipment worth at most $1,000;
+ * - full: at least $4,500 as CT, $4,000 as T;
+ * - force: between them, after a lost round, with at most $400 left (of a team: less than $400 each);
+ * - half: between them otherwise (cs-demo-analyzer: "semi").
+ */
+import type { BuyType, TeamSlot } from "../archive/ArchivedMatch.ts"
+import type { Side } from "../rules.ts"
+import type { EconomyRecord, RoundRecord } from "./MapRecord.ts"
+
+export const ECO_AT_MOST = 1_000
+export const FULL_AT_LEAST: { readonly [S in Side]: number } = { CT: 4_500, T: 4_000 }
+export const FORCE_LEAVES = 400
+
+/** A round and the one before it. */
+export interface RoundInOrder {
+  readonly round: RoundRecord
+  readonly previous: RoundRecord | undefined
+}
+
+export const inOrder = (rounds: ReadonlyArray<RoundRecord>): ReadonlyArray<RoundInOrder> =>
+  rounds.map((round, index) => ({ round, previous: rounds[index - 1] }))
+
+export const teamOn = (round: RoundRecord, side: Side): TeamSlot => (side === "CT" ? round.ct : round.ct === 0 ? 1 : 0)
+
+export const isPistol = ({ round, previous }: RoundInOrder): boolean =>
+  !round.overtime && (previous === undefined || previous.ct !== round.ct)
+
+/** The team that plays `side` now lost the round before; nobody has before the first. */
+const hasLost = ({ round, previous }: RoundInOrder, side: Side): boolean =>
+  previous !== undefined && teamOn(previous, previous.winner) !== teamOn(round, side)
+
+export const playerBuy = (at: RoundInOrder, side: Side, economy: EconomyRecord): BuyType => {
+  if (isPistol(at)) return "pistol"
+  if (economy.equipmentValue <= ECO_AT_MOST) return "eco"
+  if (economy.equipmentValue >= FULL_AT_LEAST[side]) return "full"
+  return hasLost(at, side) && economy.startMoney - economy.spent <= FORCE_LEAVES ? "force" : "half"
+}
+
+export interface TeamBuy {
+  /** Summed over the side. */
+  readonly equipmentValue: number
+  readonly type: BuyType
+}
+
+/** Undefined where the economy of somebody of the side is not told. */
+export const teamBuy = (at: RoundInOrder, side: Side): TeamBuy | undefined => {
+  let equipmentValue = 0
+  let left = 0
+  let players = 0
+  for (const { economy, side: his } of at.round.present) {
+    if (his !== side) continue
+    if (economy === undefined) return undefined
+    equipmentValue += economy.equipmentValue
+    left += economy.startMoney - economy.spent
+    players++
+  }
+  return players === 0 ? undefined : { equipmentValue, type: typeOfTeam(at, side, equipmentValue / players, left / players) }
+}
+
+const typeOfTeam = (at: RoundInOrder, side: Side, equipmentEach: number, leftEach: number): BuyType => {
+  if (isPistol(at)) return "pistol"
+  if (equipmentEach <= ECO_AT_MOST) return "eco"
+  if (equipmentEach >= FULL_AT_LEAST[side]) return "full"
+  return hasLost(at, side) && leftEach < FORCE_LEAVES ? "force" : "half"
+}

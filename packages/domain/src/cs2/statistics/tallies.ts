@@ -1,0 +1,37 @@
+/** A player's economy and grenades over a map. Undefined where the source does not tell them. */
+import type { EconomyTally, UtilityTally } from "../archive/ArchivedMatch.ts"
+import { playerBuy, type RoundInOrder } from "./buyTypes.ts"
+import type { Grenade, PlayerKey, RoundRecord } from "./MapRecord.ts"
+
+/** Each round he began is one snapshot of his equipment. */
+export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey): EconomyTally | undefined => {
+  const tally = { purchases: 0, totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }
+  const buys = { pistol: 0, eco: 0, force: 0, half: 0, full: 0 }
+  for (const at of rounds) {
+    const present = at.round.present.find((one) => one.player === player)
+    if (present?.economy === undefined) continue
+    tally.purchases += present.economy.purchases
+    tally.totalSpend += present.economy.spent
+    tally.equipmentValue += present.economy.equipmentValue
+    tally.equipmentSnapshots++
+    buys[playerBuy(at, present.side, present.economy)]++
+  }
+  if (tally.equipmentSnapshots === 0) return undefined
+  return {
+    ...tally,
+    fullBuyRounds: buys.full,
+    halfBuyRounds: buys.half,
+    forceBuyRounds: buys.force,
+    ecoOrPistolRounds: buys.eco + buys.pistol,
+  }
+}
+
+/** Grenades thrown, in his own body. */
+export const utilityOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): UtilityTally | undefined => {
+  const thrown: Record<Grenade, number> = { flash: 0, smoke: 0, fire: 0, he: 0, decoy: 0 }
+  for (const { grenades } of rounds) {
+    if (grenades === undefined) return undefined
+    for (const { grenade, thrower } of grenades) if (thrower.player === player && !thrower.controlsBot) thrown[grenade]++
+  }
+  return { flashes: thrown.flash, smokes: thrown.smoke, fireGrenades: thrown.fire, heGrenades: thrown.he, decoys: thrown.decoy }
+}

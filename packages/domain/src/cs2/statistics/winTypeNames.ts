@@ -1,0 +1,21 @@
+/** Public names of how a round ended, as game servers write them and the archive keeps them. */
+import type { WinType } from "../feedEvents.ts"
+import type { Side } from "../rules.ts"
+
+/** `winner`: the side that won the round. */
+export const winTypeName = (winType: WinType, winner: Side): string => {
+  switch (winType) {
+    case "elimination":
+      return winner === "CT" ? "CTs_Win" : "Terrorists_Win"
+    case "bomb_exploded":
+      return "Target_Bombed"
+    case "bomb_defused":
+      return "Bomb_Defused"
+    case "time_expired":
+      return "Target_Saved"
+    case "surrender":
+      return winner === "CT" ? "Terrorists_Surrender" : "CTs_Surrender"
+    case "unknown":
+      return "Unknown"
+  }
+}
