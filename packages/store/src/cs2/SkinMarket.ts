@@ -47,10 +47,10 @@ export class SkinMarket extends Context.Service<
         readonly offset: number
       },
     ) => Effect.Effect<Rows<SkinPrice>, StoreError>
-    /** In one transaction; how many items and prices were new or other than before. */
+    /** In one transaction; how many items are new, how many were touched at all, and how many prices were new or other than before. */
     readonly write: (
       skins: ReadonlyArray<QuotedSkin>,
-    ) => Effect.Effect<{ readonly created: number; readonly updated: number; readonly prices: number }, StoreError>
+    ) => Effect.Effect<{ readonly created: number; readonly touched: number; readonly prices: number }, StoreError>
   }
 >()("@matchpoint/store/cs2/SkinMarket") {
   static readonly layer = Layer.effect(
@@ -138,7 +138,7 @@ export class SkinMarket extends Context.Service<
 
       const upsert = SqlSchema.findAll({
         Request: Schema.Array(Schema.Json),
-        Result: Schema.Struct({ isNew: Schema.Boolean }),
+        Result: Schema.Struct({ skin: Counter, isNew: Schema.Boolean }),
         execute: (rows) => sql`
           INSERT INTO cs2_skins AS stored (market_name, slug, words, weapon, skin_name, wear, stat_trak, souvenir, category, rarity, collection,
             introduced_on, source)
@@ -150,7 +150,7 @@ export class SkinMarket extends Context.Service<
           WHERE (COALESCE(excluded.rarity, stored.rarity), COALESCE(excluded.collection, stored.collection),
               COALESCE(excluded.introduced_on, stored.introduced_on))
             IS DISTINCT FROM (stored.rarity, stored.collection, stored.introduced_on)
-          RETURNING (xmax = 0) AS "isNew"`,
+          RETURNING skin_number AS skin, (xmax = 0) AS "isNew"`,
       })
 
       const slugsTaken = SqlSchema.findAll({
@@ -198,8 +198,8 @@ export class SkinMarket extends Context.Service<
         const written = yield* upsertPrices([
           ...new Map(lines.map((line) => [`${line.market_name} ${line.currency} ${line.priced_on}`, line])).values(),
         ])
-        const created = items.filter(({ isNew }) => isNew).length
-        return { created, updated: items.length - created, prices: written.length }
+        const touched = new Set([...items, ...written].map(({ skin }) => skin)).size
+        return { created: items.filter(({ isNew }) => isNew).length, touched, prices: written.length }
       }, sql.withTransaction)
 
       return SkinMarket.of({

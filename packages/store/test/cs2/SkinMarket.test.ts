@@ -25,12 +25,12 @@ const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
     Effect.gen(function* () {
       const market = yield* SkinMarket
       const skins = names.map((name) => skin(name, 1_590, 1_700))
-      assert.deepStrictEqual(yield* market.write(skins), { created: 4, updated: 0, prices: 8 })
-      assert.deepStrictEqual(yield* market.write(skins), { created: 0, updated: 0, prices: 0 })
-      assert.deepStrictEqual(yield* market.write([skin(names[0] ?? "", 1_590, 1_700, 1_800)]), { created: 0, updated: 0, prices: 1 })
+      assert.deepStrictEqual(yield* market.write(skins), { created: 4, touched: 4, prices: 8 })
+      assert.deepStrictEqual(yield* market.write(skins), { created: 0, touched: 0, prices: 0 })
+      assert.deepStrictEqual(yield* market.write([skin(names[0] ?? "", 1_590, 1_700, 1_800)]), { created: 0, touched: 1, prices: 1 })
       assert.deepStrictEqual(yield* market.write([{ ...skin(names[0] ?? ""), rarity: "Classified" }]), {
         created: 0,
-        updated: 1,
+        touched: 1,
         prices: 0,
       })
       const found = Option.getOrThrow(yield* market.find("ak-47-redline-field-tested"))

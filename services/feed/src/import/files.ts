@@ -1,5 +1,5 @@
 /**
- * The content of files that are imported, packed (`.gz` by name) or not: as bytes, lines, rows of a table, or one JSON value.
+ * The content of files that are imported, packed (`.gz` or `.xz` by name) or not: as bytes, lines, rows of a table, or one JSON value.
  * Lines and rows are streamed; whole texts are bounded.
  */
 import { createReadStream } from "node:fs"
@@ -7,6 +7,7 @@ import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { NodeStream } from "@effect/platform-node"
 import { Effect, Result, Schema, Stream } from "effect"
+import { XzReadableStream } from "xz-decompress"
 import { type ImportFile, UnreadableFile } from "./ImportSource.ts"
 
 /** What a file that is read as a whole may unpack to. */
@@ -14,6 +15,9 @@ export const MAX_WHOLE_BYTES = 512 * 1024 * 1024
 
 /** Unpacked. */
 export const bytesOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
+  file.name.endsWith(".xz") ? unpackedXz(file) : contentOf(file)
+
+const contentOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
   NodeStream.fromReadable<Uint8Array, UnreadableFile>({
     evaluate: () => {
       const content = createReadStream(file.path, { highWaterMark: 256 * 1024 })
@@ -21,6 +25,12 @@ export const bytesOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableF
       return isPacked(file.name) ? pipeline(content, createGunzip(), () => {}) : content
     },
     onError: (cause) => new UnreadableFile({ reason: whyUnreadable(file, cause) }),
+  })
+
+const unpackedXz = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
+  Stream.fromReadableStream({
+    evaluate: () => new XzReadableStream(Stream.toReadableStream(contentOf(file))),
+    onError: (cause) => new UnreadableFile({ reason: `can't be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
   })
 
 /** Without their ends; the last one may have none. */

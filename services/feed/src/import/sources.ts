@@ -4,11 +4,17 @@
  */
 import { analyzer } from "./analyzer/analyzer.ts"
 import type { ImportSource } from "./ImportSource.ts"
+import { oddsMarkets } from "./odds/marketCaptures.ts"
 import { results } from "./results/results.ts"
+import { skinCatalog } from "./skins/catalog.ts"
+import { skinPrices } from "./skins/priceHistory.ts"
 
 export const sources = [
   { source: results, folder: "cs2/hltv" },
   { source: analyzer, folder: "cs2/matches" },
+  oddsMarkets,
+  skinCatalog,
+  skinPrices,
 ] as const
 
 /** What the sources need, all together. */
