@@ -12,9 +12,9 @@ import { skinPrices } from "./skins/priceHistory.ts"
 export const sources = [
   { source: results, folder: "cs2/hltv" },
   { source: analyzer, folder: "cs2/matches" },
-  oddsMarkets,
-  skinCatalog,
-  skinPrices,
+  { source: oddsMarkets, folder: "odds" },
+  { source: skinCatalog, folder: "skins" },
+  { source: skinPrices, folder: "skins" },
 ] as const
 
 /** What the sources need, all together. */
