@@ -5,6 +5,8 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { Checkpoints } from "./Checkpoints.ts"
 import { Archive } from "./cs2/Archive.ts"
+import { RankingWriter } from "./cs2/RankingWriter.ts"
+import { RosterDerivation } from "./cs2/RosterDerivation.ts"
 import { KeyRegister } from "./KeyRegister.ts"
 import { Matches } from "./Matches.ts"
 import { UsageLedger } from "./UsageLedger.ts"
@@ -17,6 +19,8 @@ export class Repositories {
     Checkpoints.layer,
     KeyRegister.layer,
     Matches.layer,
+    RankingWriter.layer,
+    RosterDerivation.layer,
     UsageLedger.layer,
   ).pipe(Layer.provideMerge(Accounts.layer))
 }

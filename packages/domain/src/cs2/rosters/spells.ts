@@ -1,0 +1,180 @@
+/**
+ * From line-ups over time to stays: when a player, or a coach, belonged to which team. Pure; times are epoch ms. What a stay means for
+ * the world, joins, leaves and transfers, is `moves.ts`'s.
+ *
+ * A line-up shows who played, not who is under contract, so the rules say what is taken for what:
+ * - Matches for another team between two of one's own are a stand-in's, and change nothing: a single one always, up to five when the
+ *   player is back within 30 days. A single match between stays with two others is a stand-in's too.
+ * - Who is missing for 90 days and ten matches of his team has left it; for 21 days and five matches, as the last thing known: benched.
+ * - Whoever was there within the first three matches that the archive has of a team may have been there before: nobody joined.
+ */
+
+export type RosterRole = "player" | "coach"
+export type Confidence = "high" | "medium" | "low"
+
+export interface Appearance {
+  readonly team: number
+  readonly role: RosterRole
+  readonly at: number
+}
+
+export interface Spell {
+  readonly team: number
+  readonly role: RosterRole
+  readonly firstMatchAt: number
+  readonly lastMatchAt: number
+  /** The match that made it more than one; the only one where there is no other. */
+  readonly secondMatchAt: number
+  readonly matches: number
+  /** Null: as far back as the archive looks. */
+  readonly joinedAt: number | null
+  /** The first match that shows him gone. Null: he is there still, as far as the archive knows. */
+  readonly leftAt: number | null
+  /** When it was plain that he was gone; null with `leftAt`. */
+  readonly leftDetectedAt: number | null
+  readonly benchedAt: number | null
+  readonly benchDetectedAt: number | null
+  readonly confidence: Confidence
+}
+
+const DAY = 86_400_000
+export const STAND_IN_MATCHES = 5
+export const STAND_IN_MS = 30 * DAY
+export const GONE = { matches: 10, ms: 90 * DAY } as const
+export const BENCHED = { matches: 5, ms: 21 * DAY } as const
+const FOUNDING_MATCHES = 3
+const MATCHES_OF_HIGH = 5
+
+/**
+ * A player's stays, in order, none overlapping another. `appearances`: his, in no order. `matchesOf`: when a team played, with him or
+ * without, ascending.
+ */
+export const spellsOf = (
+  appearances: ReadonlyArray<Appearance>,
+  matchesOf: (team: number) => ReadonlyArray<number>,
+): ReadonlyArray<Spell> => {
+  const runs = withoutStandIns(runsOf(appearances)).flatMap((run) => splitByAbsence(run, matchesOf(run.team)))
+  return runs.map((run, index) => spellOf(run, runs[index + 1], index === 0, matchesOf(run.team)))
+}
+
+/** By how many matches a stay shows itself. */
+export const confidenceOf = (matches: number): Confidence => (matches >= MATCHES_OF_HIGH ? "high" : matches > 1 ? "medium" : "low")
+
+interface Run {
+  readonly team: number
+  readonly role: RosterRole
+  /** Ascending, at least one. */
+  readonly times: ReadonlyArray<number>
+}
+
+const first = (run: Run): number => run.times[0] ?? Number.NaN
+const last = (run: Run): number => run.times.at(-1) ?? Number.NaN
+const same = (one: Run | undefined, other: Run | undefined): boolean =>
+  one !== undefined && one.team === other?.team && one.role === other.role
+
+const runsOf = (appearances: ReadonlyArray<Appearance>): Array<Run> => {
+  const ordered = appearances.toSorted((a, b) => a.at - b.at || a.team - b.team || a.role.localeCompare(b.role))
+  const runs: Array<Run & { readonly times: Array<number> }> = []
+  for (const { at, role, team } of ordered) {
+    const current = runs.at(-1)
+    if (current !== undefined && current.team === team && current.role === role) current.times.push(at)
+    else runs.push({ team, role, times: [at] })
+  }
+  return runs
+}
+
+/** The shortest first, so that of two teams that somebody plays for in turns the one he plays for more is his. */
+const withoutStandIns = (found: Array<Run>): Array<Run> => {
+  const runs = [...found]
+  for (;;) {
+    let shortest = -1
+    for (let index = 1; index < runs.length - 1; index++) {
+      const size = runs[index]?.times.length ?? 0
+      if (isStandIn(runs, index) && (shortest < 0 || size < (runs[shortest]?.times.length ?? 0))) shortest = index
+    }
+    if (shortest < 0) return runs
+    const [before, after] = [runs[shortest - 1], runs[shortest + 1]]
+    if (before !== undefined && after !== undefined && same(before, after)) {
+      runs.splice(shortest - 1, 3, { ...before, times: [...before.times, ...after.times] })
+    } else runs.splice(shortest, 1)
+  }
+}
+
+const isStandIn = (runs: ReadonlyArray<Run>, index: number): boolean => {
+  const [before, run, after] = [runs[index - 1], runs[index], runs[index + 1]]
+  if (before === undefined || run === undefined || after === undefined) return false
+  if (run.times.length === 1) return true
+  return (
+    same(before, after) &&
+    run.times.length <= STAND_IN_MATCHES &&
+    run.times.length <= before.times.length + after.times.length &&
+    first(after) - last(before) <= STAND_IN_MS
+  )
+}
+
+const splitByAbsence = (run: Run, teamMatches: ReadonlyArray<number>): ReadonlyArray<Run> => {
+  const parts: Array<Run> = []
+  let from = 0
+  for (let index = 1; index <= run.times.length; index++) {
+    const [at, next] = [run.times[index - 1], run.times[index]]
+    if (at !== undefined && next !== undefined && whenMissing(teamMatches, at, next, GONE) === undefined) continue
+    parts.push({ ...run, times: run.times.slice(from, index) })
+    from = index
+  }
+  return parts
+}
+
+const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches: ReadonlyArray<number>): Spell => {
+  const firstMatchAt = first(run)
+  const lastMatchAt = last(run)
+  const until = next === undefined ? Number.POSITIVE_INFINITY : first(next)
+  const missedAt = firstAfter(teamMatches, lastMatchAt)
+  const gone = whenMissing(teamMatches, lastMatchAt, until, GONE)
+  const benched = next === undefined && gone === undefined ? whenMissing(teamMatches, lastMatchAt, until, BENCHED) : undefined
+  const left = next !== undefined || gone !== undefined
+  return {
+    team: run.team,
+    role: run.role,
+    firstMatchAt,
+    lastMatchAt,
+    secondMatchAt: run.times[1] ?? firstMatchAt,
+    matches: run.times.length,
+    joinedAt: isFirst && countBefore(teamMatches, firstMatchAt) < FOUNDING_MATCHES ? null : firstMatchAt,
+    leftAt: left ? Math.min(missedAt ?? until, until) : null,
+    leftDetectedAt: left ? (gone ?? next?.times[1] ?? until) : null,
+    benchedAt: benched === undefined ? null : (missedAt ?? null),
+    benchDetectedAt: benched ?? null,
+    confidence: confidenceOf(run.times.length),
+  }
+}
+
+/** The match of the team between `from` and `until` (both excluded) by which he has been missing for so long; undefined: he is not. */
+const whenMissing = (
+  teamMatches: ReadonlyArray<number>,
+  from: number,
+  until: number,
+  rule: { readonly matches: number; readonly ms: number },
+): number | undefined => {
+  const start = countUpTo(teamMatches, from)
+  for (let index = start + rule.matches - 1; index < teamMatches.length; index++) {
+    const at = teamMatches[index]
+    if (at === undefined || at >= until) return undefined
+    if (at - from >= rule.ms) return at
+  }
+  return undefined
+}
+
+/** How many are not after `at`. */
+const countUpTo = (ascending: ReadonlyArray<number>, at: number): number => {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] ?? Number.POSITIVE_INFINITY) <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const countBefore = (ascending: ReadonlyArray<number>, at: number): number => countUpTo(ascending, at - 1)
+
+const firstAfter = (ascending: ReadonlyArray<number>, at: number): number | undefined => ascending[countUpTo(ascending, at)]
