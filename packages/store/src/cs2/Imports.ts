@@ -51,8 +51,8 @@ export class Imports extends Context.Service<
       step: (written: A) => ImportStep,
     ) => Effect.Effect<A, StoreError, R>
     readonly finish: (file: ImportedFile) => Effect.Effect<void, StoreError>
-    /** Changes when a file of the source is imported or forgotten. */
-    readonly digest: (source: string) => Effect.Effect<string, StoreError>
+    /** Changes when a file of the source is imported or forgotten; `except`: one that does not count. */
+    readonly digest: (source: string, except: string) => Effect.Effect<string, StoreError>
   }
 >()("@matchpoint/store/cs2/Imports") {
   static readonly layer = Layer.effect(
@@ -70,11 +70,11 @@ export class Imports extends Context.Service<
       })
 
       const digest = SqlSchema.findNonEmpty({
-        Request: Schema.String,
+        Request: Schema.Struct({ source: Schema.String, except: Schema.String }),
         Result: Schema.Struct({ digest: Schema.String }),
-        execute: (source) => sql`
+        execute: ({ except, source }) => sql`
           SELECT COALESCE(md5(string_agg(file || ' ' || fingerprint, ',' ORDER BY file)), '') AS digest
-          FROM cs2_imports WHERE source = ${source} AND finished_at IS NOT NULL`,
+          FROM cs2_imports WHERE source = ${source} AND file <> ${except} AND finished_at IS NOT NULL`,
       })
 
       const advance = (file: ImportedFile, step: ImportStep) => sql`
@@ -107,8 +107,8 @@ export class Imports extends Context.Service<
           storeOperation("Imports.finish", limit),
         ),
         digest: Effect.fn("Imports.digest")(
-          function* (source) {
-            const [found] = yield* Effect.catchTag(digest(source), "NoSuchElementError", Effect.die)
+          function* (source, except) {
+            const [found] = yield* Effect.catchTag(digest({ source, except }), "NoSuchElementError", Effect.die)
             return found.digest
           },
           storeOperation("Imports.digest", limit),

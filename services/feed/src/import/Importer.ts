@@ -45,7 +45,7 @@ export const importSource = Effect.fn("importSource")(function* <R>(
     total = addCounted(total, counted)
   }
   if (source.finish !== undefined) {
-    const derived = { source: source.name, file: FINISHED, fingerprint: yield* imports.digest(source.name) }
+    const derived = { source: source.name, file: FINISHED, fingerprint: yield* imports.digest(source.name, FINISHED) }
     const known = yield* imports.find(source.name, FINISHED)
     if (options.again === true || !isDone(known, derived.fingerprint)) {
       yield* tell({ type: "Finishing", source: source.name })

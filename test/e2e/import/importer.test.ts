@@ -1,0 +1,187 @@
+/** Importing files: what is done is skipped, what was interrupted goes on, what is bad is told and left out. On every database. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { findFiles } from "@matchpoint/service-feed/import/findFiles"
+import { type ImportOptions, importSource } from "@matchpoint/service-feed/import/Importer"
+import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
+import { Imports } from "@matchpoint/store/cs2/Imports"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, inject, it } from "vitest"
+import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
+import { countedSource, numbersTable, type Watch } from "./countedSource.ts"
+
+const services = (driver: typeof embeddedMemory) =>
+  Imports.layer.pipe(
+    Layer.merge(Layer.effectDiscard(numbersTable)),
+    Layer.provide(Migrations.layer),
+    Layer.provideMerge(driver),
+    Layer.merge(NodeServices.layer),
+  )
+
+const folder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-import-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true })),
+)
+
+const put = (path: string, name: string, lines: ReadonlyArray<string | number>) =>
+  Effect.promise(() => writeFile(join(path, name), lines.join("\n")))
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+
+/** A fresh folder and table, and how to import it, telling what was heard. */
+const setUp = Effect.gen(function* () {
+  const path = yield* folder
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`TRUNCATE numbers, cs2_imports`
+  const watch: Watch = { asked: [], finished: 0, dieAt: undefined }
+  const finishDies = { now: false }
+  const source = countedSource(watch, finishDies)
+  const run = Effect.fnUntraced(function* (options: ImportOptions = {}) {
+    const heard: Array<ImportEvent> = []
+    watch.asked.length = 0
+    const files = yield* findFiles(source, path)
+    const exit = yield* Effect.exit(importSource(source, files, (event) => Effect.sync(() => heard.push(event)), options))
+    return { exit, heard, rejections: heard.filter((event) => event.type === "Rejected").map(({ rejection }) => rejection) }
+  })
+  const written = Effect.map(sql<{ number: number }>`SELECT number FROM numbers ORDER BY number`, (rows) =>
+    rows.map(({ number }) => number),
+  )
+  const progress = sql<{ file: string; done: string; finished: boolean }>`
+    SELECT file, done, finished_at IS NOT NULL AS finished FROM cs2_imports WHERE file LIKE '%.txt' ORDER BY file`
+  return { path, watch, finishDies, run, written, progress }
+})
+
+const summaryOf = (heard: ReadonlyArray<ImportEvent>) => heard.findLast((event) => event.type === "SourceDone")?.summary
+
+const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>>) => {
+  it.effect("a file is imported whole, once", () =>
+    Effect.gen(function* () {
+      const { path, progress, run, watch, written } = yield* setUp
+      yield* put(path, "a.txt", upTo(25))
+      const first = yield* run()
+      assert.deepStrictEqual(yield* written, upTo(25))
+      assert.deepStrictEqual(summaryOf(first.heard)?.tally, { created: 25, updated: 0, unchanged: 0 })
+      assert.strictEqual(summaryOf(first.heard)?.records, 25)
+      assert.deepStrictEqual(
+        (yield* progress).map(({ done, finished }) => [Number(done), finished]),
+        [[25, true]],
+      )
+
+      const second = yield* run()
+      assert.deepStrictEqual(watch.asked, [])
+      assert.deepStrictEqual(summaryOf(second.heard)?.files, { done: 0, skipped: 1, refused: 0 })
+
+      const again = yield* run({ again: true })
+      assert.deepStrictEqual(summaryOf(again.heard)?.tally, { created: 0, updated: 0, unchanged: 25 })
+    }),
+  )
+
+  it.effect("an interrupted import goes on behind its last batch", () =>
+    Effect.gen(function* () {
+      const { path, progress, run, watch, written } = yield* setUp
+      yield* put(path, "a.txt", upTo(25))
+      watch.dieAt = 17
+      const first = yield* run()
+      assert.isTrue(Exit.hasInterrupts(first.exit))
+      assert.deepStrictEqual(yield* written, upTo(10))
+      assert.deepStrictEqual(
+        (yield* progress).map(({ done, finished }) => [Number(done), finished]),
+        [[10, false]],
+      )
+
+      watch.dieAt = undefined
+      const second = yield* run()
+      assert.strictEqual(watch.asked[0], 11)
+      assert.deepStrictEqual(yield* written, upTo(25))
+      assert.deepStrictEqual(
+        second.heard.filter((event) => event.type === "FileBegun").map(({ from }) => from),
+        [10],
+      )
+    }),
+  )
+
+  it.effect("a changed file is imported from its beginning", () =>
+    Effect.gen(function* () {
+      const { path, run, watch, written } = yield* setUp
+      yield* put(path, "a.txt", upTo(25))
+      watch.dieAt = 17
+      yield* run()
+      watch.dieAt = undefined
+      yield* put(path, "a.txt", [30, 31])
+      yield* run()
+      assert.deepStrictEqual(watch.asked, [30, 31])
+      assert.deepStrictEqual(yield* written, [...upTo(10), 30, 31])
+    }),
+  )
+
+  it.effect("bad records are told with their place, and nothing else is left out", () =>
+    Effect.gen(function* () {
+      const { path, progress, run, written } = yield* setUp
+      yield* put(path, "a.txt", [1, 2, "three", 4, 5000, 6, 7, 8, 9, 10, 11])
+      const { heard, rejections } = yield* run()
+      assert.deepStrictEqual(yield* written, [1, 2, 4, 6, 7, 8, 9, 10, 11])
+      assert.deepStrictEqual(
+        rejections.map(({ number, record }) => [number, record]),
+        [
+          [3, "three"],
+          [5, 5000],
+        ],
+      )
+      const summary = summaryOf(heard)
+      assert.deepStrictEqual([summary?.records, summary?.rejected, summary?.tally.created], [11, 2, 9])
+      assert.deepStrictEqual(
+        (yield* progress).map(({ done, finished }) => [Number(done), finished]),
+        [[11, true]],
+      )
+    }),
+  )
+
+  it.effect("a bad file is refused, keeps what was read of it, and stops no other", () =>
+    Effect.gen(function* () {
+      const { path, run, written } = yield* setUp
+      yield* put(path, "a.txt", [...upTo(12), "stop", 13])
+      yield* put(path, "b.txt", [20])
+      yield* put(path, "c.txt.gz", [])
+      const { heard } = yield* run()
+      assert.deepStrictEqual(
+        heard.filter((event) => event.type === "FileRefused").map(({ file, reason }) => [file, reason]),
+        [["a.txt", "stop"]],
+      )
+      assert.deepStrictEqual(yield* written, [...upTo(12), 20])
+      assert.deepStrictEqual(summaryOf(heard)?.files, { done: 1, skipped: 0, refused: 1 })
+    }),
+  )
+
+  it.effect("what follows from all files is made once, and made up for", () =>
+    Effect.gen(function* () {
+      const { finishDies, path, run, watch } = yield* setUp
+      yield* put(path, "a.txt", [1])
+      yield* run()
+      yield* run()
+      assert.strictEqual(watch.finished, 1)
+      yield* put(path, "b.txt", [2])
+      finishDies.now = true
+      yield* run()
+      finishDies.now = false
+      yield* run()
+      assert.strictEqual(watch.finished, 3)
+      yield* run()
+      assert.strictEqual(watch.finished, 3)
+    }),
+  )
+}
+
+layer(services(embeddedMemory), { timeout: "60 seconds" })("Embedded", suite)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(services(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Postgres", suite)
+}
