@@ -32,7 +32,9 @@ export const gameScoreText = (g: string): string => `jsonb_build_object(
 
 export const gameScoreJson = (sql: PgClient.PgClient): Fragment => sql.literal(gameScoreText("g"))
 
-const share = (part: string, whole: string): string => `round(${part}::numeric / NULLIF(${whole}, 0), 4)`
+/** Null where one of them is, or there is no whole. A part that is counted otherwise than its whole never makes more than all of it. */
+const share = (part: string, whole: string): string =>
+  `(CASE WHEN ${part} > ${whole} THEN 1 ELSE round(${part}::numeric / NULLIF(${whole}, 0), 4) END)`
 
 /**
  * `GamePlayerStats` of a row `l` of cs2_player_games on map `g`, of player `p` and team `t`. Kills without one are no headshots: 0, not
@@ -45,7 +47,7 @@ const playerStatsText = `jsonb_build_object(
     'kills', l.kills, 'deaths', l.deaths, 'assists', l.assists, 'plusMinus', l.kills - l.deaths, 'headshots', l.headshots,
     'firstKills', l.first_kills, 'firstDeaths', l.first_deaths, 'openingKills', l.first_kills, 'openingDeaths', l.first_deaths,
     'adr', round(l.adr::numeric, 2), 'kast', round(l.kast::numeric, 4),
-    'headshotPercent', CASE WHEN l.kills > 0 THEN LEAST(1, ${share("l.headshots", "l.kills")}) ELSE l.headshots * 0 END,
+    'headshotPercent', CASE WHEN l.kills > 0 THEN ${share("l.headshots", "l.kills")} ELSE l.headshots * 0 END,
     'rating', round(l.rating::numeric, 2), 'ratingVersion', '${RATING_VERSION}', 'lastSyncedAt', iso_utc(l.last_synced_at),
     'mapNameCanonical', g.map_id, 'imageUrl', ${mapImage("g")}, 'mapImageUrl', ${mapImage("g")}, 'coverImageUrl', ${mapImage("g")},
     'player', ${playerText("p")}, 'team', ${teamText("t")},
@@ -140,7 +142,7 @@ export const mapOfMatchJson = (sql: PgClient.PgClient): Fragment =>
     'bombEvents', COALESCE(bombs.events, '[]'), 'bombStats', CASE WHEN game_has.events THEN bombs.teams ELSE '[]' END,
     'weaponAggregates', COALESCE((
       SELECT jsonb_agg(jsonb_build_object('weapon', w.weapon, 'weaponIconUrl', '${ASSETS_ROOT}/weapons/' || w.weapon || '.svg',
-        'kills', w.kills, 'headshots', w.headshots, 'headshotPercent', COALESCE(LEAST(1, ${share("w.headshots", "w.kills")}), 0))
+        'kills', w.kills, 'headshots', w.headshots, 'headshotPercent', COALESCE(${share("w.headshots", "w.kills")}, 0))
         ORDER BY w.kills DESC, w.weapon)
       FROM (SELECT weapon, sum(kills) AS kills, sum(headshots) AS headshots FROM cs2_weapon_games x WHERE ${onGame("x")} GROUP BY weapon)
         AS w), '[]'),

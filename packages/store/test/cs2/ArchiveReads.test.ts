@@ -2,6 +2,7 @@
 import { layer } from "@effect/vitest"
 import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { gameReads } from "./gameReads.ts"
 import { matchReads } from "./matchReads.ts"
 import { referenceReads } from "./referenceReads.ts"
 import { type ArchiveIt, sampled } from "./sampled.ts"
@@ -10,6 +11,7 @@ import { statsReads } from "./statsReads.ts"
 
 const reads = (it: ArchiveIt) => {
   matchReads(it)
+  gameReads(it)
   referenceReads(it)
   searchReads(it)
   statsReads(it)
