@@ -9,6 +9,7 @@ import { RankingsApi } from "./cs2/data/RankingsApi.ts"
 import { ReferenceApi } from "./cs2/data/ReferenceApi.ts"
 import { SearchApi } from "./cs2/data/SearchApi.ts"
 import { SkinsApi } from "./cs2/data/SkinsApi.ts"
+import { TeamsApi } from "./cs2/data/TeamsApi.ts"
 import { TransfersApi } from "./cs2/data/TransfersApi.ts"
 import { LiveApi } from "./cs2/LiveApi.ts"
 import { apiV2 } from "./cs2/LiveApiV2.ts"
@@ -29,6 +30,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(SkinsApi)
   .add(EventsApi)
   .add(TournamentsApi)
+  .add(TeamsApi)
   .add(ReferenceApi)
   .add(SearchApi)
   .add(RankingsApi)

@@ -14,6 +14,7 @@ import { SkinMarket } from "./SkinMarket.ts"
 import { PlayerStats } from "./stats/PlayerStats.ts"
 import { SceneStats } from "./stats/SceneStats.ts"
 import { StatsRefresh } from "./stats/StatsRefresh.ts"
+import { TeamArchive } from "./TeamArchive.ts"
 import { Transfers } from "./Transfers.ts"
 
 export class Archive {
@@ -26,6 +27,7 @@ export class Archive {
     Leagues.layer,
     Search.layer,
     EventArchive.layer,
+    TeamArchive.layer,
     GameArchive.layer,
     MatchArchive.layer,
     OddsBook.layer,

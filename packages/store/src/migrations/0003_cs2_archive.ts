@@ -55,6 +55,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_teams_name_key ON cs2_teams (name_key)`
   yield* sql`CREATE INDEX cs2_teams_world_ranking ON cs2_teams (world_ranking, team_number)`
+  yield* sql`CREATE INDEX cs2_teams_region ON cs2_teams (region, world_ranking, team_number)`
+  yield* sql`CREATE INDEX cs2_teams_country ON cs2_teams (country_code, world_ranking, team_number)`
   yield* sql`CREATE INDEX cs2_teams_name ON cs2_teams (lower(name), team_number)`
 
   yield* sql`
@@ -82,6 +84,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_players_nickname_key ON cs2_players (nickname_key)`
   yield* sql`CREATE INDEX cs2_players_nickname ON cs2_players (lower(nickname), player_number)`
+  yield* sql`CREATE INDEX cs2_players_career_rating ON cs2_players (career_rating DESC NULLS LAST, player_number)`
+  yield* sql`CREATE INDEX cs2_players_country ON cs2_players (country_code, maps_played DESC, player_number)`
   yield* sql`CREATE INDEX cs2_players_maps_played ON cs2_players (maps_played DESC, player_number)`
   yield* sql`CREATE INDEX cs2_players_current_team ON cs2_players (current_team_number)`
 
@@ -494,34 +498,40 @@ export const cs2Archive = Effect.gen(function* () {
   // Without matches, which are by far the most: similar words are looked for among names only.
   yield* sql`CREATE INDEX cs2_search_names ON cs2_search USING gin (words gin_trgm_ops) WHERE entity_type <> 'match'`
 
-  // The best of each kind for words as `searchKey` makes them, 'spoken' with gaps and 'joined' without, both escaped for LIKE in the
-  // patterns. 'tier': 4 the name itself, 3 whole words of it, 2 their beginning, 1 similar. The threshold is what a handle of six letters
-  // has left when two of them change places; an index can only use it as a setting, which a function can carry.
+  // The best of each kind for words as searchKey() makes them: 'spoken' with gaps, 'joined' without (null: the same). '..._like': escaped.
+  // 'tier': 4 the name itself, 3 whole words of it, 2 their beginning, 1 similar, which are looked for only where there is hardly anything
+  // better. The threshold is what a handle of six letters keeps when two of them change places; an index can use it as a setting only,
+  // and a function can carry one.
   yield* sql`
     CREATE FUNCTION cs2_find(spoken text, joined text, spoken_like text, joined_like text, how_many integer)
     RETURNS TABLE (entity_type text, entity_number bigint, tier integer, place bigint)
     LANGUAGE sql STABLE SET pg_trgm.word_similarity_threshold = 0.4 AS $$
+      WITH near AS MATERIALIZED (
+        SELECT s.entity_type, s.entity_number, s.label, s.weight, s.words, ' ' || s.words || ' ' AS padded
+        FROM cs2_search s
+        WHERE s.entity_type <> 'match' AND (
+          s.words LIKE spoken_like || '%' OR s.words LIKE '% ' || spoken_like || '%'
+          OR s.words LIKE joined_like || '%' OR s.words LIKE '% ' || joined_like || '%')
+      ), alike AS (
+        SELECT s.entity_type, s.entity_number,
+          greatest(word_similarity(spoken, s.words), word_similarity(joined, s.words)) * 2 + s.weight AS worth
+        FROM cs2_search s
+        WHERE (SELECT count(*) FROM near) < 5 AND s.entity_type <> 'match' AND (s.words %> spoken OR s.words %> joined)
+      ), ranked AS (
+        SELECT n.entity_type, n.entity_number, n.weight AS worth, CASE
+          WHEN n.words = spoken OR lower(n.label) = spoken OR n.words LIKE spoken_like || ' ' || joined_like || ' %'
+            OR n.words = spoken || ' ' || joined THEN 4
+          WHEN n.padded LIKE '% ' || spoken_like || ' %' OR n.padded LIKE '% ' || joined_like || ' %' THEN 3
+          ELSE 2 END AS tier
+        FROM near n
+        UNION ALL
+        SELECT m.entity_type, m.entity_number, m.worth, 1 FROM alike m
+        WHERE NOT EXISTS (SELECT FROM near n WHERE n.entity_type = m.entity_type AND n.entity_number = m.entity_number)
+      )
       SELECT f.entity_type, f.entity_number, f.tier, f.place
       FROM (
-        SELECT t.entity_type, t.entity_number, t.tier, row_number() OVER (
-          PARTITION BY t.entity_type
-          ORDER BY t.tier DESC, CASE WHEN t.tier = 1 THEN t.likeness * 2 + t.weight ELSE t.weight END DESC, t.likeness DESC, t.entity_number
-        ) AS place
-        FROM (
-          SELECT s.entity_type, s.entity_number, s.weight,
-            greatest(word_similarity(spoken, s.words), word_similarity(joined, s.words)) AS likeness,
-            CASE
-              WHEN s.words IN (spoken, joined) OR lower(s.label) = spoken OR s.words LIKE spoken_like || ' ' || joined_like || '%' THEN 4
-              WHEN ' ' || s.words || ' ' LIKE '% ' || spoken_like || ' %' OR ' ' || s.words || ' ' LIKE '% ' || joined_like || ' %' THEN 3
-              WHEN ' ' || s.words LIKE '% ' || spoken_like || '%' OR ' ' || s.words LIKE '% ' || joined_like || '%' THEN 2
-              ELSE 1
-            END AS tier
-          FROM cs2_search s
-          WHERE s.entity_type <> 'match' AND (
-            s.words LIKE spoken_like || '%' OR s.words LIKE '% ' || spoken_like || '%'
-            OR s.words LIKE joined_like || '%' OR s.words LIKE '% ' || joined_like || '%'
-            OR s.words %> spoken OR s.words %> joined)
-        ) t
+        SELECT r.*, row_number() OVER (PARTITION BY r.entity_type ORDER BY r.tier DESC, r.worth DESC, r.entity_number) AS place
+        FROM ranked r
       ) f
       WHERE f.place <= how_many
     $$`

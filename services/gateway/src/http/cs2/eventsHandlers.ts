@@ -5,13 +5,12 @@ import { ACTIVE_SORT, eventSummary, type SparseEvent } from "@matchpoint/contrac
 import { namesOf } from "@matchpoint/contracts/http/cs2/data/fields"
 import { dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
 import type { EventRow, EventStatus } from "@matchpoint/contracts/http/cs2/data/models"
-import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/EventArchive"
 import { Clock, Effect, Option, type Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { listed, listPage, one, since, withinHistory, withoutStore } from "./archive.ts"
+import { listed, listPage, one, since, until, withinHistory, withoutStore } from "./archive.ts"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
 interface Paged {
@@ -80,7 +79,7 @@ const answers = Effect.gen(function* () {
         const status = statusOf(query.status)
         const ahead = query.from === undefined && query.to === undefined && status !== "completed"
         const from = ahead ? new Date(yield* Clock.currentTimeMillis) : yield* since(query.from)
-        const { page, rows, total } = yield* list(query, dataLimits.eventCalendar, { status, from, to: dateOf(query.to), order: "soonest" })
+        const { page, rows, total } = yield* list(query, dataLimits.eventCalendar, { status, from, to: until(query.to), order: "soonest" })
         const { meta } = listed(page, rows, total)
         return {
           success: true as const,
@@ -114,7 +113,7 @@ const answers = Effect.gen(function* () {
         const { page, rows, total } = yield* list(query, dataLimits.events, {
           status: statusOf(query.status),
           from: yield* since(query.from),
-          to: dateOf(query.to),
+          to: until(query.to),
           text: query.q,
           tier: query.tier,
           region: query.region?.toLowerCase(),
@@ -145,7 +144,7 @@ const answers = Effect.gen(function* () {
         const id = yield* idOf(params.eventId)
         const page = listPage(query, dataLimits.matches)
         const from = yield* since(query.from)
-        const { rows, total } = yield* events.matches(id, { ...page, from, to: dateOf(query.to), status: query.status })
+        const { rows, total } = yield* events.matches(id, { ...page, from, to: until(query.to), status: query.status })
         return listed(page, rows, total)
       },
       Effect.catchTag("StoreError", withoutStore),
@@ -167,8 +166,6 @@ const answers = Effect.gen(function* () {
 })
 
 const nothing = Effect.fail(NotFound.of("there is no event of this id or slug; GET /cs2/events lists them"))
-
-const dateOf = (instant: string | undefined): Date | undefined => (instant === undefined ? undefined : new Date(readInstant(instant)))
 
 const statusOf = (status: EventStatus | "scheduled" | undefined): EventStatus | undefined => (status === "scheduled" ? "upcoming" : status)
 

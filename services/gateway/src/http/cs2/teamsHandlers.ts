@@ -1,0 +1,51 @@
+/** The endpoints of teams, answered from the archive. */
+import { dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { TeamArchive } from "@matchpoint/store/cs2/TeamArchive"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { listed, listPage, one, since, until, withoutStore } from "./archive.ts"
+
+export const TeamsHandlers = HttpApiBuilder.group(
+  MatchpointApi,
+  "cs2-teams",
+  Effect.fn(function* (handlers) {
+    const teams = yield* TeamArchive
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query }) {
+          const page = listPage(query, dataLimits.teams)
+          const { rows, total } = yield* teams.list({
+            ...page,
+            text: query.q,
+            region: query.region?.toLowerCase(),
+            countryCode: query.country?.toUpperCase(),
+            ranked: query.ranked === undefined ? undefined : isOn(query.ranked),
+            order: query.sort ?? "ranking",
+          })
+          return listed(page, rows, total)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      one: Effect.fnUntraced(
+        function* ({ params }) {
+          const team = yield* teams.profile(params.teamIdOrSlug, yield* since())
+          return Option.isNone(team) ? yield* nobody : one(team.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      trends: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const span = { from: yield* since(query.from), to: until(query.to) }
+          const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
+          return Option.isNone(team) ? yield* nobody : one(team.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+    })
+  }),
+)
+
+const nobody = Effect.fail(NotFound.of("there is no team of this id or slug; GET /cs2/teams lists them"))
