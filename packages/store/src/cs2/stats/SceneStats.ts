@@ -1,0 +1,97 @@
+/** Reads statistics of teams, maps, weapons and pistol rounds. Players are `PlayerStats`. */
+import { PgClient } from "@effect/sql-pg"
+import { MapStatsRow, PistolRoundsRow, TeamStatsRow, WeaponStatsRow } from "@matchpoint/contracts/http/cs2/data/statsModels"
+import { Context, Effect, Layer } from "effect"
+import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { statsTables } from "./measured.ts"
+import { percent, share } from "./playerRows.ts"
+import { type Ranking, ranked, type StatsPage, type StatsRows, TEAM_JOINS } from "./ranked.ts"
+
+export interface ScenePage extends StatsPage {
+  readonly minMaps: number
+}
+
+type Read<A> = (page: ScenePage) => Effect.Effect<StatsRows<A>, StoreError>
+
+export class SceneStats extends Context.Service<
+  SceneStats,
+  {
+    /** Best share of matches won first, then more matches. */
+    readonly teams: Read<TeamStatsRow>
+    /** Best share of pistol rounds won first, then more of them. */
+    readonly pistolRounds: Read<PistolRoundsRow>
+    /** Most played first. */
+    readonly maps: Read<MapStatsRow>
+    /** Most kills first. */
+    readonly weapons: Read<WeaponStatsRow>
+  }
+>()("@matchpoint/store/cs2/stats/SceneStats") {
+  static readonly layer = Layer.effect(
+    SceneStats,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const list = <A, I>(name: string, maps: string, ranking: Ranking<A, I>): Read<A> => {
+        const read = ranked(sql, ranking)
+        return (page) =>
+          read(page, sql`${sql(`m.${maps}`)} >= ${page.minMaps}`).pipe(
+            storeOperation(`SceneStats.${name}`, limit),
+            Effect.withSpan(`SceneStats.${name}`),
+          )
+      }
+
+      return SceneStats.of({
+        teams: list("teams", "maps", {
+          model: TeamStatsRow,
+          table: statsTables.teams,
+          row: TEAM_ROW,
+          joins: TEAM_JOINS,
+          order: "m.match_win_percent DESC NULLS LAST, m.matches DESC, m.team_number",
+          told: "true",
+        }),
+        pistolRounds: list("pistolRounds", "maps", {
+          model: PistolRoundsRow,
+          table: statsTables.pistols,
+          row: PISTOL_ROW,
+          joins: TEAM_JOINS,
+          order: "m.win_percent DESC, m.played DESC, m.team_number",
+          told: "true",
+        }),
+        maps: list("maps", "maps_played", {
+          model: MapStatsRow,
+          table: statsTables.maps,
+          row: MAP_ROW,
+          joins: "",
+          order: "m.maps_played DESC, m.map_id",
+          told: "true",
+        }),
+        weapons: list("weapons", "maps", {
+          model: WeaponStatsRow,
+          table: statsTables.weapons,
+          row: WEAPON_ROW,
+          joins: "",
+          order: "m.kills DESC, m.weapon",
+          told: "true",
+        }),
+      })
+    }),
+  )
+}
+
+const TEAM_ROW = `jsonb_build_object(
+    'teamId', cs2_team_id(m.team_number), 'teamName', t.name, 'matches', m.matches, 'matchWins', m.match_wins,
+    'matchWinPercent', ${percent("m.match_win_percent")}, 'maps', m.maps, 'mapWins', m.map_wins, 'mapLosses', m.map_losses,
+    'mapWinPercent', ${percent("m.map_win_percent")}, 'roundsFor', m.rounds_for, 'roundsAgainst', m.rounds_against,
+    'roundWinPercent', ${percent("m.round_win_percent")})`
+
+const PISTOL_ROW = `jsonb_build_object(
+    'teamId', cs2_team_id(m.team_number), 'teamName', t.name, 'pistolRoundsPlayed', m.played, 'pistolRoundsWon', m.won,
+    'pistolWinPercent', ${percent("m.win_percent")}, 'firstHalfPistolWins', m.first_half_wins, 'secondHalfPistolWins', m.second_half_wins,
+    'ctPistolWinPercent', ${percent("m.ct_win_percent")}, 'tPistolWinPercent', ${percent("m.t_win_percent")}, 'maps', m.maps)`
+
+const MAP_ROW = `jsonb_build_object('mapName', m.map_id, 'mapsPlayed', m.maps_played, 'share', ${share("m.share")})`
+
+const WEAPON_ROW = `jsonb_build_object(
+    'weapon', m.weapon, 'kills', m.kills, 'headshots', m.headshots,
+    'headshotPercent', ${share("m.headshots::double precision / NULLIF(m.kills, 0)")}, 'killShare', ${share("m.kill_share")}, 'maps', m.maps)`

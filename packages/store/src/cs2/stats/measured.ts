@@ -1,0 +1,37 @@
+/** The tables of statistics, and where a list reads its numbers: the table for a kept window, the archive itself for any other. */
+import type { PgClient } from "@effect/sql-pg"
+import type { Fragment } from "effect/sql/Statement"
+import { PLAYER_COLUMNS, playerMeasures } from "./playerMeasures.ts"
+import {
+  MAP_COLUMNS,
+  mapMeasures,
+  PISTOL_COLUMNS,
+  pistolMeasures,
+  TEAM_COLUMNS,
+  teamMeasures,
+  WEAPON_COLUMNS,
+  weaponMeasures,
+} from "./sceneMeasures.ts"
+import { isKept, type StatsWindow, windowKey } from "./window.ts"
+
+export interface StatsTable {
+  readonly name: string
+  /** Without `window_days`. */
+  readonly columns: string
+  /** Selects the columns from the archive. */
+  readonly measures: (sql: PgClient.PgClient, window: StatsWindow) => Fragment
+}
+
+export const statsTables = {
+  players: { name: "cs2_stats_players", columns: PLAYER_COLUMNS, measures: playerMeasures },
+  teams: { name: "cs2_stats_teams", columns: TEAM_COLUMNS, measures: teamMeasures },
+  pistols: { name: "cs2_stats_pistols", columns: PISTOL_COLUMNS, measures: pistolMeasures },
+  maps: { name: "cs2_stats_maps", columns: MAP_COLUMNS, measures: mapMeasures },
+  weapons: { name: "cs2_stats_weapons", columns: WEAPON_COLUMNS, measures: weaponMeasures },
+} as const satisfies Record<string, StatsTable>
+
+/** What may stand behind FROM, before its alias. */
+export const measured = (sql: PgClient.PgClient, { columns, measures, name }: StatsTable, window: StatsWindow): Fragment =>
+  isKept(window)
+    ? sql`(SELECT ${sql.literal(columns)} FROM ${sql(name)} WHERE window_days = ${windowKey(window)})`
+    : sql`(${measures(sql, window)})`

@@ -1,0 +1,36 @@
+/** Which maps and matches statistics count: the newest days of the archive, settled and played. */
+import type { PgClient } from "@effect/sql-pg"
+import type { Fragment } from "effect/sql/Statement"
+
+/** The newest `days` as seen from `now` (epoch ms); null: the whole archive. */
+export interface StatsWindow {
+  readonly days: number | null
+  readonly now: number
+}
+
+/** Windows whose numbers are kept in tables: those of plans and defaults. Others are computed while a reader waits. */
+export const KEPT_WINDOWS: ReadonlyArray<number | null> = [30, 90, 365, null]
+
+export const isKept = ({ days }: StatsWindow): boolean => KEPT_WINDOWS.includes(days)
+
+/** How the window is named in a table. */
+export const windowKey = ({ days }: StatsWindow): number => days ?? 0
+
+const DAY = 86_400_000
+
+/** As long as the slowest plan is behind live: no statistic tells a result earlier than that. */
+const SETTLED_AFTER = 60_000
+
+/** No series lasts longer. */
+const LONGEST_SERIES = DAY
+
+export const windowStart = ({ days, now }: StatsWindow): Date | undefined => (days === null ? undefined : new Date(now - days * DAY))
+
+/** `at`, of a map or a match with that number, is in the window. Two aliases of columns, such as `g.played_at` and `g.match_number`. */
+export const inWindow = (sql: PgClient.PgClient, window: StatsWindow, at: string, match: string): Fragment => {
+  const start = windowStart(window)
+  const settled = sql`${sql.literal(match)} <> ALL (ARRAY(
+      SELECT fresh.match_number FROM cs2_series fresh
+      WHERE fresh.starts_at > ${new Date(window.now - LONGEST_SERIES)} AND fresh.ends_at > ${new Date(window.now - SETTLED_AFTER)}))`
+  return start === undefined ? settled : sql`${sql.literal(at)} >= ${start} AND ${settled}`
+}
