@@ -8,9 +8,13 @@ import { oddsMarkets } from "./odds/marketCaptures.ts"
 import { results } from "./results/results.ts"
 import { skinCatalog } from "./skins/catalog.ts"
 import { skinPrices } from "./skins/priceHistory.ts"
+import { standings } from "./standings/standings.ts"
+import { teamPages } from "./teamPages/teamPages.ts"
 
 export const sources = [
   { source: results, folder: "cs2/hltv" },
+  { source: teamPages, folder: "cs2/hltv" },
+  { source: standings, folder: "cs2/vrs" },
   { source: analyzer, folder: "cs2/matches" },
   { source: oddsMarkets, folder: "odds" },
   { source: skinCatalog, folder: "skins" },

@@ -1,0 +1,103 @@
+/**
+ * One day's series as the standings' lists tell them, each once. Pure.
+ *
+ * The lists go by the name a line-up had when they were made: of a team that changed its name, or went to another organisation, the same
+ * series stands in them under each name. Two rows of one day are the same pairing when their line-ups share three players on both sides,
+ * which is when the standings themselves take line-ups for the same team (valve/counter-strike_regional_standings, "core"), or, where a
+ * line-up is missing, have the same name. Under one name a pairing may be played more than once a day; under two it is as often played
+ * as the name that tells most of it says.
+ */
+import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
+
+export const CORE = 3
+
+export interface ListedTeam {
+  readonly name: string
+  /** Handles; empty: not told. */
+  readonly roster: ReadonlyArray<string>
+}
+
+export interface ListedSeries {
+  /** YYYY-MM-DD */
+  readonly date: string
+  readonly teams: readonly [ListedTeam, ListedTeam]
+  readonly winner: 0 | 1
+  readonly ordinal: number
+  /** Somebody's win on a LAN; false says nothing. */
+  readonly isLan: boolean
+  /** Lists that have it. */
+  readonly seen: number
+}
+
+export type Series = Omit<ListedSeries, "seen">
+
+/** The name of a line-up on a day, of those it is told under; undefined: not known. */
+export type NameOn = (roster: ReadonlyArray<string>, date: string, among: ReadonlySet<string>) => string | undefined
+
+interface Pairing {
+  readonly handles: readonly [ReadonlySet<string>, ReadonlySet<string>]
+  /** Rows, turned so that the sides are those of the first. */
+  readonly rows: Array<ListedSeries>
+}
+
+/** All of one date. In the order of the rows that tell them first. */
+export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): ReadonlyArray<Series> => {
+  const pairings: Array<Pairing> = []
+  for (const row of rows) {
+    const handles = handlesOf(row)
+    const straight = pairings.find((pairing) => isSame(pairing, row, handles))
+    if (straight !== undefined) {
+      straight.rows.push(row)
+      continue
+    }
+    const turned = turn(row)
+    const other = pairings.find((pairing) => isSame(pairing, turned, [handles[1], handles[0]]))
+    if (other !== undefined) other.rows.push(turned)
+    else pairings.push({ handles, rows: [row] })
+  }
+  return pairings.flatMap((pairing) => seriesOf(pairing, nameOn))
+}
+
+const isSame = ({ handles, rows }: Pairing, row: ListedSeries, own: Pairing["handles"]): boolean =>
+  ([0, 1] as const).every((side) => {
+    if (handles[side].size > 0 && own[side].size > 0) return shared(handles[side], own[side]) >= CORE
+    const name = nameKey(row.teams[side].name)
+    return rows.some(({ teams }) => nameKey(teams[side].name) === name)
+  })
+
+const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+  let count = 0
+  for (const handle of one) if (other.has(handle)) count += 1
+  return count
+}
+
+const seriesOf = ({ rows }: Pairing, nameOn: NameOn): ReadonlyArray<Series> => {
+  const [first] = rows
+  if (first === undefined) return []
+  const teams = [teamOf(rows, 0, nameOn), teamOf(rows, 1, nameOn)] as const
+  const isLan = rows.some((row) => row.isLan)
+  return ([0, 1] as const)
+    .flatMap((winner) => mostUnderOneName(rows.filter((row) => row.winner === winner)))
+    .sort((a, b) => a.ordinal - b.ordinal || a.winner - b.winner)
+    .map(({ winner }, ordinal) => ({ date: first.date, teams, winner, ordinal, isLan }))
+}
+
+const mostUnderOneName = (rows: ReadonlyArray<ListedSeries>): ReadonlyArray<ListedSeries> => {
+  const byNames = Map.groupBy(rows, ({ teams }) => JSON.stringify(teams.map(({ name }) => name)))
+  return [...byNames.values()].reduce((most, some) => (some.length > most.length ? some : most), [])
+}
+
+const teamOf = (rows: ReadonlyArray<ListedSeries>, side: 0 | 1, nameOn: NameOn): ListedTeam => {
+  const known = rows.filter(({ teams }) => teams[side].roster.length > 0)
+  const best = (known.length > 0 ? known : rows).reduce((one, other) => (other.seen > one.seen ? other : one))
+  const { name, roster } = best.teams[side]
+  const names = new Set(rows.map(({ teams }) => teams[side].name))
+  return { name: (names.size > 1 ? nameOn(roster, best.date, names) : undefined) ?? name, roster }
+}
+
+const turn = (row: ListedSeries): ListedSeries => ({ ...row, teams: [row.teams[1], row.teams[0]], winner: row.winner === 0 ? 1 : 0 })
+
+const handlesOf = ({ teams: [one, other] }: ListedSeries): Pairing["handles"] => [
+  new Set(one.roster.map(handleKey)),
+  new Set(other.roster.map(handleKey)),
+]

@@ -1,0 +1,166 @@
+/**
+ * `standings`: the regional standings with the series they count, what their points are made of, and prize money. Series first: they
+ * bring the line-ups by which teams of one name are told apart.
+ */
+import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { ArchiveWriter, type TeamSheet } from "@matchpoint/store/cs2/ArchiveWriter"
+import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
+import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { Effect, Result, Stream } from "effect"
+import { linesOf } from "../files.ts"
+import { addTally, defineSource, type ImportFile, nothingWritten, type ReadRecord, type Tally, tallyOf } from "../ImportSource.ts"
+import { csvRows } from "./csv.ts"
+import { listedNames } from "./listedNames.ts"
+import { type ListedSeries, type NameOn, type Series, seriesOfDay } from "./pairings.ts"
+import { type Detail, isKept, type Prize, readDetail, readPrize, readSeries, readStanding, type Standing } from "./rows.ts"
+
+const SOURCE = "standings"
+
+type Played = { readonly _tag: "Played"; readonly match: ArchivedMatch }
+type Told = Played | Standing | Detail | Prize
+
+const order = ["matches_derived.csv", "standings.csv", "team_details.csv", "prize_winnings.csv"]
+
+const kindOf = (name: string): number => order.findIndex((one) => new RegExp(`(^|/)${one.replace(".", "\\.")}(\\.gz)?$`).test(name))
+
+export const standings = defineSource<Told, ArchiveWriter | RankingWriter | RosterDerivation>({
+  name: SOURCE,
+  summary: "regional standings, their series, factors and prize money: matches_derived, standings, team_details, prize_winnings .csv(.gz)",
+  version: 1,
+  takes: (name) => kindOf(name) >= 0,
+  order: kindOf,
+  companions: (name) => (kindOf(name) === 0 ? [name.replace("matches_derived", "standings")] : []),
+  batchSize: 500,
+  read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
+  write: (records) =>
+    Effect.gen(function* () {
+      const matches = records.flatMap((record) => (record._tag === "Played" ? [record.match] : []))
+      const played = matches.length === 0 ? nothingWritten : tallyOf(yield* (yield* ArchiveWriter).matches(matches))
+      return addTally(played, yield* writeRankings(records))
+    }),
+  finish: Effect.gen(function* () {
+    yield* (yield* RosterDerivation).rebuild()
+    yield* (yield* RankingWriter).rebuildWorld
+  }),
+})
+
+/** A day of the list at a time: nothing of it is kept longer. */
+const playedIn = (file: ImportFile) =>
+  Stream.unwrap(
+    Effect.map(listedNames(file.companions), (nameOn) =>
+      csvRows(linesOf(file)).pipe(
+        Stream.map(readSeries),
+        Stream.groupAdjacentBy((read) => (Result.isSuccess(read) ? read.success.date : "")),
+        Stream.flatMap(([, day]) => Stream.fromIterable(recordsOfDay(day, nameOn))),
+      ),
+    ),
+  )
+
+const recordsOfDay = (day: ReadonlyArray<ReadRecord<ListedSeries>>, nameOn: NameOn): ReadonlyArray<ReadRecord<Told>> => {
+  const rejected = day.flatMap((read) => (Result.isFailure(read) ? [Result.fail(read.failure)] : []))
+  const listed = day.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
+  return [...rejected, ...seriesOfDay(listed, nameOn).map((series) => Result.succeed({ _tag: "Played" as const, match: matchOf(series) }))]
+}
+
+/** The lists know the winner and the day. */
+const matchOf = ({ date, isLan, ordinal, teams, winner }: Series): ArchivedMatch => {
+  const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: nickname, nickname }))
+  return {
+    source: SOURCE,
+    key: [date, teams[0].name, teams[1].name, ordinal].join("|"),
+    status: "completed",
+    startsAt: Date.parse(date),
+    startsPrecision: "day",
+    isLan: isLan ? true : undefined,
+    teams: [named(teams[0].name), named(teams[1].name)],
+    winner,
+    lineups: [lineup(0), lineup(1)],
+    games: [],
+    confidence: "medium",
+  }
+}
+
+const named = (name: string): TeamRef => ({ key: name, name })
+
+const standingsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readStanding))
+
+const detailsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
+
+/** Several prizes of a day stand behind each other. */
+const prizesIn = (file: ImportFile) =>
+  Stream.mapAccum(
+    csvRows(linesOf(file)),
+    () => ({ of: "", count: 0 }),
+    (before, row) => {
+      const of = `${row.team}|${row.event_end_date}`
+      const ordinal = of === before.of ? before.count : 0
+      return [{ of, count: ordinal + 1 }, [readPrize(row, ordinal)]] as const
+    },
+  )
+
+const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>) {
+  const writer = yield* RankingWriter
+  const places = yield* withTeams(records.filter((record) => record._tag === "Standing"))
+  const details = yield* withTeams(records.filter((record) => record._tag === "Detail"))
+  const prizes = yield* withTeams(records.filter((record) => record._tag === "Prize"))
+  const changed =
+    (places.length === 0
+      ? 0
+      : yield* writer.standings(
+          SOURCE,
+          places.map(({ date, points, rank, region, roster, teamNumber }) => ({
+            region,
+            rankedOn: date,
+            rank,
+            teamNumber,
+            points,
+            roster,
+          })),
+        )) +
+    (details.length === 0
+      ? 0
+      : yield* writer.factors(
+          details.map(({ date, factors, globalRank, teamNumber }) => ({ rankedOn: date, globalRank, teamNumber, factors })),
+        )) +
+    (prizes.length === 0 ? 0 : yield* writer.prizes(SOURCE, prizes))
+  const rows = places.length + details.length + prizes.length
+  // What was there before and differs cannot be told from what is new here.
+  return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
+})
+
+/** Teams by name and line-up; those that were there before stay known for as long as the writer lives. */
+const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
+  const writer = yield* ArchiveWriter
+  const known = teamsKnownTo(writer)
+  const found: Array<A & { readonly teamNumber: number }> = []
+  for (const record of records) {
+    const key = JSON.stringify([record.team, rosterOf(record)])
+    const teamNumber = known.get(key)
+    if (teamNumber !== undefined) {
+      found.push({ ...record, teamNumber })
+      continue
+    }
+    const written = yield* writer.team(sheetOf(record), { source: SOURCE, at: dateOf(record) }, rosterOf(record).map(playerNamed))
+    // A new one is gone again if the batch fails.
+    if (written.outcome !== "created") known.set(key, written.entityNumber)
+    found.push({ ...record, teamNumber: written.entityNumber })
+  }
+  return found
+})
+
+const sheetOf = (record: Standing | Detail | Prize): TeamSheet => ({
+  ...named(record.team),
+  ...(record._tag === "Standing" && record.region !== "global" ? { region: record.region } : {}),
+})
+
+const rosterOf = (record: Standing | Detail | Prize): ReadonlyArray<string> => (record._tag === "Prize" ? [] : record.roster)
+const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
+const playerNamed = (nickname: string) => ({ key: nickname, nickname })
+
+const teamsByWriter = new WeakMap<object, Map<string, number>>()
+
+const teamsKnownTo = (writer: object): Map<string, number> => {
+  const teams = teamsByWriter.get(writer) ?? new Map<string, number>()
+  teamsByWriter.set(writer, teams)
+  return teams
+}
