@@ -20,6 +20,7 @@ import { RankingsHandlers } from "./http/cs2/rankingsHandlers.ts"
 import { ReferenceHandlers } from "./http/cs2/referenceHandlers.ts"
 import { SearchHandlers } from "./http/cs2/searchHandlers.ts"
 import { SkinsHandlers } from "./http/cs2/skinsHandlers.ts"
+import { StatsHandlers } from "./http/cs2/statsHandlers.ts"
 import { TeamsHandlers } from "./http/cs2/teamsHandlers.ts"
 import { TransfersHandlers } from "./http/cs2/transfersHandlers.ts"
 import { DocsRoute } from "./http/docsRoute.ts"
@@ -63,6 +64,7 @@ export const GatewayRoutes = Layer.mergeAll(
     TeamsHandlers,
     OddsHandlers,
     SkinsHandlers,
+    StatsHandlers,
   ]),
   Layer.provide([AuthenticationLayer, ConditionalGetLayer, MeteringLayer, RequestRulesLayer]),
 )

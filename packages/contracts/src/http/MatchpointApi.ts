@@ -9,6 +9,7 @@ import { RankingsApi } from "./cs2/data/RankingsApi.ts"
 import { ReferenceApi } from "./cs2/data/ReferenceApi.ts"
 import { SearchApi } from "./cs2/data/SearchApi.ts"
 import { SkinsApi } from "./cs2/data/SkinsApi.ts"
+import { StatsApi } from "./cs2/data/StatsApi.ts"
 import { TeamsApi } from "./cs2/data/TeamsApi.ts"
 import { TransfersApi } from "./cs2/data/TransfersApi.ts"
 import { LiveApi } from "./cs2/LiveApi.ts"
@@ -35,6 +36,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(SearchApi)
   .add(RankingsApi)
   .add(TransfersApi)
+  .add(StatsApi)
   .add(AccountApi)
   .prefix(API_ROOT)
 

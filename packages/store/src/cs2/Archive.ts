@@ -12,6 +12,7 @@ import { Rosters } from "./Rosters.ts"
 import { Search } from "./Search.ts"
 import { SkinMarket } from "./SkinMarket.ts"
 import { PlayerStats } from "./stats/PlayerStats.ts"
+import { Rivalries } from "./stats/Rivalries.ts"
 import { SceneStats } from "./stats/SceneStats.ts"
 import { StatsRefresh } from "./stats/StatsRefresh.ts"
 import { TeamArchive } from "./TeamArchive.ts"
@@ -33,6 +34,7 @@ export class Archive {
     OddsBook.layer,
     SkinMarket.layer,
     PlayerStats.layer,
+    Rivalries.layer,
     SceneStats.layer,
     StatsRefresh.layer,
   )

@@ -1,0 +1,53 @@
+/** What lists of statistics say of themselves beside their rows: the window, when it was computed, and why there may be nothing. */
+import type { StatsMeta } from "@matchpoint/contracts/http/cs2/data/statsModels"
+import type { StatsRows } from "@matchpoint/store/cs2/stats/ranked"
+import type { StatsState } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { isKept, type StatsWindow } from "@matchpoint/store/cs2/stats/window"
+import type { Page } from "../../admin/page.ts"
+import { pagingOf } from "../../admin/page.ts"
+
+export interface Told {
+  readonly category: string
+  /** What is counted, in words. */
+  readonly dataScope: string
+  readonly minMaps: number
+  readonly page: Page
+  readonly window: StatsWindow
+}
+
+export const statsAnswer = <A>(
+  { category, dataScope, minMaps, page, window }: Told,
+  { indexed, rows, total }: StatsRows<A>,
+  state: StatsState,
+): { readonly success: true; readonly data: ReadonlyArray<A>; readonly meta: StatsMeta } => {
+  const kept = isKept(window)
+  const reason = indexed ? null : kept && state.refreshedAt === null ? ("being_recomputed" as const) : ("not_yet_indexed" as const)
+  const available = { dataAvailable: indexed, unavailableReason: reason }
+  return {
+    success: true,
+    data: rows,
+    meta: {
+      ...pagingOf(page, rows.length, total),
+      category,
+      windowDays: window.days,
+      minMaps,
+      dataScope,
+      source: "archive",
+      ...available,
+      // The archive is never all there is.
+      dataQuality: indexed ? "partial" : "unavailable",
+      availability: {
+        ...available,
+        refreshedAt: kept && state.refreshedAt !== null ? new Date(state.refreshedAt).toISOString() : null,
+        recomputing: state.recomputing,
+        stale: kept && state.stale,
+      },
+    },
+  }
+}
+
+/** The same two signals as the specification spells them for pistol rounds and clutches. */
+export const spelledBothWays = ({ dataAvailable, unavailableReason }: StatsMeta) => ({
+  data_available: dataAvailable,
+  unavailable_reason: unavailableReason,
+})

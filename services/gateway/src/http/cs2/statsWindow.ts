@@ -1,0 +1,33 @@
+/**
+ * Which days a request for statistics is about. What is asked for by name must lie within the plan's history, as everywhere in the
+ * archive (403); what is not asked for ends where the plan does.
+ */
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { MAX_WINDOW_DAYS } from "@matchpoint/contracts/http/cs2/data/StatsApi"
+import { HistoryLimit } from "@matchpoint/contracts/http/errors"
+import { planTerms } from "@matchpoint/domain/plans"
+import type { StatsWindow } from "@matchpoint/store/cs2/stats/window"
+import { Clock, Effect } from "effect"
+
+const DAY = 86_400_000
+
+export interface WindowQuery {
+  readonly days?: number | undefined
+  readonly window_days?: number | undefined
+}
+
+/** `fallback`: days when none are named; null: the whole archive. */
+export const statsWindow = Effect.fnUntraced(function* (
+  query: WindowQuery,
+  fallback: number | null,
+): Effect.fn.Return<StatsWindow, HistoryLimit, Caller> {
+  const { plan } = yield* Caller
+  const now = yield* Clock.currentTimeMillis
+  const { historyDays } = planTerms[plan]
+  const asked = query.window_days ?? query.days
+  if (asked !== undefined && historyDays !== null && asked > historyDays) {
+    return yield* Effect.fail(HistoryLimit.of(plan, now - asked * DAY, now))
+  }
+  const days = asked ?? (historyDays === null ? fallback : Math.min(fallback ?? historyDays, historyDays))
+  return { days: days !== null && days > MAX_WINDOW_DAYS ? null : days, now }
+})
