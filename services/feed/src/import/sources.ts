@@ -3,6 +3,7 @@
  * here. `folder`: where `all` finds its files in a folder of everything.
  */
 import { analyzer } from "./analyzer/analyzer.ts"
+import { demos } from "./demos/demos.ts"
 import type { ImportSource } from "./ImportSource.ts"
 import { oddsMarkets } from "./odds/marketCaptures.ts"
 import { results } from "./results/results.ts"
@@ -16,6 +17,7 @@ export const sources = [
   { source: teamPages, folder: "cs2/hltv" },
   { source: standings, folder: "cs2/vrs" },
   { source: analyzer, folder: "cs2/matches" },
+  { source: demos, folder: "cs2/demos" },
   { source: oddsMarkets, folder: "odds" },
   { source: skinCatalog, folder: "skins" },
   { source: skinPrices, folder: "skins" },

@@ -57,7 +57,7 @@ export interface EconomyRecord {
   readonly spent: number
   readonly equipmentValue: number
   /** Items bought and kept. */
-  readonly purchases: number
+  readonly purchases?: number | undefined
 }
 
 /** Who did something or had it done to him. Without player: a bot; without side, too: the world (falls, the bomb). */

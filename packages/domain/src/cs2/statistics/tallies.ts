@@ -3,13 +3,14 @@ import type { EconomyTally, UtilityTally } from "../archive/ArchivedMatch.ts"
 import { playerBuy, type RoundInOrder } from "./buyTypes.ts"
 import type { Grenade, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/** Each round he began is one snapshot of his equipment. */
+/** Each round he began is one snapshot of his equipment. Told as a whole or not at all: a source without purchases gives none. */
 export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey): EconomyTally | undefined => {
   const tally = { purchases: 0, totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }
   const buys = { pistol: 0, eco: 0, force: 0, half: 0, full: 0 }
   for (const at of rounds) {
     const present = at.round.present.find((one) => one.player === player)
     if (present?.economy === undefined) continue
+    if (present.economy.purchases === undefined) return undefined
     tally.purchases += present.economy.purchases
     tally.totalSpend += present.economy.spent
     tally.equipmentValue += present.economy.equipmentValue

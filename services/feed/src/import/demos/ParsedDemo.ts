@@ -1,0 +1,82 @@
+/** What `parseDemo.ts` prints of a demo. Names of fields are the parser's and the game's. */
+import { Schema } from "effect"
+
+const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+const Tick = Schema.Int
+/** 2: T, 3: CT. */
+const TeamNumber = maybe(Schema.Int)
+const SteamId = maybe(Schema.String)
+const happened = { tick: Tick, is_warmup_period: maybe(Schema.Boolean) }
+const user = {
+  user_steamid: SteamId,
+  user_name: maybe(Schema.String),
+  user_team_num: TeamNumber,
+  user_is_controlling_bot: maybe(Schema.Boolean),
+}
+const attacker = { attacker_steamid: SteamId, attacker_team_num: TeamNumber, attacker_is_controlling_bot: maybe(Schema.Boolean) }
+
+const named = <const Name extends string, F extends Schema.Struct.Fields>(name: Name, fields: F) =>
+  Schema.Struct({ event_name: Schema.Literal(name), ...happened, ...fields })
+
+const bombFields = { ...user, user_last_place_name: maybe(Schema.String) }
+
+const Death = named("player_death", {
+  ...user,
+  ...attacker,
+  assister_steamid: SteamId,
+  assister_team_num: TeamNumber,
+  assister_is_controlling_bot: maybe(Schema.Boolean),
+  weapon: Schema.String,
+  headshot: maybe(Schema.Boolean),
+  assistedflash: maybe(Schema.Boolean),
+  thrusmoke: maybe(Schema.Boolean),
+  penetrated: maybe(Schema.Int),
+})
+export type Death = typeof Death.Type
+
+const Hurt = named("player_hurt", { ...user, ...attacker, weapon: Schema.String, dmg_health: Schema.Int, health: Schema.Int })
+export type Hurt = typeof Hurt.Type
+
+const RoundEnd = named("round_end", {
+  /** "CT", "T", 3 or 2; null where a round ends without a winner. */
+  winner: maybe(Schema.Union([Schema.String, Schema.Int])),
+  reason: maybe(Schema.Union([Schema.String, Schema.Int])),
+})
+export type RoundEnd = typeof RoundEnd.Type
+
+const DemoEvent = Schema.Union([
+  Death,
+  Hurt,
+  RoundEnd,
+  named("weapon_fire", { ...user, weapon: Schema.String }),
+  named("bomb_planted", bombFields),
+  named("bomb_defused", bombFields),
+  named("bomb_exploded", bombFields),
+  named("round_start", {}),
+  named("round_freeze_end", {}),
+  named("begin_new_match", {}),
+])
+export type DemoEvent = typeof DemoEvent.Type
+
+/** Somebody on a team, when everybody has bought. */
+const Present = Schema.Struct({
+  tick: Tick,
+  steamid: Schema.String,
+  name: maybe(Schema.String),
+  team_num: TeamNumber,
+  team_clan_name: maybe(Schema.String),
+  balance: maybe(Schema.Int),
+  cash_spent_this_round: maybe(Schema.Int),
+  current_equip_value: maybe(Schema.Int),
+})
+export type Present = typeof Present.Type
+
+export const ParsedDemo = Schema.Struct({
+  header: Schema.Struct({ map_name: Schema.String, patch_version: maybe(Schema.String), server_name: maybe(Schema.String) }),
+  /** Rounds of regulation; null where the demo does not tell. */
+  maxRounds: Schema.NullOr(Schema.Int),
+  events: Schema.Array(DemoEvent),
+  present: Schema.Array(Present),
+})
+export type ParsedDemo = typeof ParsedDemo.Type

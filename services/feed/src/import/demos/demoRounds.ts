@@ -1,0 +1,48 @@
+/** Cuts a demo's events into the rounds that counted: played to their end, after warmup, knife rounds and restarts. Pure. */
+import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { DemoEvent, ParsedDemo, Present } from "./ParsedDemo.ts"
+
+export interface PlayedRound {
+  /** The end of freeze time. */
+  readonly liveTick: number
+  readonly endTick: number
+  readonly winner: Side
+  /** As the demo tells it, in words or as a number. */
+  readonly reason: string
+  /** Up to the start of the next round. */
+  readonly events: ReadonlyArray<DemoEvent>
+  readonly present: ReadonlyArray<Present>
+}
+
+interface OpenRound {
+  liveTick: number
+  end: { readonly tick: number; readonly winner: Side; readonly reason: string } | undefined
+  readonly events: Array<DemoEvent>
+}
+
+/** A new match begins the counting anew: what was before it were trials. */
+export const playedRounds = (demo: ParsedDemo): ReadonlyArray<PlayedRound> => {
+  let rounds: Array<OpenRound> = []
+  let open: OpenRound | undefined
+  for (const event of [...demo.events].sort((a, b) => a.tick - b.tick)) {
+    if (event.is_warmup_period === true) continue
+    if (event.event_name === "begin_new_match") rounds = []
+    else if (event.event_name === "round_start") {
+      open = { liveTick: event.tick, end: undefined, events: [] }
+      rounds.push(open)
+    } else if (open === undefined) continue
+    else if (event.event_name === "round_freeze_end") open.liveTick = event.tick
+    else if (event.event_name === "round_end") {
+      const winner = sideOfWinner(event.winner)
+      if (winner !== undefined) open.end ??= { tick: event.tick, winner, reason: String(event.reason ?? "") }
+    } else open.events.push(event)
+  }
+  return rounds.flatMap(({ end, events, liveTick }) => {
+    if (end === undefined) return []
+    const present = demo.present.filter(({ tick }) => tick >= liveTick && tick <= end.tick)
+    return [{ liveTick, endTick: end.tick, winner: end.winner, reason: end.reason, events, present }]
+  })
+}
+
+const sideOfWinner = (winner: string | number | null | undefined): Side | undefined =>
+  winner === "CT" || winner === 3 ? "CT" : winner === "T" || winner === "TERRORIST" || winner === 2 ? "T" : undefined
