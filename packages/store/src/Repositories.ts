@@ -5,6 +5,7 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { Checkpoints } from "./Checkpoints.ts"
 import { Archive } from "./cs2/Archive.ts"
+import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
 import { KeyRegister } from "./KeyRegister.ts"
@@ -15,6 +16,7 @@ export class Repositories {
   static readonly layer = Layer.mergeAll(
     ApiKeys.layer,
     Archive.layer,
+    ArchiveWriter.layer,
     AuditLog.layer,
     Checkpoints.layer,
     KeyRegister.layer,

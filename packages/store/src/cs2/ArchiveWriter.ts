@@ -6,9 +6,14 @@
  * with what it stands with (roster overlap, dates, team). What stays ambiguous becomes an entity of its own and a `merge_rejected` in
  * the changelog: two entities that are one are mended later, one that is two never.
  */
+
+import { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { Context, type Effect } from "effect"
-import type { StoreError } from "../StoreError.ts"
+import { Context, Duration, Effect, Layer, type Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { writeMatches } from "./writer/writeMatches.ts"
+import { writeEvent, writePlayer, writeTeam } from "./writer/writeSheets.ts"
 
 /** What a source says of a team besides its name. Undefined: nothing; known values stay. */
 export interface TeamSheet extends TeamRef {
@@ -64,4 +69,39 @@ export class ArchiveWriter extends Context.Service<
     /** The same for many, in one transaction, in their order. Fails as a whole. */
     readonly matches: (matches: ReadonlyArray<ArchivedMatch>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
   }
->()("@matchpoint/store/cs2/ArchiveWriter") {}
+>()("@matchpoint/store/cs2/ArchiveWriter") {
+  static readonly layer = Layer.effect(
+    ArchiveWriter,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      // A batch is many statements, each of which is bounded by itself, and waits for the batch of another process.
+      const limit = Duration.times(yield* OperationTimeout, 5)
+
+      /** One writer at a time: who is who is decided from what is stored, and two must not decide it at once. */
+      const exclusively = <A>(write: Effect.Effect<A, SqlError | Schema.SchemaError>) =>
+        sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.archive'))`, write))
+
+      const operation =
+        <Args extends ReadonlyArray<unknown>, A>(name: string, write: (...args: Args) => Effect.Effect<A, SqlError | Schema.SchemaError>) =>
+        (...args: Args): Effect.Effect<A, StoreError> =>
+          exclusively(write(...args)).pipe(storeOperation(name, limit), Effect.withSpan(name))
+
+      return ArchiveWriter.of({
+        team: operation("ArchiveWriter.team", (team: TeamSheet, seen: Sighting, roster: ReadonlyArray<PlayerRef> = []) =>
+          writeTeam(sql, team, seen, roster),
+        ),
+        player: operation("ArchiveWriter.player", (player: PlayerSheet, seen: Sighting, teamNumber?: number) =>
+          writePlayer(sql, player, seen, teamNumber),
+        ),
+        event: operation("ArchiveWriter.event", (event: EventSheet, seen: Sighting) => writeEvent(sql, event, seen)),
+        match: operation("ArchiveWriter.match", (match: ArchivedMatch) =>
+          // One match in, one answer out.
+          Effect.flatMap(writeMatches(sql, [match]), ([written]) =>
+            written === undefined ? Effect.die(new Error("a match without an answer")) : Effect.succeed(written),
+          ),
+        ),
+        matches: operation("ArchiveWriter.matches", (matches: ReadonlyArray<ArchivedMatch>) => writeMatches(sql, matches)),
+      })
+    }),
+  )
+}

@@ -1,0 +1,122 @@
+/**
+ * What search looks at, kept up with what it finds. Names count as the domain folds them; who is better known comes first: teams by
+ * their place in the ranking, else by their matches, players by theirs, events by tier and teams, matches by those who play.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { searchKey } from "@matchpoint/domain/cs2/archive/names"
+import { Effect, Schema } from "effect"
+import type { EntityType } from "./Register.ts"
+
+const Label = Schema.Struct({
+  number: Schema.Finite,
+  label: Schema.String,
+  texts: Schema.Array(Schema.NullOr(Schema.String)),
+  weight: Schema.Finite,
+})
+const decodeLabels = Schema.decodeUnknownEffect(Schema.Array(Label))
+
+/** `matches`: whose series differ, or are new. */
+export const indexWords = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  touched: Readonly<Record<EntityType, ReadonlyArray<number>>>,
+  matches: ReadonlyArray<number>,
+) {
+  const involved = yield* involvedIn(sql, matches)
+  const numbers = (type: EntityType) => [...new Set([...touched[type], ...involved[type]])]
+  yield* save(sql, "team", yield* teamLabels(sql, numbers("team")))
+  yield* save(sql, "player", yield* playerLabels(sql, numbers("player")))
+  yield* save(sql, "event", yield* eventLabels(sql, numbers("event")))
+  yield* saveMatches(sql, matches, touched)
+})
+
+const Involved = Schema.Array(Schema.Struct({ type: Schema.Literals(["team", "player", "event"]), number: Schema.Finite }))
+
+const involvedIn = Effect.fnUntraced(function* (sql: PgClient.PgClient, matches: ReadonlyArray<number>) {
+  const rows =
+    matches.length === 0
+      ? []
+      : yield* sql`
+          WITH s AS (SELECT * FROM cs2_series WHERE match_number = ANY(${matches}::bigint[]))
+          SELECT 'team' AS type, team1_number::float8 AS number FROM s UNION SELECT 'team', team2_number::float8 FROM s
+          UNION SELECT 'event', event_number::float8 FROM s WHERE event_number IS NOT NULL
+          UNION SELECT 'player', player_number::float8 FROM cs2_lineups WHERE match_number = ANY(${matches}::bigint[])`
+  const found = yield* Schema.decodeUnknownEffect(Involved)(rows)
+  const of = (type: EntityType) => found.flatMap((row) => (row.type === type ? [row.number] : []))
+  return { team: of("team"), player: of("player"), event: of("event") }
+})
+
+const namesOf = (type: EntityType, number: string) =>
+  `ARRAY(SELECT n.name FROM cs2_names n WHERE n.entity_type = '${type}' AND n.entity_number = ${number} ORDER BY n.name COLLATE "C")`
+
+const teamLabels = (sql: PgClient.PgClient, teams: ReadonlyArray<number>) =>
+  teams.length === 0
+    ? Effect.succeed([])
+    : sql`
+        SELECT t.team_number::float8 AS number, t.name AS label, ARRAY[t.name, t.tag] || ${sql.literal(namesOf("team", "t.team_number"))} AS texts,
+          CASE WHEN t.world_ranking IS NOT NULL THEN GREATEST(0.7, 1 - t.world_ranking / 1000.0)
+            ELSE LEAST(0.69, 0.1 + ln(1 + played.matches) / 12) END::float8 AS weight
+        FROM cs2_teams t CROSS JOIN LATERAL (
+          SELECT (SELECT count(*) FROM cs2_series WHERE team1_number = t.team_number)
+            + (SELECT count(*) FROM cs2_series WHERE team2_number = t.team_number) AS matches) played
+        WHERE t.team_number = ANY(${teams}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
+
+const playerLabels = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
+  players.length === 0
+    ? Effect.succeed([])
+    : sql`
+        SELECT p.player_number::float8 AS number, p.nickname AS label,
+          ARRAY[p.nickname, p.real_name] || ${sql.literal(namesOf("player", "p.player_number"))} AS texts,
+          LEAST(0.9, 0.1 + ln(1 + COALESCE(played.matches, 0)) / 10)::float8 AS weight
+        FROM cs2_players p
+        LEFT JOIN LATERAL (SELECT sum(matches) AS matches FROM cs2_team_players tp WHERE tp.player_number = p.player_number) played ON true
+        WHERE p.player_number = ANY(${players}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
+
+const eventLabels = (sql: PgClient.PgClient, events: ReadonlyArray<number>) =>
+  events.length === 0
+    ? Effect.succeed([])
+    : sql`
+        SELECT e.event_number::float8 AS number, e.name AS label,
+          ARRAY[e.name] || ${sql.literal(namesOf("event", "e.event_number"))} AS texts,
+          (CASE e.tier WHEN 'S' THEN 0.9 WHEN 'A' THEN 0.75 WHEN 'B' THEN 0.6 WHEN 'C' THEN 0.45 ELSE 0.3 END
+            + LEAST(0.09, (SELECT count(*) FROM cs2_event_teams et WHERE et.event_number = e.event_number) / 500.0))::float8 AS weight
+        FROM cs2_events e WHERE e.event_number = ANY(${events}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
+
+const save = (sql: PgClient.PgClient, type: EntityType, labels: ReadonlyArray<typeof Label.Type>) => {
+  const rows = labels.map(({ label, number, texts, weight }) => ({
+    number,
+    label,
+    words: searchKey(...texts),
+    weight: Math.fround(weight),
+  }))
+  return rows.length === 0
+    ? Effect.void
+    : sql`
+        INSERT INTO cs2_search AS known (entity_type, entity_number, label, words, weight)
+        SELECT ${type}, number, label, words, weight
+        FROM jsonb_to_recordset(${sql.json(rows)}) AS w (number bigint, label text, words text, weight real)
+        ON CONFLICT (entity_type, entity_number) DO UPDATE SET label = excluded.label, words = excluded.words, weight = excluded.weight
+        WHERE (known.label, known.words, known.weight) IS DISTINCT FROM (excluded.label, excluded.words, excluded.weight)`
+}
+
+/** A match is found by the words of its teams and its event; those of a team that goes by another name now, too. */
+const saveMatches = (
+  sql: PgClient.PgClient,
+  matches: ReadonlyArray<number>,
+  touched: Readonly<Record<EntityType, ReadonlyArray<number>>>,
+) =>
+  matches.length + touched.team.length + touched.event.length === 0
+    ? Effect.void
+    : sql`
+        INSERT INTO cs2_search AS known (entity_type, entity_number, label, words, weight)
+        SELECT 'match', s.match_number, t1.label || ' - ' || t2.label, concat_ws(' ', t1.words, t2.words, e.words),
+          (LEAST(t1.weight, t2.weight) * 0.5)::real
+        FROM cs2_series s
+        JOIN cs2_search t1 ON t1.entity_type = 'team' AND t1.entity_number = s.team1_number
+        JOIN cs2_search t2 ON t2.entity_type = 'team' AND t2.entity_number = s.team2_number
+        LEFT JOIN cs2_search e ON e.entity_type = 'event' AND e.entity_number = s.event_number
+        WHERE s.match_number = ANY(
+          ${matches}::bigint[] || ARRAY(SELECT match_number FROM cs2_series WHERE team1_number = ANY(${touched.team}::bigint[]))
+          || ARRAY(SELECT match_number FROM cs2_series WHERE team2_number = ANY(${touched.team}::bigint[]))
+          || ARRAY(SELECT match_number FROM cs2_series WHERE event_number = ANY(${touched.event}::bigint[])))
+        ON CONFLICT (entity_type, entity_number) DO UPDATE SET label = excluded.label, words = excluded.words, weight = excluded.weight
+        WHERE (known.label, known.words, known.weight) IS DISTINCT FROM (excluded.label, excluded.words, excluded.weight)`

@@ -1,0 +1,70 @@
+/** What a source's page of a team, player or event adds to its row: it fills what is not known, and corrects what it said itself. */
+import type { EventRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { nameKey } from "@matchpoint/domain/cs2/archive/names"
+import type { EventSheet, PlayerSheet, Sighting, TeamSheet } from "../ArchiveWriter.ts"
+import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
+import { see } from "./seenNames.ts"
+
+const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
+
+/** Undefined for what is no code of a country. */
+const countryName = (code: string | null): string | null =>
+  code !== null && /^[A-Za-z]{2}$/u.test(code) ? (countries.of(code.toUpperCase()) ?? null) : null
+
+/** Fields of `told` that are not undefined, where the row knows nothing or has it from the same source. */
+const filled = <R extends { readonly source: string }>(row: R, source: string, told: { readonly [F in keyof R]?: R[F] | undefined }): R => {
+  const next = { ...row }
+  for (const field in told) {
+    const value = told[field]
+    if (value !== undefined && (row[field] === null || row.source === source)) Object.assign(next, { [field]: value })
+  }
+  return next
+}
+
+export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamSheet, seen: Sighting): void => {
+  const code = sheet.countryCode?.toUpperCase()
+  team.row = filled(team.row, seen.source, { tag: sheet.tag, region: sheet.region, country_code: code, logo_url: sheet.logoUrl })
+  team.row = { ...team.row, country_name: countryName(team.row.country_code) }
+  for (const name of sheet.aliases ?? []) {
+    // Seen long ago: an alias is found by, the name is what is shown.
+    if (name.trim() !== "") see(register.teams, team, { source: seen.source, at: 0, name: name.trim(), nameKey: nameKey(name) })
+  }
+}
+
+export const tellPlayer = (player: KnownPlayer, sheet: PlayerSheet, seen: Sighting, team: KnownTeam | undefined): void => {
+  const code = sheet.countryCode?.toUpperCase()
+  player.row = filled(player.row, seen.source, { real_name: sheet.realName, country_code: code })
+  player.row = { ...player.row, country_name: countryName(player.row.country_code) }
+  const { status_updated_at } = player.row
+  const isNewer = status_updated_at === null || status_updated_at < seen.at
+  if (isNewer && (team !== undefined || sheet.role !== undefined)) {
+    player.row = {
+      ...player.row,
+      current_team_number: team?.number ?? player.row.current_team_number,
+      status: sheet.role === "coach" ? "coach" : "active",
+      status_updated_at: seen.at,
+    }
+  }
+}
+
+/** What a match says of its event. */
+export const tellEventRef = (event: KnownEvent, told: EventRef, source: string, isLan: boolean | undefined): void => {
+  event.row = filled(event.row, source, { tier: told.tier })
+  if (told.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
+}
+
+export const tellEvent = (event: KnownEvent, sheet: EventSheet, seen: Sighting): void => {
+  tellEventRef(event, sheet, seen.source, undefined)
+  event.row = filled(event.row, seen.source, {
+    region: sheet.region,
+    location: sheet.location,
+    prize_pool: sheet.prizePool,
+    currency: sheet.currency,
+    format: sheet.format,
+  })
+  if (sheet.startsAt === undefined || sheet.endsAt === undefined) return
+  // Dates of matches are a makeshift until somebody tells those of the event.
+  if (event.row.confirmed_status === "source_listed" || event.row.source === seen.source) {
+    event.row = { ...event.row, starts_at: sheet.startsAt, ends_at: sheet.endsAt, confirmed_status: "source_detail" }
+  }
+}

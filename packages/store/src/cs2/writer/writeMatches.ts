@@ -1,0 +1,83 @@
+/**
+ * Matches in bulk: everything they touch is loaded once, told in memory in their order, and written back with a fixed number of
+ * statements. Callers hold the transaction and the writer's lock.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { SourceKey } from "@matchpoint/domain/cs2/archive/identity"
+import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
+import { Effect } from "effect"
+import type { Written } from "../ArchiveWriter.ts"
+import { loadRegister, type Wanted } from "./loadRegister.ts"
+import { loadMatches, MatchBook, numbersOfKeys, numbersOfPairs, type PairAt } from "./MatchBook.ts"
+import type { EntityType } from "./Register.ts"
+import { bystandersOf, type ResolvedMatch, rememberResolved, rememberStored, resolveMatch, rosterOf } from "./resolveMatch.ts"
+import { saveMatches } from "./saveMatches.ts"
+import { nextNumbers, numberNew, saveRegister } from "./saveRegister.ts"
+import { indexWords } from "./searchWords.ts"
+import { tellMatch } from "./tellMatch.ts"
+import { countPlayers, dateEvents, seatPlayers } from "./upkeep.ts"
+import { eventKeys, playerKeys, teamKeys, unclearKey } from "./whoIsWho.ts"
+
+export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, matches: ReadonlyArray<ArchivedMatch>) {
+  if (matches.length === 0) return []
+  const book = new MatchBook()
+  yield* loadMatches(sql, book, yield* numbersOfKeys(sql, matches))
+  const register = yield* loadRegister(sql, wantedBy(matches, book))
+
+  const earlier = new Map<string, ResolvedMatch>()
+  const resolved = matches.map((match) => {
+    const [stored, before] = [book.told(match), earlier.get(`${match.source}\n${match.key}`)]
+    const remembered = before === undefined ? stored && rememberStored(register, stored) : rememberResolved(before)
+    const now = resolveMatch(register, match, remembered)
+    earlier.set(`${match.source}\n${match.key}`, now)
+    return now
+  })
+
+  const pairs = resolved.flatMap(
+    ({ teams: [a, b], told }): ReadonlyArray<PairAt> =>
+      book.told(told) !== undefined || a.number === 0 || b.number === 0 ? [] : [{ a: a.number, b: b.number, startsAt: told.startsAt }],
+  )
+  yield* loadMatches(sql, book, yield* numbersOfPairs(sql, pairs))
+  yield* numberNew(sql, register)
+  const isUnnumbered = ({ told }: ResolvedMatch) => told.matchNumber === undefined && book.told(told) === undefined
+  const numbers = yield* nextNumbers(sql, "cs2_matches", "match_number", resolved.filter(isUnnumbered).length)
+  const touched = yield* saveRegister(sql, register)
+
+  const outcomes = resolved.map((one) => tellMatch(book, one, () => numbers.shift() ?? 0))
+  const saved = yield* saveMatches(sql, [...book.drafts.values()])
+  const changed = saved.matches.map(({ number }) => number)
+  const events = new Set(saved.matches.flatMap(({ series }) => (series.event_number === null ? [] : [series.event_number])))
+  yield* dateEvents(sql, [...events], changed)
+  yield* seatPlayers(sql, changed)
+  yield* countPlayers(sql, saved.players)
+  yield* indexWords(sql, touched, changed)
+  return outcomes.map(({ draft, outcome }): Written => ({ entityNumber: draft.number, outcome }))
+})
+
+/** Whom the matches name, and who is in those that are stored. */
+const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wanted => {
+  const keys: Array<Wanted["keys"][number]> = []
+  const names = new Map<string, Wanted["names"][number]>()
+  const drafts = [...book.drafts.values()]
+  const numbers = {
+    team: drafts.flatMap(({ series }) => [series.team1_number, series.team2_number]),
+    player: drafts.flatMap(({ lineup }) => [...lineup.keys()]),
+    event: drafts.flatMap(({ series }) => (series.event_number === null ? [] : [series.event_number])),
+  }
+  const want = (type: EntityType, nameKey: string, source: string, own: ReadonlyArray<SourceKey>, number?: number) => {
+    names.set(`${type}\n${nameKey}`, { type, nameKey })
+    for (const key of [...own, unclearKey(source, nameKey)]) keys.push({ ...key, type })
+    if (number !== undefined) numbers[type].push(number)
+  }
+  for (const match of matches) {
+    const { event, source, teams } = match
+    for (const team of teams) want("team", nameKey(team.name), source, teamKeys(team, source), team.teamNumber)
+    for (const player of [...rosterOf(match, 0), ...rosterOf(match, 1), ...bystandersOf(match)]) {
+      want("player", handleKey(player.nickname), source, playerKeys(player, source), player.playerNumber)
+    }
+    if (event !== undefined) want("event", nameKey(event.name), source, eventKeys(event, source))
+  }
+  const times = matches.map(({ startsAt }) => startsAt)
+  return { keys, names: [...names.values()], numbers, from: Math.min(...times), to: Math.max(...times) }
+}

@@ -1,0 +1,64 @@
+/** Matches as sources tell them, for tests of writing. */
+import type { ArchivedGame, ArchivedMatch, PlayerLine, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+
+export const DAY = 86_400_000
+export const JANUARY = Date.UTC(2026, 0, 10, 12)
+
+export const five = (prefix: string): ReadonlyArray<PlayerRef> =>
+  ["one", "two", "three", "four", "five"].map((name) => ({ nickname: `${prefix} ${name}` }))
+
+/** Alpha won 2:1 against Bravo; told with everything unless changed. */
+export const told = (change: Partial<ArchivedMatch> = {}): ArchivedMatch => ({
+  source: "results",
+  key: "m1",
+  status: "completed",
+  startsAt: JANUARY,
+  startsPrecision: "minute",
+  bestOf: 3,
+  teams: [{ name: "Alpha" }, { name: "Bravo" }],
+  event: { name: "Winter Cup 2026" },
+  score: [2, 1],
+  lineups: [five("a"), five("b")],
+  games: [],
+  confidence: "high",
+  ...change,
+})
+
+export const line = (player: PlayerRef, team: 0 | 1, change: Partial<PlayerLine> = {}): PlayerLine => ({
+  player,
+  team,
+  rounds: 20,
+  kills: 15,
+  deaths: 14,
+  assists: 3,
+  adr: 80,
+  kast: 0.7,
+  rating: 1,
+  ...change,
+})
+
+/** 13:7 for the first team. */
+export const game = (mapNumber: number, map: string, change: Partial<ArchivedGame> = {}): ArchivedGame => ({
+  mapNumber,
+  map,
+  resultType: "played",
+  score: [13, 7],
+  lines: [],
+  rounds: [],
+  events: [],
+  ...change,
+})
+
+export const linesOf = (a: ReadonlyArray<PlayerRef>, b: ReadonlyArray<PlayerRef>): ReadonlyArray<PlayerLine> => [
+  ...a.map((player) => line(player, 0)),
+  ...b.map((player) => line(player, 1)),
+]
+
+/** The same match told by somebody who lists the teams the other way round; without maps. */
+export const mirrored = (match: ArchivedMatch): ArchivedMatch => ({
+  ...match,
+  teams: [match.teams[1], match.teams[0]],
+  lineups: [match.lineups[1], match.lineups[0]],
+  score: match.score && [match.score[1], match.score[0]],
+  winner: match.winner === undefined ? undefined : match.winner === 0 ? 1 : 0,
+})
