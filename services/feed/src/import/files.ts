@@ -7,7 +7,7 @@ import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import { NodeStream } from "@effect/platform-node"
 import { Effect, Result, Schema, Stream } from "effect"
-import { XzReadableStream } from "xz-decompress"
+import xz from "xz-decompress"
 import { type ImportFile, UnreadableFile } from "./ImportSource.ts"
 
 /** What a file that is read as a whole may unpack to. */
@@ -29,7 +29,7 @@ const contentOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> 
 
 const unpackedXz = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
   Stream.fromReadableStream({
-    evaluate: () => new XzReadableStream(Stream.toReadableStream(contentOf(file))),
+    evaluate: () => new xz.XzReadableStream(Stream.toReadableStream(contentOf(file))),
     onError: (cause) => new UnreadableFile({ reason: `can't be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
   })
 

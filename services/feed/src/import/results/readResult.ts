@@ -1,7 +1,6 @@
 /** A match of a results file as the archive tells it. Pure. */
 import type { ArchivedGame, ArchivedMatch, PlayerLine, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
-import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Result, Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../ImportSource.ts"
 import { decimal, halves, killsAndDeaths, score, share } from "./numbers.ts"
@@ -34,14 +33,14 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   if (startsAt === undefined) return Result.fail("the match has no date, nor has one before it in the file")
   const isDated = typeof match.date === "number"
   const teams = [teamOf(match, 0), teamOf(match, 1)] as const
-  if (teams[0].key === teams[1].key) return Result.fail("a team against itself")
+  if (match["team1-id"] === match["team2-id"] && match.team1 === match.team2) return Result.fail("a team against itself")
   const veto = readVeto(match.veto, [match.team1, match.team2])
   if (Result.isFailure(veto)) return Result.fail(veto.failure)
   const games: Array<ArchivedGame> = []
   for (const map of match.maps) {
     // A map given without being named is in the series' score only.
     if (map.map === NO_MAP) continue
-    const game = gameOf(match, map, games.length + 1, startsAt, veto.success)
+    const game = gameOf(map, games.length + 1, startsAt, veto.success)
     if (Result.isFailure(game)) return Result.fail(game.failure)
     if (game.success !== undefined) games.push(game.success)
   }
@@ -54,7 +53,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
     status: "completed",
     startsAt,
     startsPrecision: isDated ? "minute" : "day",
-    event: { key: match.event, name: match.event, isLan },
+    event: { name: match.event, isLan },
     stageName: match.stage.trim() === "" ? undefined : match.stage.trim(),
     bestOf: best === null ? undefined : Number(best[1]),
     isLan,
@@ -72,7 +71,6 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
 
 /** Undefined: the map was never reached, which a series of another score would have come to. */
 const gameOf = (
-  match: ResultRecord,
   map: ResultMap,
   mapNumber: number,
   playedAt: number,
@@ -92,7 +90,7 @@ const gameOf = (
   const lines: Array<PlayerLine> = []
   for (const [team, side] of [map.players.team1, map.players.team2].entries()) {
     for (const told of side) {
-      const line = lineOf(match, told, team === 0 ? 0 : 1, one + two)
+      const line = lineOf(told, team === 0 ? 0 : 1, one + two)
       if (line === undefined) return Result.fail(`not the line of a player on ${map.map}: ${told.name} ${told.kd} ${told.adr} ${told.kast}`)
       lines.push(line)
     }
@@ -116,35 +114,24 @@ const gameOf = (
  * svc_rating_1 needs assists, which these files do not tell: the rating stays unknown. The files' own rating is another formula's and
  * is not taken over.
  */
-const lineOf = (
-  match: ResultRecord,
-  told: ResultMap["players"]["team1"][number],
-  team: TeamSlot,
-  rounds: number,
-): PlayerLine | undefined => {
+const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): PlayerLine | undefined => {
   const counted = killsAndDeaths(told.kd)
   const adr = decimal(told.adr)
   const kast = share(told.kast)
   if (counted === undefined || (adr === undefined && told.adr.trim() !== "-") || (kast === undefined && told.kast.trim() !== "-"))
     return undefined
-  return { player: playerOf(match, told.name, team), team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
+  return { player: { nickname: told.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
 }
 
 /** A few teams have no number: those go by their names. */
 const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
   const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
-  return { key: id === null ? `name:${nameKey(name)}` : String(id), name }
+  return { key: id === null ? undefined : String(id), name }
 }
-
-/** Players have no number in these files: a name is one player as long as he plays for one team. */
-const playerOf = (match: ResultRecord, name: string, team: TeamSlot) => ({
-  key: `${teamOf(match, team).key}/${handleKey(name)}`,
-  nickname: name,
-})
 
 const lineupOf = (match: ResultRecord, team: TeamSlot) => {
   const names = new Set(match.maps.flatMap(({ players }) => (team === 0 ? players.team1 : players.team2).map(({ name }) => name)))
-  return [...names].map((name) => playerOf(match, name, team))
+  return [...names].map((nickname) => ({ nickname }))
 }
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)

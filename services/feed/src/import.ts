@@ -1,0 +1,108 @@
+/**
+ * `npm run import -- cs2 <source> <path> [--database postgres://... | --data .data]`: reads files into the archive. Ends with 0 when
+ * something was read, rejects or not; with 1 when nothing was or the database does not answer; with 130 on Ctrl-C, and then goes on
+ * where it was left when it is started again.
+ */
+import { join } from "node:path"
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
+import { Imports } from "@matchpoint/store/cs2/Imports"
+import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Postgres } from "@matchpoint/store/Postgres"
+import { Repositories } from "@matchpoint/store/Repositories"
+import { Config, Console, Effect, Layer, Option, type Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { runImport, selectAll } from "./import/run.ts"
+import { registered } from "./import/sources.ts"
+
+/** Writing a batch takes longer than answering a question; a database that is gone is still noticed. */
+const STATEMENT_TIMEOUT = "2 minutes"
+
+const names = registered.map(({ source }) => source.name)
+
+const cs2 = Command.make(
+  "cs2",
+  {
+    source: Argument.Literals("source", [...names, "all"]).pipe(
+      Argument.withDescription(
+        `What is imported; all: everything in a folder that has ${[...new Set(registered.map(({ folder }) => folder))].join(", ")}\n` +
+          registered.map(({ source }) => `  ${source.name}: ${source.summary}`).join("\n"),
+      ),
+    ),
+    path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder with any number of them")),
+    database: Flag.Redacted("database").pipe(
+      Flag.withDescription("postgres://user:password@host:port/name; default DATABASE_URL"),
+      Flag.optional,
+    ),
+    data: Flag.String("data").pipe(
+      Flag.withDescription("Data directory of a standalone server that is not running; default MATCHPOINT_DATA_DIRECTORY, else .data"),
+      Flag.optional,
+    ),
+    rejects: Flag.String("rejects").pipe(
+      Flag.withDescription("File for what is left out, a line of JSON each; default import-rejects.ndjson in the data directory"),
+      Flag.optional,
+    ),
+    again: Flag.Boolean("again").pipe(Flag.withDescription("Reads files again that have not changed since they were imported")),
+  },
+  Effect.fn("import.cs2")(function* ({ again, data, database, path, rejects, source }) {
+    const settings = yield* settingsOf(database, data)
+    const selected =
+      source === "all"
+        ? yield* selectAll(registered, path)
+        : registered.filter((known) => known.source.name === source).map((known) => ({ source: known.source, path }))
+    yield* runImport(selected, {
+      again,
+      isTerminal: process.stdout.isTTY === true,
+      rejects: Option.getOrElse(rejects, () => join(settings.dataDirectory, "import-rejects.ndjson")),
+    }).pipe(Effect.provide(storeLayer(settings)))
+  }),
+).pipe(Command.withDescription("Imports what is known of CS2: matches, teams, players, events"))
+
+const command = Command.make("import").pipe(
+  Command.withDescription(
+    "Reads files into the archive. The same file again changes nothing; an import that was interrupted goes on where it was left.",
+  ),
+  Command.withSubcommands([cs2]),
+)
+
+interface Settings {
+  readonly dataDirectory: string
+  readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
+}
+
+/** What is said on the command line goes before the environment, which is that of the standalone server. */
+const settingsOf = Effect.fnUntraced(function* (database: Settings["databaseUrl"], data: Option.Option<string>) {
+  const configured = yield* Config.all({
+    dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
+    databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
+  })
+  return {
+    dataDirectory: Option.getOrElse(data, () => configured.dataDirectory),
+    databaseUrl: Option.isSome(database) || Option.isSome(data) ? database : configured.databaseUrl,
+  } satisfies Settings
+})
+
+const storeLayer = ({ databaseUrl, dataDirectory }: Settings) =>
+  Layer.mergeAll(ArchiveWriter.layer, Imports.layer, OddsRecorder.layer).pipe(
+    Layer.provideMerge(Repositories.layer),
+    Layer.provide(Migrations.layer),
+    Layer.provideMerge(
+      Option.match(databaseUrl, {
+        onSome: (url) =>
+          Postgres.layer({ url, maxConnections: 4, statementTimeout: STATEMENT_TIMEOUT, idleTransactionTimeout: STATEMENT_TIMEOUT }),
+        onNone: () => Embedded.layer({ directory: join(dataDirectory, "database"), statementTimeout: STATEMENT_TIMEOUT }),
+      }),
+    ),
+  )
+
+/** What a person can act on needs no trace: its message is the whole report. */
+const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
+
+Command.run(command, { version: "0.1.0" }).pipe(
+  Effect.catchTags({ NothingImported: explain, StoreError: explain, DirectoryLocked: explain, ConfigError: explain }),
+  Effect.tapDefect((defect) => Console.error(defect)),
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain({ disableErrorReporting: true }),
+)
