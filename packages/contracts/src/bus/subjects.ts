@@ -15,18 +15,23 @@ export const DIRECTORY = "DIRECTORY"
 /** Events that were refused, with the reason. */
 export const REJECTED = "REJECTED"
 
+/** What markets quote on matches. */
+export const ODDS = "ODDS"
+
 /** What each stream keeps. A stream past its bound forgets its oldest records. */
 export const streams = [
   { name: FEED, subjects: ["feed.cs2.*"], maxBytes: 512 * MB },
   { name: LIVE, subjects: ["live.cs2.*"], maxBytes: 512 * MB },
   { name: DIRECTORY, subjects: ["match.cs2.*"], maxBytes: 32 * MB },
   { name: REJECTED, subjects: ["feed.rejected"], maxBytes: 32 * MB },
+  { name: ODDS, subjects: ["odds.cs2"], maxBytes: 32 * MB },
 ] as const
 
 export const feedSubject = (match: MatchId): string => `feed.cs2.${matchNumber(match)}`
 export const liveSubject = (match: MatchId): string => `live.cs2.${matchNumber(match)}`
 export const directorySubject = (match: MatchId): string => `match.cs2.${matchNumber(match)}`
 export const rejectedSubject = "feed.rejected"
+export const oddsSubject = "odds.cs2"
 
 /** Every match's frames. */
 export const allLive = "live.cs2.*"

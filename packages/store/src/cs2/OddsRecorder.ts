@@ -36,6 +36,11 @@ export class OddsRecorder extends Context.Service<
   OddsRecorder,
   {
     readonly record: (market: QuotedMarket) => Effect.Effect<Recorded, StoreError>
+    /** Matches with an open market, by number. */
+    readonly openMatches: Effect.Effect<ReadonlyArray<number>, StoreError>
+    /** The last record of the bus that is written down; 0: none. */
+    readonly position: Effect.Effect<number, StoreError>
+    readonly passed: (sequence: number) => Effect.Effect<void, StoreError>
     /** Open markets of the map stand still from now on; without a map, of the series and all its maps. How many there were. */
     readonly suspend: (matchNumber: number, mapNumber: number | undefined, at: number) => Effect.Effect<number, StoreError>
   }
@@ -75,7 +80,7 @@ export class OddsRecorder extends Context.Service<
         execute: (row) => sql`
           INSERT INTO cs2_odds_markets AS stored (source, source_key, match_number, kind, map_number, title, team1_name, team2_name, state,
             winner, starts_at, opened_at, closed_at)
-          VALUES (${row.source}, ${row.key}, ${row.matchNumber}, ${row.kind}, ${row.mapNumber}, ${row.title}, ${row.team1Name},
+          VALUES (${row.source}, ${row.key}, (SELECT match_number FROM cs2_series WHERE match_number = ${row.matchNumber}), ${row.kind}, ${row.mapNumber}, ${row.title}, ${row.team1Name},
             ${row.team2Name}, ${row.state}, ${row.winner}, ${row.startsAt}, ${row.openedAt}, ${row.closedAt})
           ON CONFLICT (source, source_key) DO UPDATE SET
             match_number = COALESCE(stored.match_number, excluded.match_number), state = excluded.state,
@@ -166,7 +171,36 @@ export class OddsRecorder extends Context.Service<
         return (yield* insertQuotes({ marketNumber, quotes: moves.map((quote) => ({ ...quote })) })).length
       })
 
+      const selectOpen = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: Schema.Struct({ matchNumber: Counter }),
+        execute: () => sql`
+          SELECT DISTINCT match_number AS "matchNumber" FROM cs2_odds_markets
+          WHERE state = 'open' AND match_number IS NOT NULL ORDER BY 1 LIMIT 1000`,
+      })
+
+      const selectPosition = SqlSchema.findOneOption({
+        Request: Schema.Void,
+        Result: Schema.Struct({ done: Counter }),
+        execute: () => sql`SELECT done FROM cs2_imports WHERE source = ${BUS} AND file = ${BUS}`,
+      })
+
       return OddsRecorder.of({
+        openMatches: storeOperation(
+          "OddsRecorder.openMatches",
+          limit,
+        )(Effect.map(selectOpen(), (rows) => rows.map(({ matchNumber }) => matchNumber))),
+        position: storeOperation(
+          "OddsRecorder.position",
+          limit,
+        )(Effect.map(selectPosition(), (row) => (Option.isSome(row) ? row.value.done : 0))),
+        passed: Effect.fn("OddsRecorder.passed")(
+          (sequence) =>
+            Effect.asVoid(sql`
+              INSERT INTO cs2_imports (source, file, fingerprint, done) VALUES (${BUS}, ${BUS}, '', ${sequence})
+              ON CONFLICT (source, file) DO UPDATE SET done = excluded.done`),
+          storeOperation("OddsRecorder.passed", limit),
+        ),
         record: Effect.fn("OddsRecorder.record")(record, storeOperation("OddsRecorder.record", limit)),
         suspend: Effect.fn("OddsRecorder.suspend")(
           (matchNumber, mapNumber, at) =>
@@ -177,6 +211,9 @@ export class OddsRecorder extends Context.Service<
     }),
   )
 }
+
+/** How the bus is called among what is imported. */
+const BUS = "odds-feed"
 
 const State = Schema.Literals(["open", "suspended", "closed"])
 

@@ -1,0 +1,46 @@
+/**
+ * A market for simulated matches: tells the ODDS stream every minute what each running match is quoted at, so that a server without a real
+ * source of odds has lines that move. Which matches run is SimulatedFeed's business, writing the quotes down OddsFeed's.
+ */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { encodeMarketQuoted, marketQuotedId } from "@matchpoint/contracts/bus/odds"
+import { LIVE, liveSubject, oddsSubject } from "@matchpoint/contracts/bus/subjects"
+import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Clock, Effect, Layer, Option, Result } from "effect"
+import { quotesOf } from "./quotes.ts"
+import { SimulatedFeed } from "./SimulatedFeed.ts"
+
+const EVERY = "1 minute"
+
+const quote = Effect.fnUntraced(function* (match: MatchId) {
+  const log = yield* EventLog
+  const record = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(match)))
+  const frame = record === undefined ? undefined : stampRecord(record.data, record.appendedAt, record.sequence)
+  if (frame === undefined) return
+  const update = decodeUpdate(frame.update)
+  if (Result.isFailure(update)) return
+  const at = Math.floor(yield* Clock.currentTimeMillis)
+  for (const quoted of quotesOf(update.success.data, at)) yield* log.append(oddsSubject, marketQuotedId(quoted), encodeMarketQuoted(quoted))
+})
+
+const round = Effect.gen(function* () {
+  const feed = yield* SimulatedFeed
+  // Also those that have just ended: the last quote settles their markets.
+  const before = new Set<MatchId>()
+  const once = Effect.gen(function* () {
+    const running = new Set((yield* feed.running).map(({ matchId }) => matchId))
+    for (const match of new Set([...before, ...running])) yield* quote(match)
+    before.clear()
+    for (const match of running) before.add(match)
+  })
+  yield* once.pipe(
+    Effect.catchCause((cause) => Effect.logWarning("simulated matches could not be quoted; again soon", cause)),
+    Effect.andThen(Effect.sleep(EVERY)),
+    Effect.forever,
+  )
+})
+
+export class SimulatedOdds {
+  static readonly layer = Layer.effectDiscard(Effect.forkScoped(round))
+}

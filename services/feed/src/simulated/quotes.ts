@@ -1,0 +1,46 @@
+/** What a market would quote on a simulated match as it stands. Pure: the same frame gives the same quotes. */
+import type { MarketQuoted } from "@matchpoint/contracts/bus/odds"
+import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { mapChance, seriesChance } from "@matchpoint/domain/cs2/odds/chances"
+import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
+
+/** What the market keeps: both prices say 4 % too much. */
+const MARGIN = 0.04
+
+/** Nobody is known to be better: each round is a coin. */
+const EVEN = 0.5
+
+/** `at`: epoch ms. The series and every map that may be played; decided ones closed, with their winner. */
+export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuoted> => {
+  const [team1, team2] = match.teams
+  const won = [match.seriesScore.team1, match.seriesScore.team2] as const
+  const inPlay = match.maps.find(({ status }) => status === "live")
+  const current = inPlay === undefined ? undefined : mapChance([inPlay.team1Score, inPlay.team2Score], match.rules.maxRounds, EVEN)
+  const market = (key: string, title: string, chance: number, winnerId: string | null, mapNumber?: number): MarketQuoted => ({
+    source: "simulated",
+    key: `${match.matchId}-${key}`,
+    matchId: match.matchId,
+    kind: mapNumber === undefined ? "series_winner" : "map_winner",
+    ...(mapNumber === undefined ? {} : { mapNumber }),
+    title,
+    teams: [team1.name, team2.name],
+    ...(match.startedAt === null ? {} : { startsAt: Date.parse(match.startedAt) }),
+    ...(winnerId === null ? {} : { winner: winnerId === team1.id ? 1 : 2 }),
+    quote:
+      winnerId === null
+        ? { at, team1: withMargin(chance), team2: withMargin(1 - chance), state: "open" }
+        : { at, team1: null, team2: null, state: "closed" },
+  })
+  const title = `${team1.name} - ${team2.name}`
+  const isOver = match.status === "completed" || match.status === "cancelled"
+  const maps = Array.from({ length: match.bestOf }, (_, index) => index + 1).flatMap((number) => {
+    const map = match.maps.find(({ mapNumber }) => mapNumber === number)
+    // What is not played any more has no winner: it is left as it stands, and suspended by who watches over decided series.
+    if (map === undefined && isOver) return []
+    const chance = map === undefined ? EVEN : (current ?? EVEN)
+    return [market(`map-${number}`, `${title}, map ${number}`, chance, map?.status === "completed" ? map.winnerTeamId : null, number)]
+  })
+  return [market("series", title, seriesChance(won, match.bestOf, current, EVEN), isOver ? match.winnerTeamId : null), ...maps]
+}
+
+const withMargin = (chance: number): number | null => decimalOf(Math.min(0.999, chance * (1 + MARGIN)))
