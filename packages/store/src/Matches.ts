@@ -39,6 +39,13 @@ export const RegisteredMatch = Schema.Struct({
 })
 export type RegisteredMatch = typeof RegisteredMatch.Type
 
+/** A row of cs2_matches as {@link RegisteredMatch}. */
+export const registeredColumns = `
+  match_number AS "matchNumber", status, best_of AS "bestOf",
+  jsonb_build_object('id', team1_id, 'name', team1_name) AS team1,
+  jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
+  config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`
+
 export class Matches extends Context.Service<
   Matches,
   {
@@ -62,11 +69,7 @@ export class Matches extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      const columns = sql.literal(`
-        match_number AS "matchNumber", status, best_of AS "bestOf",
-        jsonb_build_object('id', team1_id, 'name', team1_name) AS team1,
-        jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
-        config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`)
+      const columns = sql.literal(registeredColumns)
 
       const insert = SqlSchema.findNonEmpty({
         Request: MatchRegistration,
@@ -93,7 +96,7 @@ export class Matches extends Context.Service<
         Request: Schema.Struct({ matchNumber: Counter, at: Schema.DateTimeUtcFromDate }),
         Result: NumberRow,
         execute: ({ matchNumber, at }) => sql`
-          UPDATE cs2_matches SET status = 'live', started_at = ${at}
+          UPDATE cs2_matches SET status = 'live', started_at = ${at}, changed_at = now()
           WHERE match_number = ${matchNumber} AND status = 'scheduled'
           RETURNING match_number AS "matchNumber"`,
       })
@@ -102,7 +105,7 @@ export class Matches extends Context.Service<
         Request: Schema.Struct({ matchNumber: Counter, at: Schema.DateTimeUtcFromDate, status: FinalStatus, result: Schema.Json }),
         Result: NumberRow,
         execute: ({ matchNumber, at, status, result }) => sql`
-          UPDATE cs2_matches SET status = ${status}, ended_at = ${at}, result = ${sql.json(result)}
+          UPDATE cs2_matches SET status = ${status}, ended_at = ${at}, result = ${sql.json(result)}, changed_at = now()
           WHERE match_number = ${matchNumber} AND status IN ('scheduled', 'live')
           RETURNING match_number AS "matchNumber"`,
       })

@@ -1,5 +1,6 @@
 /** How matches are run. Every value has a default that suits one node as well as many. */
-import { Context, type Duration } from "effect"
+import { planTerms } from "@matchpoint/domain/plans"
+import { Context, Duration } from "effect"
 
 export interface MatchSettings {
   /** How often a changed match is checkpointed. A crash costs at most this much folding at the next start, never a fact. */
@@ -18,6 +19,10 @@ export interface MatchSettings {
   /** First and longest wait before a failed match is started again. */
   readonly restartAfter: Duration.Input
   readonly restartAtMost: Duration.Input
+  /** How often the archive is told what it has not heard of. */
+  readonly archiveEvery: Duration.Input
+  /** How long after the live channels the archive hears of a match: never less than the delay of any plan. */
+  readonly archiveAfter: Duration.Input
 }
 
 export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/service-match/MatchConfig", {
@@ -29,5 +34,7 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     quietAfter: "45 seconds",
     restartAfter: "200 millis",
     restartAtMost: "10 seconds",
+    archiveEvery: "5 seconds",
+    archiveAfter: Duration.seconds(Math.max(...Object.values(planTerms).map(({ delaySeconds }) => delaySeconds))),
   }),
 }) {}

@@ -121,9 +121,9 @@ export interface PlayerLine {
 export interface ClutchTally {
   readonly attempts: number
   readonly won: number
-  readonly won1v1: number
-  readonly won1v2: number
-  readonly won1v3Plus: number
+  readonly won1v1?: number | undefined
+  readonly won1v2?: number | undefined
+  readonly won1v3Plus?: number | undefined
 }
 
 export interface UtilityTally {

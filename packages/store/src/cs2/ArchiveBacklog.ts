@@ -1,0 +1,57 @@
+/**
+ * Which matches of the register the archive has not heard of as they are now: announced, begun or ended since. The register is what a
+ * crash cannot lose, so whoever works this off after any crash has lost nothing. Telling the archive is `ArchiveWriter`'s.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { type MatchStatus, RegisteredMatch, registeredColumns } from "../Matches.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+
+export class ArchiveBacklog extends Context.Service<
+  ArchiveBacklog,
+  {
+    /**
+     * By number, those above `after`, at most `limit`. `settled`: what is younger, by the database's clock, is left out; a match that has
+     * changed again since is left out as a whole, so that nobody hears of the older change through the younger one's row.
+     */
+    readonly due: (ask: {
+      readonly settled: Duration.Duration
+      readonly after: number
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
+    /** The archive knows the match with this status. If it has another by now, it is due again. */
+    readonly told: (matchNumber: number, status: MatchStatus) => Effect.Effect<void, StoreError>
+  }
+>()("@matchpoint/store/cs2/ArchiveBacklog") {
+  static readonly layer = Layer.effect(
+    ArchiveBacklog,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const selectDue = SqlSchema.findAll({
+        Request: Schema.Struct({ settledMs: Schema.Finite, after: Counter, limit: Schema.Int }),
+        Result: RegisteredMatch,
+        execute: (ask) => sql`
+          SELECT ${sql.literal(registeredColumns)} FROM cs2_matches
+          WHERE archived_status IS DISTINCT FROM status AND match_number > ${ask.after}
+            AND changed_at <= now() - ${ask.settledMs}::double precision * interval '1 millisecond'
+          ORDER BY match_number LIMIT ${ask.limit}`,
+      })
+
+      return ArchiveBacklog.of({
+        due: Effect.fn("ArchiveBacklog.due")(
+          ({ settled, ...ask }) => selectDue({ ...ask, settledMs: Duration.toMillis(settled) }),
+          storeOperation("ArchiveBacklog.due", limit),
+        ),
+        told: Effect.fn("ArchiveBacklog.told")(
+          (matchNumber, status) =>
+            Effect.asVoid(sql`UPDATE cs2_matches SET archived_status = ${status} WHERE match_number = ${matchNumber}`),
+          storeOperation("ArchiveBacklog.told", limit),
+        ),
+      })
+    }),
+  )
+}

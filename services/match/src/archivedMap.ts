@@ -1,0 +1,89 @@
+/** A map of a live match as the archive keeps it: halves with their sides, lines with their rates, rounds. Pure. */
+import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { ArchivedGame, ArchivedHalf, ArchivedRound, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { adr, kast, rating } from "@matchpoint/domain/cs2/rating"
+import { type MatchRules, onStartingSides, otherTeam } from "@matchpoint/domain/cs2/rules"
+import type { GameMap, MatchState, PlayerLine as Tally } from "@matchpoint/domain/cs2/state"
+import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
+import { archivedEvents, bombSites, eventsOfMap, type RefOf, weaponsOf } from "./archivedTimeline.ts"
+
+/** `events`: of the whole match; undefined: not all of them are known any more, so none are told. */
+export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArray<LiveEvent> | undefined, refOf: RefOf): ArchivedGame => {
+  const ofMap = events === undefined ? [] : eventsOfMap(events, map.number)
+  const pickedBy = state.teams.findIndex(({ id }) => id === map.pickTeamId)
+  return {
+    mapNumber: map.number,
+    map: map.name,
+    resultType: map.endReason === "forfeit" ? "forfeit" : "played",
+    score: map.score,
+    ...(map.halves.length === 0 ? {} : { halves: halvesOf(map, state.rules) }),
+    ...(pickedBy === 0 || pickedBy === 1 ? { pickedBy } : {}),
+    ...(map.winner === null || map.winner === "draw" ? {} : { winner: map.winner }),
+    playedAt: map.startedAt,
+    ...(map.endedAt === null ? {} : { durationMs: Math.max(0, map.endedAt - map.startedAt) }),
+    lines: linesOf(map, events === undefined ? undefined : weaponsOf(ofMap), refOf),
+    rounds: roundsOf(map, bombSites(ofMap)),
+    events: archivedEvents(ofMap, refOf),
+  }
+}
+
+/** Whoever sat on the sheet and never played did not stand in. */
+export const hasPlayed = ({ assists, damage, deaths, kastRounds, kills }: Tally): boolean =>
+  kills !== 0 || deaths > 0 || assists > 0 || damage > 0 || kastRounds > 0
+
+/** A feed that tells no damage leaves everybody without: rates of it are then not known, rather than nought. */
+const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined, refOf: RefOf): ReadonlyArray<PlayerLine> => {
+  const tellsDamage = map.lines.some(({ damage }) => damage > 0)
+  const rounds = map.roundsPlayed
+  return map.lines.filter(hasPlayed).flatMap((tally) => {
+    const player = refOf(tally.playerId)
+    const [twos, threes, fours, fives] = tally.multiKills
+    return player === undefined
+      ? []
+      : {
+          player,
+          team: tally.team,
+          rounds,
+          kills: tally.kills,
+          deaths: tally.deaths,
+          assists: tally.assists,
+          headshots: tally.headshots,
+          firstKills: tally.firstKills,
+          firstDeaths: tally.firstDeaths,
+          kast: kast(tally, rounds) ?? undefined,
+          ...(tellsDamage ? { adr: adr(tally, rounds), rating: rating(tally, rounds) ?? undefined, damage: tally.damage } : {}),
+          flashAssists: tally.flashAssists,
+          tradeKills: tally.tradeKills,
+          multiKills: [Math.max(0, tally.kills - 2 * twos - 3 * threes - 4 * fours - 5 * fives), twos, threes, fours, fives] as const,
+          // Against how many is not kept by the fold.
+          clutches: { attempts: tally.clutchAttempts, won: tally.clutchesWon },
+          ...(weapons === undefined ? {} : { weapons: weapons.get(tally.playerId) ?? [] }),
+        }
+  })
+}
+
+const roundsOf = (map: GameMap, sites: ReadonlyMap<number, "A" | "B">): ReadonlyArray<ArchivedRound> =>
+  map.rounds.map(({ ctEquipment, ctScore, round, tEquipment, tScore, winType, winner, winnerTeam }) => {
+    const ct = winner === "CT" ? winnerTeam : otherTeam(winnerTeam)
+    return {
+      round,
+      ct,
+      winnerSide: winner,
+      winType: winTypeName(winType, winner),
+      score: ct === 0 ? [ctScore, tScore] : [tScore, ctScore],
+      ctEquipmentValue: ctEquipment ?? undefined,
+      tEquipmentValue: tEquipment ?? undefined,
+      bombSite: sites.get(round),
+    }
+  })
+
+const halvesOf = (map: GameMap, rules: MatchRules): ReadonlyArray<ArchivedHalf> =>
+  map.halves.map(([team1, team2], index) => {
+    const starting = onStartingSides(firstRoundOf(index + 1, rules), rules)
+    const ct = starting ? map.startingCtTeam : otherTeam(map.startingCtTeam)
+    return { number: index + 1, team1Side: ct === 0 ? "CT" : "T", team1, team2, overtime: index >= 2 }
+  })
+
+/** Halves as `halfOfRound` counts them. */
+const firstRoundOf = (half: number, { maxRounds, overtimeRounds }: MatchRules): number =>
+  half <= 2 ? 1 + ((half - 1) * maxRounds) / 2 : 1 + maxRounds + ((half - 3) * overtimeRounds) / 2

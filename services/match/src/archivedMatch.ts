@@ -1,0 +1,88 @@
+/**
+ * A match of the register as the archive is told of it. Announced and live matches are told without anything that is played; one that
+ * is over is told whole, from the state that the fold ended with, or from the register alone where there is no such state. Pure.
+ */
+import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { nameKey } from "@matchpoint/domain/cs2/archive/names"
+import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { type PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/ids"
+import type { MatchTeam, RegisteredMatch } from "@matchpoint/store/Matches"
+import { DateTime, Option, Schema } from "effect"
+import { archivedMap, hasPlayed } from "./archivedMap.ts"
+
+/** Who told: the archive keeps it as source of everything in it. */
+export const LIVE_SOURCE = "live"
+
+/** `events`: all of the match, or undefined where some are lost. */
+export const archivedMatch = (
+  row: RegisteredMatch,
+  state: MatchState | undefined,
+  events: ReadonlyArray<LiveEvent> | undefined,
+): ArchivedMatch => {
+  const announced = announcedMatch(row, state)
+  if (row.status !== "completed" && row.status !== "cancelled") return announced
+  const endsAt = row.endedAt === null ? {} : { endsAt: DateTime.toEpochMillis(row.endedAt) }
+  const over = { ...announced, ...endsAt, status: row.status }
+  return state === undefined || state.endedAt === null ? { ...over, ...resultAlone(row) } : { ...over, ...wholeMatch(state, events) }
+}
+
+const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): ArchivedMatch => ({
+  source: LIVE_SOURCE,
+  key: String(row.matchNumber),
+  matchNumber: row.matchNumber,
+  status: row.status === "live" ? "live" : "upcoming",
+  startsAt: DateTime.toEpochMillis(row.startedAt ?? row.createdAt),
+  startsPrecision: "minute",
+  ...(state === undefined || state.eventName === null ? {} : { event: eventRef(state.eventName) }),
+  bestOf: row.bestOf,
+  teams: [teamRef(row.team1), teamRef(row.team2)],
+  lineups: [[], []],
+  games: [],
+  confidence: "high",
+})
+
+const eventRef = (name: string): EventRef => ({ key: nameKey(name), name })
+
+const isTeamId = Schema.is(TeamId)
+
+const teamRef = ({ id, name }: MatchTeam): TeamRef => ({ key: id, name, ...(isTeamId(id) ? { teamNumber: teamNumber(id) } : {}) })
+
+/** A map that was not played to its end, because the match was called off, is not told. */
+const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefined): Partial<ArchivedMatch> => {
+  const refs = new Map(state.players.map(({ id, nickname }) => [id as string, refOfPlayer(id, nickname)]))
+  const maps = state.maps.filter(({ status }) => status === "completed")
+  const played = new Set(maps.flatMap(({ lines }) => lines.filter(hasPlayed).map(({ playerId }) => playerId)))
+  const lineup = (team: TeamIndex) =>
+    state.players.filter((one) => one.team === team && played.has(one.id)).map((one) => refOfPlayer(one.id, one.nickname))
+  const isForfeit = state.endReason === "forfeit"
+  return {
+    // A match given up before its first map has a winner and no score.
+    ...(isForfeit && maps.length === 0 ? {} : { score: state.seriesScore }),
+    ...(state.winner === null || state.winner === "draw" ? {} : { winner: state.winner }),
+    isForfeit,
+    lineups: [lineup(0), lineup(1)],
+    games: maps.map((map) => archivedMap(state, map, events, (player) => (typeof player === "string" ? refs.get(player) : undefined))),
+    confidence: maps.every(({ rounds, roundsPlayed }) => rounds.length === roundsPlayed) ? "high" : "medium",
+  }
+}
+
+const refOfPlayer = (id: PlayerId, nickname: string): PlayerRef => ({ key: id, nickname, playerNumber: playerNumber(id) })
+
+/** As `resultOf` writes it, so far as a match without its state can be told. */
+const Result = Schema.Struct({
+  winnerTeamId: Schema.NullOr(Schema.String),
+  seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),
+})
+const decodeResult = Schema.decodeUnknownOption(Result)
+
+const resultAlone = (row: RegisteredMatch): Partial<ArchivedMatch> =>
+  Option.match(decodeResult(row.result), {
+    onNone: () => ({ confidence: "low" as const }),
+    onSome: ({ seriesScore, winnerTeamId }) => ({
+      score: seriesScore,
+      ...(winnerTeamId === row.team1.id ? { winner: 0 as const } : winnerTeamId === row.team2.id ? { winner: 1 as const } : {}),
+      confidence: "medium" as const,
+    }),
+  })
