@@ -6,6 +6,7 @@ import { AuditLog } from "./AuditLog.ts"
 import { Checkpoints } from "./Checkpoints.ts"
 import { Archive } from "./cs2/Archive.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
+import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
 import { KeyRegister } from "./KeyRegister.ts"
@@ -21,6 +22,7 @@ export class Repositories {
     Checkpoints.layer,
     KeyRegister.layer,
     Matches.layer,
+    OddsRecorder.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
     UsageLedger.layer,

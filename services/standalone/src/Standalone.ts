@@ -12,7 +12,7 @@ import { HttpRouter } from "effect/http"
 import { AdminApiRoutes } from "./adminLayer.ts"
 import { Banner } from "./Banner.ts"
 import { devKey } from "./devKeys.ts"
-import { FeedRoutes, RpcFeedToken, SimulationLayer } from "./feeds.ts"
+import { FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { MeteringSettings, SharedRates } from "./metering.ts"
 import { OperatorRoutes } from "./operatorRoutes.ts"
@@ -53,6 +53,7 @@ export const Standalone = Banner.pipe(
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provideMerge(SimulationLayer),
+  Layer.provide(OddsLayer),
   Layer.provide(Matches),
   Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),

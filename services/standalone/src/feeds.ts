@@ -2,7 +2,10 @@
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { FeedIntakeRoutes } from "@matchpoint/service-feed/intake/FeedIntake"
 import { FeedToken } from "@matchpoint/service-feed/intake/FeedToken"
+import { OddsFeed } from "@matchpoint/service-feed/odds/OddsFeed"
+import { OddsWatch } from "@matchpoint/service-feed/odds/OddsWatch"
 import { SimulatedFeed } from "@matchpoint/service-feed/simulated/SimulatedFeed"
+import { SimulatedOdds } from "@matchpoint/service-feed/simulated/SimulatedOdds"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { devFeedToken } from "./devKeys.ts"
@@ -10,9 +13,14 @@ import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts
 
 export const SimulationLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ simulatedMatches, simulationSpeed }) =>
-    simulatedMatches === 0 ? Layer.empty : SimulatedFeed.layer({ matches: simulatedMatches, speed: simulationSpeed }),
+    simulatedMatches === 0
+      ? Layer.empty
+      : SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: simulatedMatches, speed: simulationSpeed }))),
   ),
 )
+
+/** Quotes from wherever they come into the archive. */
+export const OddsLayer = Layer.mergeAll(OddsFeed.layer, OddsWatch.layer)
 
 /** Null: nobody may tell facts. On a database of its own the server has no secret that everyone knows. */
 const tokenOf = ({ databaseUrl, feedToken }: StandaloneSettings): Redacted.Redacted<string> | null =>
