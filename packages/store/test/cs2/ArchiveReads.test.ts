@@ -4,14 +4,18 @@ import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { gameReads } from "./gameReads.ts"
 import { matchReads } from "./matchReads.ts"
+import { rankingReads } from "./rankingReads.ts"
 import { referenceReads } from "./referenceReads.ts"
 import { type ArchiveIt, sampled } from "./sampled.ts"
 import { searchReads } from "./searchReads.ts"
 import { statsReads } from "./statsReads.ts"
+import { transferReads } from "./transferReads.ts"
 
 const reads = (it: ArchiveIt) => {
   matchReads(it)
   gameReads(it)
+  rankingReads(it)
+  transferReads(it)
   referenceReads(it)
   searchReads(it)
   statsReads(it)
