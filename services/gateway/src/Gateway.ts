@@ -16,6 +16,7 @@ import { EventsHandlers, TournamentsHandlers } from "./http/cs2/eventsHandlers.t
 import { GamesHandlers } from "./http/cs2/gamesHandlers.ts"
 import { MatchesHandlers } from "./http/cs2/matchesHandlers.ts"
 import { OddsHandlers } from "./http/cs2/oddsHandlers.ts"
+import { PlayersHandlers } from "./http/cs2/playersHandlers.ts"
 import { RankingsHandlers } from "./http/cs2/rankingsHandlers.ts"
 import { ReferenceHandlers } from "./http/cs2/referenceHandlers.ts"
 import { SearchHandlers } from "./http/cs2/searchHandlers.ts"
@@ -62,6 +63,7 @@ export const GatewayRoutes = Layer.mergeAll(
     EventsHandlers,
     TournamentsHandlers,
     TeamsHandlers,
+    PlayersHandlers,
     OddsHandlers,
     SkinsHandlers,
     StatsHandlers,

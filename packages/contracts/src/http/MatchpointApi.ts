@@ -5,6 +5,7 @@ import { EventsApi, TournamentsApi } from "./cs2/data/EventsApi.ts"
 import { GamesApi } from "./cs2/data/GamesApi.ts"
 import { MatchesApi } from "./cs2/data/MatchesApi.ts"
 import { OddsApi } from "./cs2/data/OddsApi.ts"
+import { PlayersApi } from "./cs2/data/PlayersApi.ts"
 import { RankingsApi } from "./cs2/data/RankingsApi.ts"
 import { ReferenceApi } from "./cs2/data/ReferenceApi.ts"
 import { SearchApi } from "./cs2/data/SearchApi.ts"
@@ -32,6 +33,7 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(EventsApi)
   .add(TournamentsApi)
   .add(TeamsApi)
+  .add(PlayersApi)
   .add(ReferenceApi)
   .add(SearchApi)
   .add(RankingsApi)

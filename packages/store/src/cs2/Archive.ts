@@ -7,6 +7,7 @@ import { GameArchive } from "./GameArchive.ts"
 import { Leagues } from "./Leagues.ts"
 import { MatchArchive } from "./MatchArchive.ts"
 import { OddsBook } from "./OddsBook.ts"
+import { PlayerArchive } from "./PlayerArchive.ts"
 import { Rankings } from "./Rankings.ts"
 import { Rosters } from "./Rosters.ts"
 import { Search } from "./Search.ts"
@@ -29,6 +30,7 @@ export class Archive {
     Search.layer,
     EventArchive.layer,
     TeamArchive.layer,
+    PlayerArchive.layer,
     GameArchive.layer,
     MatchArchive.layer,
     OddsBook.layer,

@@ -4,11 +4,9 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
+import { shareText } from "./rates.ts"
 import { teamNumberOf } from "./references.ts"
-
-/** Over for as long as the slowest plan is behind live: no answer tells a result earlier than the live section does. */
-export const settledText = (s: string): string =>
-  `${s}.status = 'completed' AND COALESCE(${s}.ends_at, ${s}.starts_at) <= now() - interval '60 seconds'`
+import { settledText } from "./settled.ts"
 
 /** Undefined: from the beginning, to the end. Both inclusive, about the start of a match. */
 export interface Span {
@@ -49,9 +47,6 @@ const mapColumns = (m: string): string => `
         count(*) FILTER (WHERE g.winner_team_number <> team.team_number) AS map_losses,
         sum(CASE WHEN ${m}.is_team1 THEN g.team1_score ELSE g.team2_score END) AS rounds_for,
         sum(CASE WHEN ${m}.is_team1 THEN g.team2_score ELSE g.team1_score END) AS rounds_against`
-
-/** 0..1 with four decimals; null of nothing. */
-export const shareText = (part: string, whole: string): string => `round((${part})::numeric / NULLIF(${whole}, 0), 4)`
 
 /** `record` of rows of `per_match` that are grouped. */
 const recordText = `'matches', count(*), 'matchWins', count(*) FILTER (WHERE result = 'W'),

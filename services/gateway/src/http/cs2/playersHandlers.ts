@@ -1,0 +1,68 @@
+/** The endpoints of players, answered from the archive. */
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
+import { Effect, Option } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { listed, listPage, one, since, until, withoutStore } from "./archive.ts"
+
+export const PlayersHandlers = HttpApiBuilder.group(
+  MatchpointApi,
+  "cs2-players",
+  Effect.fn(function* (handlers) {
+    const players = yield* PlayerArchive
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query }) {
+          const page = listPage(query, dataLimits.players)
+          const { rows, total } = yield* players.list({
+            ...page,
+            text: query.q,
+            team: query.team,
+            countryCode: query.country?.toUpperCase(),
+            minMaps: query.min_maps,
+            order: query.sort ?? "maps",
+          })
+          return listed(page, rows, total)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      one: Effect.fnUntraced(
+        function* ({ params }) {
+          const player = yield* players.profile(params.playerIdOrSlug, yield* since())
+          return Option.isNone(player) ? yield* nobody : one(player.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      stats: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const page = listPage(query, dataLimits.players)
+          const lines = { from: yield* since(query.from), to: until(query.to), map: query.map, team: query.team }
+          const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...page })
+          if (Option.isNone(player)) return yield* nobody
+          const { maps, totals } = player.value
+          return { success: true as const, data: player.value, meta: listed(page, maps, totals.maps).meta }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      career: Effect.fnUntraced(
+        function* ({ params }) {
+          const player = yield* players.career(params.playerId, yield* since())
+          return Option.isNone(player) ? yield* nobody : one(player.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      seasons: Effect.fnUntraced(
+        function* ({ params }) {
+          const player = yield* players.seasons(params.playerId, yield* since())
+          return Option.isNone(player) ? yield* nobody : one(player.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+    })
+  }),
+)
+
+const nobody = Effect.fail(NotFound.of("there is no player of this id or slug; GET /cs2/players lists them"))

@@ -1,0 +1,193 @@
+/** Players over HTTP: how the list is narrowed and ordered, a player's page, his lines, career and seasons. Numbers are counted by hand. */
+import { assert, it } from "@effect/vitest"
+import { Player } from "@matchpoint/contracts/http/cs2/data/models"
+import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/contracts/http/cs2/data/playerModels"
+import { Effect, Schema } from "effect"
+import { inject } from "vitest"
+import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+
+const players = dataAs(Schema.Array(Player))
+const stats = dataAs(PlayerStats)
+const career = dataAs(PlayerCareer)
+const seasons = dataAs(PlayerSeasons)
+const names = (told: Told) => players(told).map(({ nickname }) => nickname)
+
+const numbers = (ofTeam: number) => [1, 2, 3, 4, 5].map((n) => `p${ofTeam * 100 + n}`)
+
+/** p101: 19 kills and 11 deaths on each map of 20 and 23 rounds, one won; of the first map all is known. */
+const totals = {
+  maps: 2,
+  mapWins: 1,
+  mapLosses: 1,
+  mapWinRate: 0.5,
+  rounds: 43,
+  kills: 38,
+  deaths: 22,
+  assists: 10,
+  plusMinus: 16,
+  kdRatio: 1.73,
+  killsPerRound: 0.88,
+  deathsPerRound: 0.51,
+  headshots: 9,
+  headshotPercent: 0.4737,
+  firstKills: 4,
+  firstDeaths: 1,
+  openingDuelSuccessRate: 0.8,
+  adr: 81,
+  kast: 0.7,
+  rating: 1.2,
+  ratingVersion: "svc_rating_1",
+  flashAssists: 1,
+  utilityDamage: 40,
+  clutchAttempts: 3,
+  clutchesWon: 2,
+} as const
+const record = { matches: 2, matchWins: 1, matchLosses: 1, matchWinRate: 0.5 } as const
+
+for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
+  it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`players on ${database}`, (it) => {
+    it.effect("the list is ordered, narrowed and cut", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const listed = (query: string) => Effect.map(get(`/cs2/players?${query}`), names)
+        assert.deepStrictEqual(yield* listed("limit=10"), [...numbers(1), ...numbers(2)])
+        assert.deepStrictEqual(yield* listed("min_maps=1"), [...numbers(1), ...numbers(2)])
+        assert.deepStrictEqual(yield* listed("sort=rating&limit=3"), ["p101", "p102", "p103"])
+        assert.deepStrictEqual(yield* listed("sort=name&limit=3&offset=1"), ["p101", "p102", "p103"])
+        assert.deepStrictEqual(yield* listed("team=delta"), numbers(4))
+        assert.deepStrictEqual(yield* listed("team=cs2-team-1&country=se"), numbers(1))
+        assert.deepStrictEqual(yield* listed("team=nobody"), [])
+        assert.deepStrictEqual(yield* listed("q=P30"), numbers(3))
+        const { meta } = yield* get("/cs2/players?limit=1000&page=1")
+        assert.deepStrictEqual(meta, { count: 21, limit: 100, total: 21, page: 1, totalPages: 1, hasNext: false, hasPrev: false })
+      }),
+    )
+
+    it.effect("a player's page is found by id and by slug, and counts as far back as the plan looks", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const byId = yield* get("/cs2/players/cs2-player-101")
+        assert.strictEqual(byId.text, (yield* get("/cs2/players/P101")).text)
+        const profile = dataAs(PlayerProfile)(byId)
+        assert.deepStrictEqual([profile.nickname, profile.realName, profile.team?.slug], ["p101", "Player 101", "alpha-wolves"])
+        assert.deepStrictEqual(profile.stats, { ...record, ...totals })
+        assert.deepStrictEqual(
+          profile.recentMatches.map(({ id }) => id as string),
+          ["cs2-match-1002", "cs2-match-1001"],
+        )
+        const month = dataAs(PlayerProfile)(yield* get("/cs2/players/p101", "free"))
+        assert.deepInclude(month.stats, { matches: 1, matchLosses: 1, maps: 0, rating: null, kdRatio: null, headshots: null })
+        assert.strictEqual(month.recentMatches.length, 1)
+        const coach = dataAs(PlayerProfile)(yield* get("/cs2/players/coach"))
+        assert.deepInclude(coach, { status: "coach", rating: null, recentMatches: [] })
+      }),
+    )
+
+    it.effect("lines come newest first, by page, and sum up to the totals", () =>
+      Effect.gen(function* () {
+        const { get, now } = yield* ArchiveStack
+        const told = yield* get("/cs2/players/p101/stats")
+        const all = stats(told)
+        assert.deepStrictEqual(all.totals, totals)
+        assert.deepStrictEqual(
+          all.maps.map(({ kills, mapId, mapNameCanonical, rounds }) => [mapId as string, mapNameCanonical, rounds, kills]),
+          [
+            ["cs2-match-1001-map-2", "de_inferno", 23, 19],
+            ["cs2-match-1001-map-1", "de_mirage", 20, 19],
+          ],
+        )
+        assert.deepStrictEqual(told.meta, { count: 2, limit: 50, total: 2, page: 1, totalPages: 1, hasNext: false, hasPrev: false })
+        const second = yield* get("/cs2/players/p101/stats?limit=1&page=2")
+        assert.deepStrictEqual(stats(second).maps, all.maps.slice(1))
+        assert.deepStrictEqual(stats(second).totals, totals)
+        assert.deepInclude(second.meta, { count: 1, total: 2, page: 2, hasPrev: true, hasNext: false })
+        const mirage = stats(yield* get("/cs2/players/p101/stats?map=de_mirage&team=alpha-wolves"))
+        assert.deepInclude(mirage.totals, { maps: 1, mapWins: 1, mapLosses: 0, kills: 19, headshots: 9 })
+        const inferno = stats(yield* get("/cs2/players/p101/stats?map=de_inferno"))
+        assert.deepInclude(inferno.totals, { headshots: null, headshotPercent: null, openingDuelSuccessRate: null, clutchesWon: null })
+        for (const query of ["team=delta", `from=${new Date(now - 86_400_000).toISOString()}`])
+          assert.deepInclude(stats(yield* get(`/cs2/players/p101/stats?${query}`)), {
+            dataAvailable: false,
+            unavailableReason: "not_yet_indexed",
+            maps: [],
+          })
+        assert.strictEqual((yield* get("/cs2/players/p101/stats?limit=500")).meta?.["limit"], 100)
+      }),
+    )
+
+    it.effect("a career by team, map and event", () =>
+      Effect.gen(function* () {
+        const { get } = yield* ArchiveStack
+        const told = career(yield* get("/cs2/players/p101/career"))
+        assert.deepStrictEqual(told.totals, { ...record, ...totals })
+        assert.strictEqual(told.teams.length, 1)
+        assert.deepInclude(told.teams[0] ?? {}, { teamName: "Alpha Wolves", ...record, ...totals })
+        assert.deepStrictEqual([told.teams[0]?.firstMatchAt, told.teams[0]?.lastMatchAt], [told.firstMatchAt, told.lastMatchAt])
+        assert.deepStrictEqual(
+          told.maps.map(({ kills, mapName, mapWins }) => [mapName, mapWins, kills]),
+          [
+            ["de_inferno", 0, 19],
+            ["de_mirage", 1, 19],
+          ],
+        )
+        assert.deepStrictEqual(
+          told.events.map(({ eventName, matchWins, matches, placement }) => [eventName, placement, matches, matchWins]),
+          [
+            ["Open League", null, 1, 0],
+            ["Winter Cup 2026", "1", 1, 1],
+          ],
+        )
+        // Of these matches no line is known: they are counted, and no number is made up.
+        const old = career(yield* get("/cs2/players/p301/career"))
+        assert.deepInclude(old.totals, { matches: 2, matchWins: 1, maps: 0, kills: 0, rating: null, adr: null })
+        const none = career(yield* get("/cs2/players/p401/career"))
+        assert.deepInclude(none, { dataAvailable: false, unavailableReason: "not_yet_indexed", firstMatchAt: null, teams: [] })
+      }),
+    )
+
+    it.effect("seasons sum up to the career", () =>
+      Effect.gen(function* () {
+        const { get, now } = yield* ArchiveStack
+        const told = seasons(yield* get("/cs2/players/p201/seasons"))
+        const yearOf = (days: number) => new Date(now + days * 86_400_000).getUTCFullYear()
+        assert.deepStrictEqual(
+          told.seasons.map(({ season }) => season),
+          [...new Set([yearOf(-40), yearOf(-400)])],
+        )
+        assert.strictEqual(
+          told.seasons.reduce((sum, { matches }) => sum + matches, 0),
+          2,
+        )
+        assert.strictEqual(
+          told.seasons.reduce((sum, { kills }) => sum + kills, 0),
+          30,
+        )
+        assert.deepStrictEqual(
+          told.seasons[0]?.teams.map(({ teamName }) => teamName),
+          ["Team Bravo"],
+        )
+        assert.deepStrictEqual(seasons(yield* get("/cs2/players/p201/seasons", "free")).seasons, [])
+      }),
+    )
+
+    it.effect("what is not there, what is no request, what is too old, and what has not changed", () =>
+      Effect.gen(function* () {
+        const { get, now } = yield* ArchiveStack
+        for (const below of ["", "/stats", "/career", "/seasons"])
+          for (const name of ["nobody", "cs2-player-7"]) {
+            const told = yield* get(`/cs2/players/${name}${below}`)
+            assert.deepStrictEqual([told.status, told.error?.code], [404, "NOT_FOUND"], `${name}${below}`)
+          }
+        for (const path of ["/a!b", "?limit=x", "?min_maps=-1", "?sort=age", "?team=a!b", "/p101/stats?from=x"])
+          assert.strictEqual((yield* get(`/cs2/players${path}`)).status, 400, path)
+        const old = new Date(now - 31 * 86_400_000).toISOString()
+        assert.strictEqual((yield* get(`/cs2/players/p101/stats?from=${old}`, "free")).error?.code, "HISTORY_LIMIT")
+        for (const below of ["", "/stats", "/career", "/seasons"]) {
+          const first = yield* get(`/cs2/players/p101${below}`)
+          const again = yield* get(`/cs2/players/p101${below}`, "pro", { "if-none-match": first.headers.get("etag") ?? "" })
+          assert.strictEqual(again.status, 304, below)
+        }
+      }),
+    )
+  })
+}
