@@ -8,6 +8,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Imports } from "@matchpoint/store/cs2/Imports"
 import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
@@ -44,7 +45,10 @@ const cs2 = Command.make(
       Flag.withDescription("File for what is left out, a line of JSON each; default import-rejects.ndjson in the data directory"),
       Flag.optional,
     ),
-    again: Flag.Boolean("again").pipe(Flag.withDescription("Reads files again that have not changed since they were imported")),
+    again: Flag.Boolean("again").pipe(
+      Flag.withDescription("Reads files again that have not changed since they were imported"),
+      Flag.withDefault(false),
+    ),
   },
   Effect.fn("import.cs2")(function* ({ again, data, database, path, rejects, source }) {
     const settings = yield* settingsOf(database, data)
@@ -56,7 +60,11 @@ const cs2 = Command.make(
       again,
       isTerminal: process.stdout.isTTY === true,
       rejects: Option.getOrElse(rejects, () => join(settings.dataDirectory, "import-rejects.ndjson")),
-    }).pipe(Effect.provide(storeLayer(settings)))
+    }).pipe(
+      // What was read is counted before anybody asks.
+      Effect.tap(Effect.flatMap(StatsRefresh, ({ refresh }) => refresh)),
+      Effect.provide(storeLayer(settings)),
+    )
   }),
 ).pipe(Command.withDescription("Imports what is known of CS2: matches, teams, players, events"))
 
