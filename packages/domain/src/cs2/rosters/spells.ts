@@ -4,7 +4,8 @@
  *
  * A line-up shows who played, not who is under contract, so the rules say what is taken for what:
  * - Matches for another team between two of one's own are a stand-in's, and change nothing: a single one always, up to five when the
- *   player is back within 30 days. A single match between stays with two others is a stand-in's too.
+ *   player is back within 30 days. A single match between stays with two others is a stand-in's too, and one after which the team plays
+ *   its next five without him.
  * - Who is missing for 90 days and ten matches of his team has left it; for 21 days and five matches, as the last thing known: benched.
  * - Whoever was there within the first three matches that the archive has of a team may have been there before: nobody joined.
  */
@@ -53,7 +54,9 @@ export const spellsOf = (
   appearances: ReadonlyArray<Appearance>,
   matchesOf: (team: number) => ReadonlyArray<number>,
 ): ReadonlyArray<Spell> => {
-  const runs = withoutStandIns(runsOf(appearances)).flatMap((run) => splitByAbsence(run, matchesOf(run.team)))
+  const runs = withoutStandIns(runsOf(appearances))
+    .flatMap((run) => splitByAbsence(run, matchesOf(run.team)))
+    .filter((run, index, all) => !isOnce(run, all[index + 1], matchesOf(run.team)))
   return runs.map((run, index) => spellOf(run, runs[index + 1], index === 0, matchesOf(run.team)))
 }
 
@@ -110,6 +113,12 @@ const isStandIn = (runs: ReadonlyArray<Run>, index: number): boolean => {
     run.times.length <= before.times.length + after.times.length &&
     first(after) - last(before) <= STAND_IN_MS
   )
+}
+
+const isOnce = (run: Run, next: Run | undefined, teamMatches: ReadonlyArray<number>): boolean => {
+  if (run.times.length > 1) return false
+  const until = next === undefined ? Number.POSITIVE_INFINITY : first(next)
+  return whenMissing(teamMatches, first(run), until, { matches: BENCHED.matches, ms: 0 }) !== undefined
 }
 
 const splitByAbsence = (run: Run, teamMatches: ReadonlyArray<number>): ReadonlyArray<Run> => {

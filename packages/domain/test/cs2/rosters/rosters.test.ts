@@ -44,8 +44,7 @@ describe("stays with teams", () => {
 
   it("whoever plays for two teams in turns belongs to the one he plays for more", () => {
     const turns = days(0, 100, 10).flatMap((day) => [...on(A, [day, day + 2]), ...on(B, [day + 4])])
-    // The last match has nothing after it: it may be a new team.
-    assert.deepStrictEqual(told(turns), ["1 0-102", "2 104-104"])
+    assert.deepStrictEqual(told(turns), ["1 0-102"])
   })
 
   it("from team to team is one transfer; a long time without one are two", () => {
@@ -67,6 +66,13 @@ describe("stays with teams", () => {
     assert.deepStrictEqual(moved(his, until(300)), { changes: ["leave 1 on 105: medium"], transfers: ["left 1 to null on 105"] })
   })
 
+  it("one match for a team that plays on without him is a stand-in's, wherever it stands", () => {
+    assert.deepStrictEqual(told(on(A, [100])), [])
+    assert.deepStrictEqual(told([...on(A, [100]), ...on(B, days(200, 700))]), ["2 200-700"])
+    assert.deepStrictEqual(told([...on(A, days(0, 100)), ...on(B, [400])]), ["1 0-100"])
+    assert.deepStrictEqual(told([...on(A, days(0, 700)), ...on(B, [715])]), ["1 0-700", "2 715-715"])
+  })
+
   it("a team that does not play loses nobody", () => {
     const founding = () => days(0, 100).map((day) => day * DAY)
     assert.deepStrictEqual(moved(on(A, days(0, 100)), founding), { changes: [], transfers: [] })
@@ -86,8 +92,8 @@ describe("stays with teams", () => {
 
   it("joining shows by how many matches there are", () => {
     const joined = (n: number) =>
-      moved([...on(A, days(0, 100)), ...on(C, days(701, 700 + n, 1))]).changes.find((change) => change.startsWith("join"))
-    assert.deepStrictEqual([joined(1), joined(2), joined(5)], ["join 3 on 701: low", "join 3 on 701: medium", "join 3 on 701: high"])
+      moved([...on(A, days(0, 100)), ...on(C, days(726, 725 + n, 1))]).changes.find((change) => change.startsWith("join"))
+    assert.deepStrictEqual([joined(1), joined(2), joined(5)], ["join 3 on 726: low", "join 3 on 726: medium", "join 3 on 726: high"])
   })
 })
 
@@ -105,7 +111,7 @@ describe("whatever the line-ups", () => {
   it.prop("stays follow each other and are made of appearances", [Appearances], ([generated]) => {
     const his = dated(generated)
     const spells = spellsOf(his, always)
-    assert.strictEqual(spells.length === 0, his.length === 0)
+    assert.isAtMost(spells.length, his.length)
     spells.forEach((spell, index) => {
       const next = spells[index + 1]
       assert.isAtMost(spell.firstMatchAt, spell.lastMatchAt)
