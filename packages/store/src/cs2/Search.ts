@@ -9,9 +9,9 @@ import { searchKey } from "@matchpoint/domain/cs2/archive/names"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { eventJson, matchJoins, matchJson, playerJson, teamJson } from "./fragments.ts"
+import { settledText } from "./settled.ts"
 
 export interface Question {
   readonly text: string
@@ -35,7 +35,13 @@ export class Search extends Context.Service<
       const limit = yield* OperationTimeout
 
       const find = (words: Words) =>
-        sql`cs2_find(${words.spoken}, ${words.joined}, ${like(words.spoken)}, ${like(words.joined)}, ${CANDIDATES})`
+        sql`cs2_find(${words.spoken}, ${words.joined}::text, ${like(words.spoken)}, ${like(words.joined)}::text, ${CANDIDATES})`
+
+      /** What matches can be of: the best teams and events; similar ones only where nothing is better. */
+      const subjects = (type: "team" | "event") => sql`
+        (SELECT coalesce(jsonb_agg(s.entity_number), '[]') FROM found s
+          WHERE s.entity_type = ${type} AND s.place <= ${SUBJECTS}
+            AND s.tier >= least(2, (SELECT max(tier) FROM found WHERE entity_type IN ('team', 'event'))))`
 
       const names = (words: Words, { limit, since }: Question) => {
         /** Those of one kind, as JSON, in their places. */
@@ -53,24 +59,18 @@ export class Search extends Context.Service<
             SELECT
               ${kind("team", teamJson(sql, "t"), sql`cs2_teams t ON t.team_number = f.entity_number`)} AS teams,
               ${kind("player", playerJson(sql, "p"), sql`cs2_players p ON p.player_number = f.entity_number`)} AS players,
-              ${kind("event", eventJson(sql, "e"), sql`cs2_events e ON e.event_number = f.entity_number`, recent)} AS events`,
+              ${kind("event", eventJson(sql, "e"), sql`cs2_events e ON e.event_number = f.entity_number`, recent)} AS events,
+              ${subjects("team")} AS "teamNumbers", ${subjects("event")} AS "eventNumbers"`,
         })()
       }
 
-      /** What matches can be of: the best teams and events, and similar ones only where there is nothing better. */
-      const subjects = (words: Words) =>
-        SqlSchema.findAll({
+      /** The teams that one side of `team vs team` may be. */
+      const side = (words: Words) =>
+        SqlSchema.findNonEmpty({
           Request: Schema.Void,
-          Result: Schema.Struct({ type: Schema.Literals(["team", "event"]), number: Counter, tier: Schema.Int }),
-          execute: () => sql`
-            SELECT entity_type AS type, entity_number AS number, tier FROM ${find(words)}
-            WHERE entity_type IN ('team', 'event') AND place <= ${SUBJECTS} ORDER BY tier DESC, place`,
+          Result: Schema.Struct({ teamNumbers: Numbers }),
+          execute: () => sql`WITH found AS MATERIALIZED (SELECT * FROM ${find(words)}) SELECT ${subjects("team")} AS "teamNumbers"`,
         })()
-
-      const numbersOf = (found: ReadonlyArray<Subject>, type: Subject["type"]) => {
-        const best = Math.max(...found.map(({ tier }) => tier), 1)
-        return found.filter((one) => one.type === type && (one.tier > 1 || one.tier === best)).map(({ number }) => number)
-      }
 
       /** The newest of each subject by its own index; nobody's thousands of matches are sorted. */
       const newest = (column: "team1_number" | "team2_number" | "event_number", numbers: ReadonlyArray<number>, question: Question) => sql`
@@ -79,8 +79,12 @@ export class Search extends Context.Service<
           WHERE s.${sql.literal(column)} = n AND ${recentMatch(question)} ORDER BY s.starts_at DESC LIMIT ${question.limit}
         ) m`
 
+      /** Announced, or over for everybody: what is live is the live section's. */
       const recentMatch = ({ since }: Question) =>
-        since === undefined ? sql`s.status <> 'cancelled'` : sql`s.status <> 'cancelled' AND s.starts_at >= ${since}`
+        sql.and([
+          sql.literal(`(s.status = 'upcoming' OR (${settledText("s")}))`),
+          ...(since === undefined ? [] : [sql`s.starts_at >= ${since}`]),
+        ])
 
       const shown = (numbers: Fragment, question: Question) =>
         SqlSchema.findAll({
@@ -93,36 +97,38 @@ export class Search extends Context.Service<
             ORDER BY s.starts_at DESC, s.match_number DESC LIMIT ${question.limit}`,
         })()
 
-      /** Of one side, or of two against each other. */
-      const matches = Effect.fnUntraced(function* (question: Question) {
-        const sides = sidesOf(question.text)
-        const [one = [], other] = yield* Effect.forEach(sides, subjects)
-        const teams = numbersOf(one, "team")
-        if (other !== undefined) {
-          const opponents = numbersOf(other, "team")
-          return yield* shown(
-            sql`SELECT s.match_number FROM cs2_series s WHERE ${recentMatch(question)} AND (
-              (s.team1_number = ANY(${teams}::bigint[]) AND s.team2_number = ANY(${opponents}::bigint[]))
-              OR (s.team2_number = ANY(${teams}::bigint[]) AND s.team1_number = ANY(${opponents}::bigint[])))`,
-            question,
-          )
-        }
-        const events = numbersOf(one, "event")
-        if (teams.length === 0 && events.length === 0) return []
+      const against = Effect.fnUntraced(function* (sides: readonly [Words, Words], question: Question) {
+        const [[one], [other]] = yield* Effect.catchTag(Effect.all([side(sides[0]), side(sides[1])]), "NoSuchElementError", Effect.die)
         return yield* shown(
-          sql`${newest("team1_number", teams, question)} UNION ALL ${newest("team2_number", teams, question)}
-            UNION ALL ${newest("event_number", events, question)}`,
+          sql`SELECT s.match_number FROM cs2_series s WHERE ${recentMatch(question)} AND (
+            (s.team1_number = ANY(${one.teamNumbers}::bigint[]) AND s.team2_number = ANY(${other.teamNumbers}::bigint[]))
+            OR (s.team2_number = ANY(${one.teamNumbers}::bigint[]) AND s.team1_number = ANY(${other.teamNumbers}::bigint[])))`,
           question,
         )
       })
+
+      const of = (teams: ReadonlyArray<number>, events: ReadonlyArray<number>, question: Question) =>
+        teams.length === 0 && events.length === 0
+          ? Effect.succeed([])
+          : shown(
+              sql`${newest("team1_number", teams, question)} UNION ALL ${newest("team2_number", teams, question)}
+                UNION ALL ${newest("event_number", events, question)}`,
+              question,
+            )
 
       return Search.of({
         find: Effect.fn("Search.find")(
           function* (question) {
             const words = wordsOf(question.text)
             if (words.spoken === "") return { teams: [], players: [], events: [], matches: [] }
-            const [found] = yield* Effect.catchTag(names(words, question), "NoSuchElementError", Effect.die)
-            return { ...found, matches: (yield* matches(question)).map(({ row }) => row) }
+            const [{ teams, players, events, teamNumbers, eventNumbers }] = yield* Effect.catchTag(
+              names(words, question),
+              "NoSuchElementError",
+              Effect.die,
+            )
+            const sides = sidesOf(question.text)
+            const matches = yield* sides === undefined ? of(teamNumbers, eventNumbers, question) : against(sides, question)
+            return { teams, players, events, matches: matches.map(({ row }) => row) }
           },
           storeOperation("Search.find", limit),
         ),
@@ -139,25 +145,36 @@ const SUBJECTS = 3
 interface Words {
   /** With gaps where they are spoken. */
   readonly spoken: string
-  readonly joined: string
+  /** Null: there are no gaps. */
+  readonly joined: string | null
 }
-
-type Subject = { readonly type: "team" | "event"; readonly number: number; readonly tier: number }
 
 const wordsOf = (text: string): Words => {
   const words = searchKey(text).split(" ")
-  const joined = words.at(-1) ?? ""
-  return { spoken: words.length === 1 ? joined : words.slice(0, -1).join(" "), joined }
+  return words.length === 1
+    ? { spoken: words[0] ?? "", joined: null }
+    : { spoken: words.slice(0, -1).join(" "), joined: words.at(-1) ?? null }
 }
 
-/** `navi vs faze`, `navi - faze`. */
-const sidesOf = (text: string): ReadonlyArray<Words> => {
+/** `navi vs faze`, `navi - faze`. Undefined: it is no such question. */
+const sidesOf = (text: string): readonly [Words, Words] | undefined => {
   const [one, other, ...more] = text.split(/\s+(?:vs?\.?|versus|[-–—])\s+/iu).map(wordsOf)
-  return one === undefined || other === undefined || more.length > 0 || one.spoken === "" || other.spoken === ""
-    ? [wordsOf(text)]
-    : [one, other]
+  if (one === undefined || other === undefined || more.length > 0 || one.spoken === "" || other.spoken === "") return undefined
+  return [one, other]
 }
 
-const like = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+function like(text: string): string
+function like(text: string | null): string | null
+function like(text: string | null): string | null {
+  return text === null ? null : text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
+}
 
-const FoundNames = Schema.Struct({ teams: Found.fields.teams, players: Found.fields.players, events: Found.fields.events })
+const Numbers = Schema.Array(Schema.Natural)
+
+const FoundNames = Schema.Struct({
+  teams: Found.fields.teams,
+  players: Found.fields.players,
+  events: Found.fields.events,
+  teamNumbers: Numbers,
+  eventNumbers: Numbers,
+})

@@ -22,7 +22,8 @@ export const answerHeaders = {
   },
   "Retry-After": { description: "Seconds to wait before trying again", schema: { type: "integer", minimum: 1 }, example: 1 },
   ETag: {
-    description: "Changes with every frame of what is shown, and with the shape; send it back as `If-None-Match`",
+    description:
+      "Names what is shown: of live reads it changes with every frame and with the shape, of others with the bytes. Send it back as `If-None-Match`",
     schema: { type: "string" },
     example: '"1.412-v1.d0"',
   },
@@ -36,8 +37,9 @@ export const answerHeaders = {
 
 type Name = keyof typeof answerHeaders
 
-/** Of 200 and 304 where `If-None-Match` works. */
-export const ofEntities: ReadonlyArray<Name> = ["ETag", "Cache-Control", "Vary"]
+/** Of 200 and 304 where `If-None-Match` works: of answers in one shape, and in several. */
+export const ofBytes: ReadonlyArray<Name> = ["ETag", "Cache-Control"]
+export const ofEntities: ReadonlyArray<Name> = [...ofBytes, "Vary"]
 
 /** `metered`: of an endpoint that tells how the limits stand, which it can as soon as it knows whose they are. */
 export const headersOf = (status: number, metered: boolean): ReadonlyArray<Name> => [

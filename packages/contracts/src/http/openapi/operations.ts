@@ -1,8 +1,9 @@
 /** The endpoints of one contract as operations: what the generator makes of their schemas, and what their annotations say besides. */
 import { Context, type JsonSchema, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { ConditionalGet } from "../ConditionalGet.ts"
 import { Metering } from "../Metering.ts"
-import { headerRefs, headersOf, ofEntities } from "./answerHeaders.ts"
+import { headerRefs, headersOf, ofBytes, ofEntities } from "./answerHeaders.ts"
 import { type Billing, chargesOf } from "./charges.ts"
 import type { Answer, Operation, Paths } from "./Document.ts"
 import { errorAnswer, errorName } from "./errorAnswers.ts"
@@ -18,7 +19,10 @@ export interface Described {
   readonly errors: ReadonlyMap<string, number>
 }
 
-/** `otherShapes`: path -> the 200 answer of a contract that is served on the same paths, chosen by `Accept`. Its endpoints have entity tags. */
+/**
+ * `otherShapes`: path -> the 200 answer of a contract that is served on the same paths, chosen by `Accept`. Its endpoints have entity tags,
+ * and so have those under {@link ConditionalGet}.
+ */
 export const describeApi = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   billing: Billing,
@@ -37,7 +41,10 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
       for (const [status, kinds] of errors) for (const kind of kinds) statuses.set(errorName(kind), status)
       const isMetered = [...middleware].some(({ key }) => key === Metering.key)
       const { metering, text } = chargesOf(Context.merge(group.annotations, endpoint.annotations), billing)
-      const responses = answersOf(operation, errors, isMetered, otherShapes[path]?.[method]?.responses["200"])
+      const otherShape = otherShapes[path]?.[method]?.responses["200"]
+      const isConditional = [...middleware].some(({ key }) => key === ConditionalGet.key)
+      const entity = otherShape === undefined ? (isConditional ? ofBytes : undefined) : ofEntities
+      const responses = answersOf(operation, errors, isMetered, { otherShape, entity })
       paths[path] = {
         ...paths[path],
         [method]: {
@@ -64,24 +71,24 @@ const answersOf = (
   { responses }: OpenApi.OpenAPISpecOperation,
   errors: ReadonlyMap<number, ReadonlyArray<Schema.Constraint>>,
   metered: boolean,
-  otherShape: Answer | undefined,
+  { entity, otherShape }: { readonly otherShape: Answer | undefined; readonly entity: Parameters<typeof headerRefs>[0] | undefined },
 ): Readonly<Record<string, Answer>> => {
   const answers: Record<string, Answer> = {}
   for (const [text, { content, description }] of Object.entries(responses)) {
     const status = Number(text)
     const kinds = errors.get(status)
-    const shaped = status === 200 && otherShape !== undefined
-    const headers = headerRefs([...headersOf(status, metered), ...(shaped ? ofEntities : [])])
+    const isEntity = status === 200 && entity !== undefined
+    const headers = headerRefs([...headersOf(status, metered), ...(isEntity ? entity : [])])
     if (kinds !== undefined) answers[text] = { headers, ...errorAnswer(kinds) }
     else
       answers[text] = {
         description,
         headers,
-        ...(content === undefined ? {} : { content: { ...content, ...(shaped ? otherShape.content : {}) } }),
+        ...(content === undefined ? {} : { content: { ...content, ...(isEntity ? otherShape?.content : {}) } }),
       }
   }
-  if (otherShape !== undefined) {
-    const headers = headerRefs([...headersOf(304, metered), ...ofEntities])
+  if (entity !== undefined) {
+    const headers = headerRefs([...headersOf(304, metered), ...entity])
     answers["304"] = { description: "The answer is the one you have: `If-None-Match` names its `ETag`", headers }
   }
   return answers
