@@ -1,0 +1,131 @@
+/** When statistics are computed, by whom, and what is known of it, on every driver. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, inject, it } from "vitest"
+import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
+import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
+import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { atTime } from "./atTime.ts"
+import { type ArchiveIt, SAMPLE_NOW, sampled } from "./sampled.ts"
+
+const MINUTE = 60_000
+
+/** As before the first time. */
+const forgotten = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`UPDATE cs2_stats_state SET holder = NULL, requested_at = NULL, started_at = NULL, refreshed_at = NULL`
+  yield* sql`DELETE FROM cs2_stats_maps`
+})
+
+const held = (startedAt: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE cs2_stats_state SET holder = ${"00000000-0000-4000-8000-000000000001"}, started_at = ${new Date(startedAt)}`,
+  )
+
+const mapsPlayed = Effect.flatMap(SceneStats, (scene) =>
+  Effect.map(scene.maps({ window: { days: null, now: SAMPLE_NOW }, minMaps: 0, limit: 10, offset: 0 }), ({ rows }) =>
+    rows.reduce((sum, row) => sum + row.mapsPlayed, 0),
+  ),
+)
+
+const contract = (it: ArchiveIt) => {
+  it.effect("computed once, and again when the hour is over or somebody asked", () =>
+    Effect.gen(function* () {
+      const stats = yield* StatsRefresh
+      const dueAt = (now: number) => atTime(now)(stats.refreshIfDue)
+      yield* forgotten
+      assert.deepStrictEqual(yield* atTime(SAMPLE_NOW)(stats.state), { refreshedAt: null, recomputing: false, stale: true })
+      assert.strictEqual(yield* mapsPlayed, 0)
+      assert.strictEqual(yield* dueAt(SAMPLE_NOW), "refreshed")
+      assert.strictEqual(yield* mapsPlayed, 3)
+      assert.strictEqual(yield* dueAt(SAMPLE_NOW + 59 * MINUTE), "fresh")
+      assert.strictEqual(yield* dueAt(SAMPLE_NOW + 60 * MINUTE), "refreshed")
+      yield* atTime(SAMPLE_NOW + 61 * MINUTE)(stats.request)
+      assert.strictEqual(yield* dueAt(SAMPLE_NOW + 62 * MINUTE), "refreshed")
+      assert.strictEqual(yield* dueAt(SAMPLE_NOW + 63 * MINUTE), "fresh")
+      assert.deepStrictEqual(yield* atTime(SAMPLE_NOW + 182 * MINUTE)(stats.state), {
+        refreshedAt: SAMPLE_NOW + 62 * MINUTE,
+        recomputing: false,
+        stale: false,
+      })
+      assert.isTrue((yield* atTime(SAMPLE_NOW + 183 * MINUTE)(stats.state)).stale)
+    }),
+  )
+
+  it.effect("one computes; the other's wish is remembered", () =>
+    Effect.gen(function* () {
+      const stats = yield* StatsRefresh
+      yield* forgotten
+      yield* held(SAMPLE_NOW)
+      assert.isTrue((yield* atTime(SAMPLE_NOW + MINUTE)(stats.state)).recomputing)
+      assert.strictEqual(yield* atTime(SAMPLE_NOW + MINUTE)(stats.refresh), "busy")
+      assert.strictEqual(yield* mapsPlayed, 0)
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`
+        UPDATE cs2_stats_state SET holder = NULL, refreshed_at = ${new Date(SAMPLE_NOW)}`)
+      assert.strictEqual(yield* atTime(SAMPLE_NOW + 2 * MINUTE)(stats.refreshIfDue), "refreshed")
+    }),
+  )
+
+  it.effect("two at once: everything is there once", () =>
+    Effect.gen(function* () {
+      const stats = yield* StatsRefresh
+      yield* forgotten
+      const outcomes = yield* Effect.all(
+        Array.from({ length: 4 }, () => atTime(SAMPLE_NOW)(stats.refresh)),
+        { concurrency: "unbounded" },
+      )
+      assert.include(outcomes, "refreshed")
+      assert.strictEqual(yield* mapsPlayed, 3)
+      assert.isFalse((yield* atTime(SAMPLE_NOW)(stats.state)).recomputing)
+    }),
+  )
+
+  it.effect("a holder that is gone is forgotten after ten minutes", () =>
+    Effect.gen(function* () {
+      const stats = yield* StatsRefresh
+      yield* forgotten
+      yield* held(SAMPLE_NOW)
+      assert.strictEqual(yield* atTime(SAMPLE_NOW + 10 * MINUTE)(stats.refreshIfDue), "busy")
+      assert.isFalse((yield* atTime(SAMPLE_NOW + 10 * MINUTE + 1)(stats.state)).recomputing)
+      assert.strictEqual(yield* atTime(SAMPLE_NOW + 10 * MINUTE + 1)(stats.refreshIfDue), "refreshed")
+    }),
+  )
+
+  it.effect("who is interrupted lets go", () =>
+    Effect.gen(function* () {
+      const stats = yield* StatsRefresh
+      yield* forgotten
+      const running = yield* Effect.forkChild(atTime(SAMPLE_NOW)(stats.refresh), { startImmediately: true })
+      yield* Effect.repeat(stats.state, { until: ({ recomputing }) => recomputing }).pipe(atTime(SAMPLE_NOW))
+      yield* Fiber.interrupt(running)
+      assert.isFalse((yield* atTime(SAMPLE_NOW)(stats.state)).recomputing)
+      assert.strictEqual(yield* atTime(SAMPLE_NOW)(stats.refresh), "refreshed")
+      assert.strictEqual(yield* mapsPlayed, 3)
+    }),
+  )
+
+  it.effect("a map that is taken out of the archive is taken out of its numbers", () =>
+    Effect.gen(function* () {
+      const stats = yield* StatsRefresh
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE cs2_games SET result_type = 'forfeit' WHERE match_number = 1001 AND map_number = 3`
+      yield* atTime(SAMPLE_NOW)(stats.refresh)
+      assert.strictEqual(yield* mapsPlayed, 2)
+      yield* sql`UPDATE cs2_games SET result_type = 'played' WHERE match_number = 1001 AND map_number = 3`
+      yield* atTime(SAMPLE_NOW)(stats.refresh)
+      assert.strictEqual(yield* mapsPlayed, 3)
+    }),
+  )
+}
+
+layer(sampled(embeddedMemory), { timeout: "60 seconds" })("Embedded", contract)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(sampled(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Postgres", contract)
+}
