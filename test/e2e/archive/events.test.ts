@@ -4,7 +4,7 @@ import { EventParticipant, EventStandings, SparseEvent } from "@matchpoint/contr
 import { EventRow, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
 
 const rows = dataAs(Schema.Array(EventRow))
 const sparseRows = dataAs(Schema.Array(SparseEvent))
@@ -90,7 +90,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("filters keep what they say", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
-        const day = (days: number) => new Date(now + days * 86_400_000).toISOString()
+        const day = (days: number) => daysFrom(now, days)
         const kept = (query: string) => Effect.map(get(`/cs2/events?${query}`), ids)
         assert.deepStrictEqual(yield* kept("tier=B"), [OPEN])
         assert.deepStrictEqual(yield* kept("lan=true"), [SPRING, WINTER])
@@ -155,8 +155,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.deepStrictEqual(yield* calendar("status=completed"), [WINTER])
         assert.deepStrictEqual(yield* calendar("status=completed", "free"), [])
         assert.deepStrictEqual(yield* calendar("status=scheduled"), [SPRING])
-        assert.deepStrictEqual(yield* calendar(`to=${new Date(now).toISOString()}`), [WINTER, OPEN])
-        const none = yield* get(`/cs2/events/calendar?from=${new Date(now + 100 * 86_400_000).toISOString()}`)
+        assert.deepStrictEqual(yield* calendar(`to=${daysFrom(now, 0)}`), [WINTER, OPEN])
+        const none = yield* get(`/cs2/events/calendar?from=${daysFrom(now, 100)}`)
         assert.deepInclude(none.data, { entityType: "cs2_tournament_calendar", dataAvailable: false, events: [] })
       }),
     )
@@ -273,7 +273,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.deepStrictEqual(ids(yield* get("/cs2/events", "free")), [SPRING, OPEN])
         assert.deepStrictEqual(ids(yield* get("/cs2/events/recent", "free")), [])
         assert.deepStrictEqual(ids(yield* get("/cs2/events/recent", "starter")), [WINTER])
-        const old = new Date(now - 31 * 86_400_000).toISOString()
+        const old = daysFrom(now, -31)
         for (const path of [
           `?from=${old}`,
           `/calendar?from=${old}`,

@@ -4,7 +4,7 @@ import { Player } from "@matchpoint/contracts/http/cs2/data/models"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/contracts/http/cs2/data/playerModels"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
-import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"
+import { ArchiveStack, archiveStacks, dataAs, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
 
 const players = dataAs(Schema.Array(Player))
 const stats = dataAs(PlayerStats)
@@ -105,7 +105,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.deepInclude(mirage.totals, { maps: 1, mapWins: 1, mapLosses: 0, kills: 19, headshots: 9 })
         const inferno = stats(yield* get("/cs2/players/p101/stats?map=de_inferno"))
         assert.deepInclude(inferno.totals, { headshots: null, headshotPercent: null, openingDuelSuccessRate: null, clutchesWon: null })
-        for (const query of ["team=delta", `from=${new Date(now - 86_400_000).toISOString()}`])
+        for (const query of ["team=delta", `from=${daysFrom(now, -1)}`])
           assert.deepInclude(stats(yield* get(`/cs2/players/p101/stats?${query}`)), {
             dataAvailable: false,
             unavailableReason: "not_yet_indexed",
@@ -149,7 +149,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
         const told = seasons(yield* get("/cs2/players/p201/seasons"))
-        const yearOf = (days: number) => new Date(now + days * 86_400_000).getUTCFullYear()
+        const yearOf = (days: number) => Number(daysFrom(now, days).slice(0, 4))
         assert.deepStrictEqual(
           told.seasons.map(({ season }) => season),
           [...new Set([yearOf(-40), yearOf(-400)])],
@@ -180,7 +180,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           }
         for (const path of ["/a!b", "?limit=x", "?min_maps=-1", "?sort=age", "?team=a!b", "/p101/stats?from=x"])
           assert.strictEqual((yield* get(`/cs2/players${path}`)).status, 400, path)
-        const old = new Date(now - 31 * 86_400_000).toISOString()
+        const old = daysFrom(now, -31)
         assert.strictEqual((yield* get(`/cs2/players/p101/stats?from=${old}`, "free")).error?.code, "HISTORY_LIMIT")
         for (const below of ["", "/stats", "/career", "/seasons"]) {
           const first = yield* get(`/cs2/players/p101${below}`)

@@ -39,7 +39,7 @@ const answers = Effect.gen(function* () {
     const event = Option.getOrUndefined(yield* events.one(reference))
     if (event === undefined) return yield* nothing
     const last = event.endsAt ?? event.startsAt
-    if (last !== null) yield* withinHistory(new Date(last))
+    if (last !== null) yield* withinHistory(at(last))
     return event
   })
 
@@ -47,7 +47,7 @@ const answers = Effect.gen(function* () {
   const idOf = Effect.fnUntraced(function* (reference: string) {
     const event = Option.getOrUndefined(yield* events.find(reference))
     if (event === undefined) return yield* nothing
-    if (event.lastDay !== null) yield* withinHistory(new Date(event.lastDay))
+    if (event.lastDay !== null) yield* withinHistory(at(event.lastDay))
     return event.id
   })
 
@@ -78,7 +78,7 @@ const answers = Effect.gen(function* () {
       function* ({ query }: { readonly query: QueryOf<typeof calendarQuery> }) {
         const status = statusOf(query.status)
         const ahead = query.from === undefined && query.to === undefined && status !== "completed"
-        const from = ahead ? new Date(yield* Clock.currentTimeMillis) : yield* since(query.from)
+        const from = ahead ? at(yield* Clock.currentTimeMillis) : yield* since(query.from)
         const { page, rows, total } = yield* list(query, dataLimits.eventCalendar, { status, from, to: until(query.to), order: "soonest" })
         const { meta } = listed(page, rows, total)
         return {
@@ -164,6 +164,9 @@ const answers = Effect.gen(function* () {
     ),
   }
 })
+
+/** Of ISO 8601 as the store tells it, or epoch ms. */
+const at = (instant: string | number): Date => new Date(instant)
 
 const nothing = Effect.fail(NotFound.of("there is no event of this id or slug; GET /cs2/events lists them"))
 
