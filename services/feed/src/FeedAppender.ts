@@ -1,10 +1,11 @@
 /**
- * Facts into FEED and matches into the directory, each once however often it is tried. It owns retrying; what a fact is and who may
+ * Facts into FEED, matches into the directory and quotes into ODDS, each once however often it is tried. It owns retrying; what a fact is and who may
  * tell it is decided before.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
-import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeMarketQuoted, type MarketQuoted, marketQuotedId } from "@matchpoint/contracts/bus/odds"
+import { directorySubject, feedMessageId, feedSubject, oddsSubject } from "@matchpoint/contracts/bus/subjects"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Context, Effect, Layer, Schedule } from "effect"
@@ -20,6 +21,7 @@ export class FeedAppender extends Context.Service<
     readonly append: (event: FeedEvent) => Effect.Effect<Appended, LogError>
     /** Makes the match known to the services that run matches; they do not mind hearing of it again. */
     readonly announce: (match: MatchId) => Effect.Effect<Appended, LogError>
+    readonly quote: (quoted: MarketQuoted) => Effect.Effect<Appended, LogError>
   }
 >()("@matchpoint/service-feed/FeedAppender") {
   static readonly layer = Layer.effect(
@@ -37,6 +39,7 @@ export class FeedAppender extends Context.Service<
           persistently(
             log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id, event.source), encodeFeedEvent(event)),
           ),
+        quote: (quoted) => persistently(log.append(oddsSubject, marketQuotedId(quoted), encodeMarketQuoted(quoted))),
         announce: (matchId) =>
           Effect.suspend(() => {
             const announcedAt = Math.floor(clock.currentTimeMillisUnsafe())

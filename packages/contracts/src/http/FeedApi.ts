@@ -8,6 +8,7 @@ import { MatchRules } from "@matchpoint/domain/cs2/rules"
 import { FactId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { MarketQuoted } from "../bus/odds.ts"
 import { NoMeta, success } from "./envelope.ts"
 import { InternalError, InvalidFeedToken, MatchNotFound, PayloadTooLarge, ServiceUnavailable, ValidationError } from "./errors.ts"
 import { RequestRules } from "./RequestRules.ts"
@@ -126,6 +127,15 @@ export const End = Schema.Struct({
 })
 export type End = typeof End.Type
 
+/** Quotes in one request to `/odds`. */
+export const MAX_QUOTES = 500
+
+export const Quotes = Schema.Array(MarketQuoted).check(Schema.isMaxLength(MAX_QUOTES))
+
+/** `ignored`: told before. */
+export const QuotesTaken = Schema.Struct({ accepted: Schema.Natural, ignored: Schema.Natural })
+export type QuotesTaken = typeof QuotesTaken.Type
+
 const token = { token: Schema.optionalKey(Schema.String) } as const
 const source = { source: Schema.optionalKey(Schema.Literals(["main", "backup"])) } as const
 
@@ -175,6 +185,17 @@ export class FeedGroup extends HttpApiGroup.make("feed")
       success: receipt,
       error: matchErrors,
     }).annotateMerge(describe("End a match", "For matches that end otherwise than by their maps.")),
+    HttpApiEndpoint.post("odds", "/odds", {
+      query: token,
+      payload: Quotes,
+      success: success(QuotesTaken, NoMeta),
+      error: errors,
+    }).annotateMerge(
+      describe(
+        "Odds",
+        "What a market quotes, of any match, in the order of time. A quote told before is ignored; one that does not fit refuses all of them.",
+      ),
+    ),
   )
   .middleware(RequestRules) {}
 

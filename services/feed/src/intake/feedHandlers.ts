@@ -2,7 +2,7 @@
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
 import { body, InternalError, MatchNotFound, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
-import { End, Facts, FeedApi, MAX_TOLD_PROBLEMS, type Receipt, Registration } from "@matchpoint/contracts/http/FeedApi"
+import { End, Facts, FeedApi, MAX_TOLD_PROBLEMS, Quotes, type Receipt, Registration } from "@matchpoint/contracts/http/FeedApi"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -10,6 +10,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { fingerprint } from "../adapters/fingerprint.ts"
 import { withoutToken } from "../adapters/gameState/GameStateAdapter.ts"
 import { decodeGameState } from "../adapters/gameState/payload.ts"
+import { FeedAppender } from "../FeedAppender.ts"
 import { FeedConfig } from "../FeedConfig.ts"
 import { FeedToken, tokensOf } from "./FeedToken.ts"
 import { eventOfFact, type Submission } from "./MatchIntake.ts"
@@ -21,6 +22,7 @@ const decodeMatchId = Schema.decodeUnknownOption(MatchId)
 const decodeRegistration = decodeWith(Registration)
 const decodeFacts = decodeWith(Facts)
 const decodeEnd = decodeWith(End)
+const decodeQuotes = decodeWith(Quotes)
 const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struct({ token: Schema.String }) }))
 
 export const FeedHandlers = HttpApiBuilder.group(
@@ -32,6 +34,7 @@ export const FeedHandlers = HttpApiBuilder.group(
     const registrar = yield* MatchRegistrar
     const sessions = yield* MatchSessions
     const rejections = yield* Rejections
+    const appender = yield* FeedAppender
 
     const reject = Effect.fnUntraced(function* (matchId: string | null, code: "malformed" | "unknown_match", message: string, raw: string) {
       const receivedAt = Math.floor(yield* Clock.currentTimeMillis)
@@ -143,6 +146,22 @@ export const FeedHandlers = HttpApiBuilder.group(
           const matchId = yield* matchOf(params.matchId, text)
           const end = yield* expect(matchId, text, Result.flatMap(parseJson(text), decodeEnd))
           return answer(yield* submit(matchId, { _tag: "End", end }, text))
+        }),
+      )
+      .handleRaw("odds", ({ query, request }) =>
+        Effect.gen(function* () {
+          yield* token.check(tokensOf(request.headers, query))
+          const text = yield* readBody(request)
+          const quotes = yield* expect(null, text, Result.flatMap(parseJson(text), decodeQuotes))
+          const appended = yield* Effect.forEach(quotes, appender.quote).pipe(
+            Effect.timeout(config.answerWithin),
+            Effect.catchTags({
+              TimeoutError: () => busy("the log does not take the quotes in time"),
+              LogError: (error) => (error.retryable ? failed("the log does not take quotes", error) : broken(error)),
+            }),
+          )
+          const ignored = appended.filter(({ duplicate }) => duplicate).length
+          return answer({ accepted: appended.length - ignored, ignored })
         }),
       )
   }),

@@ -2,13 +2,14 @@
 
 import { assert, describe, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { DIRECTORY } from "@matchpoint/contracts/bus/subjects"
+import { decodeMarketQuoted } from "@matchpoint/contracts/bus/odds"
+import { DIRECTORY, ODDS, oddsSubject } from "@matchpoint/contracts/bus/subjects"
 import { Receipt, Registered } from "@matchpoint/contracts/http/FeedApi"
 import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { competitiveRules } from "@matchpoint/domain/cs2/rules"
 import { type MatchId, playerId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
-import { Clock, Deferred, Effect, Fiber, Schema } from "effect"
+import { Clock, Deferred, Effect, Fiber, Result, Schema, Stream } from "effect"
 import { readServerLog } from "../../src/adapters/serverLog/logRecording.ts"
 import { sheetsOf } from "../../src/adapters/teams.ts"
 import { samples, textOf } from "../recordedData.ts"
@@ -266,6 +267,33 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
         assert.strictEqual((yield* receiptIn(yield* post(`/matches/${matchId}/end`, end))).accepted, 1)
         assert.strictEqual((yield* receiptIn(yield* post(`/matches/${matchId}/end`, end))).accepted, 0)
         assert.deepInclude(foldAll(undefined, yield* factsOf(matchId)), { status: "completed", winner: 1, endReason: "forfeit" })
+      }),
+    )
+  })
+
+  describe("odds", () => {
+    const quoted = (team1: number, more: object = {}) => ({
+      source: "bookmaker",
+      key: "market-1",
+      kind: "series_winner",
+      title: "North - South",
+      teams: ["North", "South"],
+      quote: { at: 1_795_000_000_000 + team1 * 10, team1, team2: 2.5, state: "open" },
+      ...more,
+    })
+
+    it.effect("are taken once each, and refused together when one does not fit", () =>
+      Effect.gen(function* () {
+        const first = yield* post("/odds", [quoted(1.5), quoted(1.6), quoted(1.5)])
+        assert.deepStrictEqual([first.status, first.body], [200, { success: true, data: { accepted: 2, ignored: 1 }, meta: {} }])
+        yield* failureIn(yield* post("/odds", [quoted(1.7), quoted(1.8, { kind: "map_winner" })]), 400, "VALIDATION_ERROR")
+        yield* failureIn(yield* post("/odds", [quoted(0.5)]), 400, "VALIDATION_ERROR")
+        const log = yield* EventLog
+        const kept = yield* Stream.runCollect(log.read(ODDS, oddsSubject, { _tag: "First" }))
+        assert.deepStrictEqual(
+          kept.map(({ data }) => Result.getOrThrow(decodeMarketQuoted(data)).quote.team1),
+          [1.5, 1.6],
+        )
       }),
     )
   })
