@@ -5,6 +5,7 @@ import { ApiKeys } from "./ApiKeys.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { Checkpoints } from "./Checkpoints.ts"
 import { Archive } from "./cs2/Archive.ts"
+import { ArchiveBacklog } from "./cs2/ArchiveBacklog.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
@@ -17,6 +18,7 @@ export class Repositories {
   static readonly layer = Layer.mergeAll(
     ApiKeys.layer,
     Archive.layer,
+    ArchiveBacklog.layer,
     ArchiveWriter.layer,
     AuditLog.layer,
     Checkpoints.layer,

@@ -5,6 +5,7 @@ import { describe, inject, it } from "vitest"
 import { Migrations } from "../src/Migrations.ts"
 import { accountsContract } from "./contract/accounts.ts"
 import { apiKeysContract } from "./contract/apiKeys.ts"
+import { archiveBacklogContract } from "./contract/archiveBacklog.ts"
 import { auditLogContract } from "./contract/auditLog.ts"
 import { checkpointsContract } from "./contract/checkpoints.ts"
 import { clientContract } from "./contract/client.ts"
@@ -20,6 +21,7 @@ const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedD
     clientContract(it)
     checkpointsContract(it)
     matchesContract(it)
+    archiveBacklogContract(it)
     accountsContract(it)
     apiKeysContract(it)
     keyRegisterContract(it)

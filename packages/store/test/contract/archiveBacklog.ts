@@ -1,0 +1,64 @@
+import { assert, type Vitest } from "@effect/vitest"
+import { DateTime, Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { ArchiveBacklog } from "../../src/cs2/ArchiveBacklog.ts"
+import { Matches } from "../../src/Matches.ts"
+
+const registration = { bestOf: 3, team1: { id: "north", name: "North" }, team2: { id: "south", name: "South" }, config: {} }
+const at = DateTime.makeUnsafe("2026-05-01T18:00:00Z")
+const MINUTE = Duration.minutes(1)
+
+/** As if its last change were so long ago. */
+const age = (matchNumber: number, seconds: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE cs2_matches SET changed_at = now() - ${seconds}::integer * interval '1 second' WHERE match_number = ${matchNumber}`,
+  )
+
+export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog | Matches | SqlClient.SqlClient>) => {
+  it.effect("a change is due when it has settled, and until it was told", () =>
+    Effect.gen(function* () {
+      const backlog = yield* ArchiveBacklog
+      const matches = yield* Matches
+      const matchNumber = yield* matches.register(registration)
+      const due = (settled: Duration.Duration) =>
+        Effect.map(backlog.due({ settled, after: matchNumber - 1, limit: 1 }), (rows) =>
+          rows.filter((row) => row.matchNumber === matchNumber).map(({ status }) => status),
+        )
+      assert.deepStrictEqual(yield* due(MINUTE), [])
+      yield* age(matchNumber, 59)
+      assert.deepStrictEqual(yield* due(MINUTE), [])
+      yield* age(matchNumber, 61)
+      assert.deepStrictEqual(yield* due(MINUTE), ["scheduled"])
+      // What has just begun is not told, and its announcement not any more.
+      yield* matches.markLive(matchNumber, at)
+      assert.deepStrictEqual(yield* due(MINUTE), [])
+      yield* age(matchNumber, 61)
+      assert.deepStrictEqual(yield* due(MINUTE), ["live"])
+      yield* backlog.told(matchNumber, "live")
+      assert.deepStrictEqual(yield* due(Duration.zero), [])
+      yield* matches.finish(matchNumber, at, "completed", { seriesScore: [2, 0] })
+      assert.deepStrictEqual(yield* due(MINUTE), [])
+      yield* age(matchNumber, 61)
+      assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
+      // An owner that is late with an older status has not told the newest.
+      yield* backlog.told(matchNumber, "live")
+      assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
+      yield* backlog.told(matchNumber, "completed")
+      assert.deepStrictEqual(yield* due(Duration.zero), [])
+    }),
+  )
+
+  it.effect("comes by number, in helpings", () =>
+    Effect.gen(function* () {
+      const backlog = yield* ArchiveBacklog
+      const matches = yield* Matches
+      const numbers = yield* Effect.forEach([1, 2, 3], () => matches.register(registration))
+      const [first = 0, second, third] = numbers
+      const helping = (after: number) =>
+        Effect.map(backlog.due({ settled: Duration.zero, after, limit: 2 }), (rows) => rows.map(({ matchNumber }) => matchNumber))
+      assert.deepStrictEqual(yield* helping(first - 1), [first, second])
+      assert.deepStrictEqual(yield* helping(second ?? 0), [third])
+    }),
+  )
+}
