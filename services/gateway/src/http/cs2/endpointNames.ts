@@ -10,7 +10,7 @@ export const endpointNames = (section: "cs2"): Readonly<Record<string, string>> 
     onEndpoint: ({ endpoint, group }) => {
       const path = endpoint.path.slice(API_ROOT.length)
       if (path !== `/${section}` && !path.startsWith(`/${section}/`)) return
-      const name = `${group.identifier.slice(section.length + 1)}.${endpoint.name}`
+      const name = `${group.identifier.slice(section.length + 1)}.${endpoint.identifier}`
       names[name] = path.replaceAll(/:([A-Za-z0-9_]+)/g, "{$1}")
     },
   })
