@@ -17,19 +17,19 @@ import { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { postgresDatabase } from "../../../packages/store/test/drivers.ts"
 import { runMatch } from "../src/MatchActor.ts"
 import { archiveDue } from "../src/MatchArchiver.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
+import { temporaryPostgres } from "./temporaryPostgres.ts"
 
 const Settings = Layer.effect(
   MatchConfig,
   Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis", checkpointEvery: "20 millis" })),
 )
 
-const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof postgresDatabase>) =>
+const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
   Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
     Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))),
     Layer.provideMerge(EventLogMemory.layer({ streams })),
@@ -173,4 +173,7 @@ layer(services(Embedded.layer({ directory: null })), { timeout: "60 seconds", ex
 if (databaseUrl === null)
   describe("MatchArchiver on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
 else
-  layer(services(postgresDatabase(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PostgreSQL", suite)
+  layer(services(temporaryPostgres(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })(
+    "MatchArchiver on PostgreSQL",
+    suite,
+  )
