@@ -7,8 +7,7 @@ import { decimal, halves, killsAndDeaths, score, share } from "./numbers.ts"
 import { type ResultMap, ResultRecord } from "./ResultRecord.ts"
 import { readVeto } from "./veto.ts"
 
-/** Whose numbers the files carry: the team pages carry the same, so a team of both is one by its key. */
-export const HLTV = "hltv"
+const SOURCE = "results"
 
 const decode = Schema.decodeUnknownResult(ResultRecord)
 
@@ -40,7 +39,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   for (const map of match.maps) {
     // A map given without being named is in the series' score only.
     if (map.map === NO_MAP) continue
-    const game = gameOf(map, games.length + 1, startsAt, veto.success)
+    const game = gameOf(map, games.length + 1, veto.success)
     if (Result.isFailure(game)) return Result.fail(game.failure)
     if (game.success !== undefined) games.push(game.success)
   }
@@ -48,7 +47,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   const best = /^Best of (\d+)\b/.exec(match.format)
   const isLan = match.format.includes("(LAN)") ? true : match.format.includes("(Online)") ? false : undefined
   return Result.succeed({
-    source: HLTV,
+    source: SOURCE,
     key: String(match["match-id"]),
     status: "completed",
     startsAt,
@@ -73,7 +72,6 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
 const gameOf = (
   map: ResultMap,
   mapNumber: number,
-  playedAt: number,
   veto: ReadonlyArray<{ readonly action: string; readonly map: string; readonly team: TeamSlot | null }>,
 ): Result.Result<ArchivedGame | undefined, string> => {
   const id = mapIdOf(map.map)
@@ -103,7 +101,6 @@ const gameOf = (
     halves: told,
     pickedBy: veto.find((step) => step.map === id && step.action !== "ban")?.team,
     winner: one === two ? undefined : one > two ? 0 : 1,
-    playedAt,
     lines,
     rounds: [],
     events: [],

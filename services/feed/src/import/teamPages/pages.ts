@@ -43,12 +43,6 @@ export type RecentMap = typeof RecentMap.Type
 /** Maps are decoded one by one: a bad one is left out alone. */
 export const RecentMaps = Schema.Struct({ matches: Schema.Array(Schema.Unknown) })
 
-/** events/tiers.json */
-export const EventTiers = Schema.Struct({
-  metadata: Metadata,
-  events: Schema.Array(Schema.Struct({ event_name: Schema.NonEmptyString, tier: Tier })),
-})
-
 /** One match of calendar/upcoming.json. */
 export const UpcomingMatch = Schema.Struct({
   hltv_match_id: Schema.Int,

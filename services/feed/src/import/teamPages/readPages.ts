@@ -1,19 +1,17 @@
 /**
- * What a whole export of team pages tells, in the order in which it is to be written: events with their tiers, teams with their players,
+ * What a whole export of team pages tells, in the order in which it is to be written: teams with their players,
  * matches, and matches to come. A file or an entry that is not as it should be is left out by itself.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { EventSheet, TeamSheet } from "@matchpoint/store/cs2/ArchiveWriter"
+import type { TeamSheet } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Schema } from "effect"
 import { jsonAs } from "../files.ts"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "../ImportSource.ts"
-import { HLTV } from "../results/readResult.ts"
-import { Calendar, EventTiers, Manifest, RecentMap, RecentMaps, TeamAliases, TeamIndex, TeamPlayers, UpcomingMatch } from "./pages.ts"
-import { type SeenMap, seriesOf } from "./series.ts"
+import { Calendar, Manifest, RecentMap, RecentMaps, TeamAliases, TeamIndex, TeamPlayers, UpcomingMatch } from "./pages.ts"
+import { type SeenMap, seriesOf, TEAM_PAGES } from "./series.ts"
 
 export type PageRecord =
-  | { readonly kind: "event"; readonly at: number; readonly event: EventSheet }
   | { readonly kind: "team"; readonly at: number; readonly team: TeamSheet; readonly players: ReadonlyArray<PlayerRef> }
   | { readonly kind: "match"; readonly match: ArchivedMatch }
 
@@ -31,11 +29,6 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
     records.push(reject(`${name}: ${read.failure.reason}`, null))
     return undefined
   })
-
-  const tiers = yield* page("events/tiers.json", EventTiers)
-  for (const { event_name: name, tier } of tiers?.events ?? []) {
-    records.push(accept({ kind: "event", at: timeOf(tiers?.metadata), event: { name, tier: tier ?? undefined } }))
-  }
 
   const index = yield* page("teams/index.json", TeamIndex)
   const aliases = Map.groupBy((yield* page("teams/aliases.json", TeamAliases))?.aliases ?? [], (entry) => entry.hltv_id)
@@ -108,7 +101,7 @@ const upcomingOf = (entry: unknown): ReadRecord<PageRecord> => {
   return accept({
     kind: "match",
     match: {
-      source: HLTV,
+      source: TEAM_PAGES,
       key: String(told.hltv_match_id),
       status: "upcoming",
       startsAt,

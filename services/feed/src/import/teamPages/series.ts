@@ -9,8 +9,10 @@ import type { ArchivedGame, ArchivedMatch, TeamRef } from "@matchpoint/domain/cs
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { Rejection } from "../ImportSource.ts"
-import { HLTV } from "../results/readResult.ts"
 import type { RecentMap } from "./pages.ts"
+
+/** As a source of its own: it tells matches that `results` tells too, by other keys. */
+export const TEAM_PAGES = "team-pages"
 
 /** A map on the page of `team`; the opponent is a name there, found out by whoever reads the pages. */
 export interface SeenMap {
@@ -82,7 +84,7 @@ const matchOf = (key: string, view: ReadonlyArray<SeenMap>): ArchivedMatch => {
   const ordered = isOrdered(view)
   const { event_name: name, event_tier: tier } = first.map
   return {
-    source: HLTV,
+    source: TEAM_PAGES,
     key,
     status: "completed",
     startsAt: Date.parse(key.slice(0, 10)),
