@@ -488,7 +488,8 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_changelog_type ON cs2_changelog (entity_type, change_number)`
   yield* sql`CREATE INDEX cs2_changelog_action ON cs2_changelog (action, change_number)`
 
-  // `words`: searchKey() of the domain over name, slug, tag, aliases. `weight`: 0..1, better known first.
+  // `words`: searchKey() of the domain over name, slug, tag, aliases. `weight`: 0..1, better known first. Its pages have room, so that a
+  // new weight leaves the index of words alone.
   yield* sql`
     CREATE TABLE cs2_search (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event', 'match')),
@@ -497,7 +498,7 @@ export const cs2Archive = Effect.gen(function* () {
       words         text NOT NULL,
       weight        real NOT NULL,
       PRIMARY KEY (entity_type, entity_number)
-    )`
+    ) WITH (fillfactor = 80)`
   yield* sql`CREATE INDEX cs2_search_words ON cs2_search USING gin (words gin_trgm_ops)`
   // Without matches, which are by far the most: similar words are looked for among names only.
   yield* sql`CREATE INDEX cs2_search_names ON cs2_search USING gin (words gin_trgm_ops) WHERE entity_type <> 'match'`

@@ -5,7 +5,7 @@ import { type MatchTelling, type SourceKey, sameMatch } from "@matchpoint/domain
 import { Effect, Schema } from "effect"
 import { Counter } from "../../Counter.ts"
 import { type Row, rowsOf } from "./bulk.ts"
-import { GameRow, LineupRow, SeriesRow } from "./rows.ts"
+import { GameRow, isoTime, LineupRow, SeriesRow } from "./rows.ts"
 
 export interface MatchDraft {
   readonly number: number
@@ -52,7 +52,7 @@ export interface PairAt {
 export const numbersOfPairs = Effect.fnUntraced(function* (sql: PgClient.PgClient, pairs: ReadonlyArray<PairAt>) {
   if (pairs.length === 0) return []
   const both = pairs.flatMap(({ a, b, startsAt }) => {
-    const at = new Date(startsAt).toISOString()
+    const at = isoTime(startsAt)
     return [
       { a, b, at },
       { a: b, b: a, at },

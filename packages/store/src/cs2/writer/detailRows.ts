@@ -2,7 +2,7 @@
 import type { ArchivedGame, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { Row } from "./bulk.ts"
 import type { ResolvedMatch } from "./resolveMatch.ts"
-import type { GameRow } from "./rows.ts"
+import { type GameRow, isoTime } from "./rows.ts"
 import { oriented, type Told, teamOfSlot } from "./tellSeries.ts"
 
 const orNull = <A>(value: A | undefined): A | null => value ?? null
@@ -105,7 +105,7 @@ export const timelineRows = (resolved: ResolvedMatch, told: Told, game: Archived
       type: event.type,
       round: orNull(event.round),
       clock_ms: orNull(event.clockMs),
-      observed_at: observedAt === undefined ? null : new Date(observedAt).toISOString(),
+      observed_at: observedAt === undefined ? null : isoTime(observedAt),
       player_number: player === undefined ? null : resolved.playerOf(player, undefined).number,
       victim_number: victim === undefined ? null : resolved.playerOf(victim, undefined).number,
       assister_number: assister === undefined ? null : resolved.playerOf(assister, undefined).number,

@@ -4,7 +4,7 @@ import { ROSTER_WINDOW, type SourceKey } from "@matchpoint/domain/cs2/archive/id
 import { Effect } from "effect"
 import { rowsOf } from "./bulk.ts"
 import { type AnyKnown, type EntityType, extend, type Index, knownEvent, knownPlayer, knownTeam, Register } from "./Register.ts"
-import { EventRow, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "./rows.ts"
+import { EventRow, isoTime, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "./rows.ts"
 
 /** What is told, of all kinds. */
 export interface Wanted {
@@ -46,7 +46,7 @@ export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     SELECT to_jsonb(tp) || jsonb_build_object('handle', p.nickname_key) AS row
     FROM cs2_team_players tp JOIN cs2_players p USING (player_number)
     WHERE (tp.team_number = ANY(${unique(numbersOf("team"))}::bigint[]) OR tp.player_number = ANY(${players}::bigint[]))
-      AND tp.first_played_at <= ${new Date(wanted.to + ROSTER_WINDOW)} AND tp.last_played_at >= ${new Date(wanted.from - ROSTER_WINDOW)}`)
+      AND tp.first_played_at <= ${isoTime(wanted.to + ROSTER_WINDOW)}::timestamptz AND tp.last_played_at >= ${isoTime(wanted.from - ROSTER_WINDOW)}::timestamptz`)
   const teams = unique([...numbersOf("team"), ...spells.map(({ team_number }) => team_number)])
   const events = unique(numbersOf("event"))
 

@@ -1,12 +1,12 @@
 /** Rows of the archive as the writer holds them: column by column, times as epoch ms. `to_jsonb(row)` decodes into them, and back. */
 import { Schema, SchemaTransformation } from "effect"
 
+/** Epoch ms as the database reads it. */
+export const isoTime = (at: number): string => new Date(at).toISOString()
+
 /** Whatever zone the session tells times in. */
 export const Instant = Schema.String.pipe(
-  Schema.decodeTo(
-    Schema.Finite,
-    SchemaTransformation.transform({ decode: (text) => Date.parse(text), encode: (at) => new Date(at).toISOString() }),
-  ),
+  Schema.decodeTo(Schema.Finite, SchemaTransformation.transform({ decode: (text) => Date.parse(text), encode: isoTime })),
 )
 
 const nullable = Schema.NullOr

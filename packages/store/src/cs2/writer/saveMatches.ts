@@ -6,7 +6,7 @@ import { Effect, Schema } from "effect"
 import { insertRows, type Row, upsertRows } from "./bulk.ts"
 import { type Change, changesOf, writeChanges } from "./changelog.ts"
 import type { GameDraft, MatchDraft } from "./MatchBook.ts"
-import { GameRow, LineupRow, SeriesRow } from "./rows.ts"
+import { GameRow, isoTime, LineupRow, SeriesRow } from "./rows.ts"
 
 const encodeSeries = Schema.encodeSync(SeriesRow)
 const encodeGame = Schema.encodeSync(GameRow)
@@ -94,7 +94,7 @@ const saveDetail = Effect.fnUntraced(function* (sql: PgClient.PgClient, games: R
   yield* remove(sql, "cs2_game_events", untimed)
 
   const lines = relined.flatMap(({ lines, row }) =>
-    (lines?.lines ?? []).map((line): Row => ({ ...line, played_at: new Date(row.played_at).toISOString() })),
+    (lines?.lines ?? []).map((line): Row => ({ ...line, played_at: isoTime(row.played_at) })),
   )
   for (const { player_number } of lines) affected.add(Number(player_number))
   yield* insertRows(sql, "cs2_player_games", lines)

@@ -8,7 +8,7 @@ import { Counter } from "../../Counter.ts"
 import { insertRows, type Row, upsertRows } from "./bulk.ts"
 import { type Change, changesOf, writeChanges } from "./changelog.ts"
 import type { AnyKnown, EntityType, Index, Register } from "./Register.ts"
-import { EventRow, PlayerRow, TeamRow } from "./rows.ts"
+import { EventRow, isoTime, PlayerRow, TeamRow } from "./rows.ts"
 import { shownName } from "./seenNames.ts"
 
 const tables = {
@@ -43,7 +43,12 @@ export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   }
 })
 
-/** Answers who was created or changed. */
+/** `written`: who was created or changed. `renamed`: who is shown by another name than before. */
+export interface SavedRegister {
+  readonly written: Readonly<Record<EntityType, ReadonlyArray<number>>>
+  readonly renamed: Readonly<Record<EntityType, ReadonlyArray<number>>>
+}
+
 export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Register) {
   const changes: Array<Change> = register.rejections.map(({ candidates, known, source, type }) => ({
     type,
@@ -53,7 +58,8 @@ export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     before: candidates.slice(0, 20).map(({ number }) => `cs2-${type}-${number}`),
     after: { id: `cs2-${type}-${known.number}`, name: shownName(known.names.values())?.name ?? "", source },
   }))
-  const touched: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
+  const written: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
+  const renamed: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
   for (const { index, type } of kinds(register)) {
     const slugs = yield* slugsFor(sql, type, index)
     const rows = index.all.flatMap((known): ReadonlyArray<Row> => {
@@ -64,13 +70,18 @@ export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
       return [row]
     })
     yield* upsertRows(sql, tables[type].table, [tables[type].number], rows)
-    touched[type] = rows.map((row) => Number(row[tables[type].number]))
+    written[type] = rows.map((row) => Number(row[tables[type].number]))
+    renamed[type] = index.all.flatMap((known) =>
+      known.before !== undefined && labelOf(known) !== shownIn(known.before) ? [known.number] : [],
+    )
     yield* saveNames(sql, type, index)
     yield* saveKeys(sql, type, index)
   }
   yield* writeChanges(sql, changes)
-  return touched
+  return { written, renamed } satisfies SavedRegister
 })
+
+const shownIn = (row: AnyKnown["row"]): string => ("nickname" in row ? row.nickname : row.name)
 
 const kinds = (register: Register): ReadonlyArray<{ readonly type: EntityType; readonly index: Index<AnyKnown> }> => [
   { type: "team", index: register.teams },
@@ -146,8 +157,8 @@ const saveNames = (sql: PgClient.PgClient, type: EntityType, index: Index<AnyKno
                 entity_type: type,
                 entity_number: number,
                 ...name,
-                first_seen_at: new Date(first_seen_at).toISOString(),
-                last_seen_at: new Date(last_seen_at).toISOString(),
+                first_seen_at: isoTime(first_seen_at),
+                last_seen_at: isoTime(last_seen_at),
               },
             ],
       ),

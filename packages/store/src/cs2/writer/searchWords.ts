@@ -6,6 +6,10 @@ import type { PgClient } from "@effect/sql-pg"
 import { searchKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect, Schema } from "effect"
 import type { EntityType } from "./Register.ts"
+import type { SavedRegister } from "./saveRegister.ts"
+
+/** Coarse: a row that changes with every match is written with every match, and its words are indexed anew. */
+const WEIGHT_STEPS = 50
 
 const Label = Schema.Struct({
   number: Schema.Finite,
@@ -18,15 +22,15 @@ const decodeLabels = Schema.decodeUnknownEffect(Schema.Array(Label))
 /** `matches`: whose series differ, or are new. */
 export const indexWords = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
-  touched: Readonly<Record<EntityType, ReadonlyArray<number>>>,
+  { renamed, written }: SavedRegister,
   matches: ReadonlyArray<number>,
 ) {
   const involved = yield* involvedIn(sql, matches)
-  const numbers = (type: EntityType) => [...new Set([...touched[type], ...involved[type]])]
+  const numbers = (type: EntityType) => [...new Set([...written[type], ...involved[type]])]
   yield* save(sql, "team", yield* teamLabels(sql, numbers("team")))
   yield* save(sql, "player", yield* playerLabels(sql, numbers("player")))
   yield* save(sql, "event", yield* eventLabels(sql, numbers("event")))
-  yield* saveMatches(sql, matches, touched)
+  yield* saveMatches(sql, matches, renamed)
 })
 
 const Involved = Schema.Array(Schema.Struct({ type: Schema.Literals(["team", "player", "event"]), number: Schema.Finite }))
@@ -102,9 +106,9 @@ const save = (sql: PgClient.PgClient, type: EntityType, labels: ReadonlyArray<ty
 const saveMatches = (
   sql: PgClient.PgClient,
   matches: ReadonlyArray<number>,
-  touched: Readonly<Record<EntityType, ReadonlyArray<number>>>,
+  renamed: Readonly<Record<EntityType, ReadonlyArray<number>>>,
 ) =>
-  matches.length + touched.team.length + touched.event.length === 0
+  matches.length + renamed.team.length + renamed.event.length === 0
     ? Effect.void
     : sql`
         INSERT INTO cs2_search AS known (entity_type, entity_number, label, words, weight)
@@ -115,8 +119,8 @@ const saveMatches = (
         JOIN cs2_search t2 ON t2.entity_type = 'team' AND t2.entity_number = s.team2_number
         LEFT JOIN cs2_search e ON e.entity_type = 'event' AND e.entity_number = s.event_number
         WHERE s.match_number = ANY(
-          ${matches}::bigint[] || ARRAY(SELECT match_number FROM cs2_series WHERE team1_number = ANY(${touched.team}::bigint[]))
-          || ARRAY(SELECT match_number FROM cs2_series WHERE team2_number = ANY(${touched.team}::bigint[]))
-          || ARRAY(SELECT match_number FROM cs2_series WHERE event_number = ANY(${touched.event}::bigint[])))
+          ${matches}::bigint[] || ARRAY(SELECT match_number FROM cs2_series WHERE team1_number = ANY(${renamed.team}::bigint[]))
+          || ARRAY(SELECT match_number FROM cs2_series WHERE team2_number = ANY(${renamed.team}::bigint[]))
+          || ARRAY(SELECT match_number FROM cs2_series WHERE event_number = ANY(${renamed.event}::bigint[])))
         ON CONFLICT (entity_type, entity_number) DO UPDATE SET label = excluded.label, words = excluded.words, weight = excluded.weight
         WHERE (known.label, known.words, known.weight) IS DISTINCT FROM (excluded.label, excluded.words, excluded.weight)`

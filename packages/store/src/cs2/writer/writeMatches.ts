@@ -42,16 +42,16 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   yield* numberNew(sql, register)
   const isUnnumbered = ({ told }: ResolvedMatch) => told.matchNumber === undefined && book.told(told) === undefined
   const numbers = yield* nextNumbers(sql, "cs2_matches", "match_number", resolved.filter(isUnnumbered).length)
-  const touched = yield* saveRegister(sql, register)
+  const saved = yield* saveRegister(sql, register)
 
   const outcomes = resolved.map((one) => tellMatch(book, one, () => numbers.shift() ?? 0))
-  const saved = yield* saveMatches(sql, [...book.drafts.values()])
-  const changed = saved.matches.map(({ number }) => number)
-  const events = new Set(saved.matches.flatMap(({ series }) => (series.event_number === null ? [] : [series.event_number])))
+  const stored = yield* saveMatches(sql, [...book.drafts.values()])
+  const changed = stored.matches.map(({ number }) => number)
+  const events = new Set(stored.matches.flatMap(({ series }) => (series.event_number === null ? [] : [series.event_number])))
   yield* dateEvents(sql, [...events], changed)
   yield* seatPlayers(sql, changed)
-  yield* countPlayers(sql, saved.players)
-  yield* indexWords(sql, touched, changed)
+  yield* countPlayers(sql, stored.players)
+  yield* indexWords(sql, saved, changed)
   return outcomes.map(({ draft, outcome }): Written => ({ entityNumber: draft.number, outcome }))
 })
 

@@ -73,9 +73,10 @@ const finish = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Re
   const isNew = known.before === undefined
   const hasNews = [...known.names.values()].some(({ isStored }) => !isStored)
   yield* numberNew(sql, register)
-  const touched = yield* saveRegister(sql, register)
-  const isChanged = touched[type].includes(known.number)
+  const saved = yield* saveRegister(sql, register)
+  const isChanged = saved.written[type].includes(known.number)
   // A new name is found by even where the row shows another.
-  yield* indexWords(sql, hasNews ? { ...touched, [type]: [...new Set([...touched[type], known.number])] } : touched, [])
+  const written = hasNews ? { ...saved.written, [type]: [...new Set([...saved.written[type], known.number])] } : saved.written
+  yield* indexWords(sql, { ...saved, written }, [])
   return { entityNumber: known.number, outcome: isNew ? "created" : isChanged ? "updated" : "unchanged" } satisfies Written
 })
