@@ -5,19 +5,19 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Columns that lists are ordered by, most first. */
-const PLAYER_ORDERS = [
-  "kills",
-  "rating",
-  "adr",
-  "kast",
-  "kd",
-  "opening_kills",
-  "clutches_won",
-  "flash_assists",
-  "utility_events",
-  "total_spend",
-]
+/** Columns that lists are ordered by, most first, and what the lists leave players out by: counting them reads the index alone. */
+const PLAYER_ORDERS = {
+  kills: "maps",
+  rating: "maps",
+  adr: "maps",
+  kast: "maps",
+  kd: "maps",
+  opening_kills: "opening_maps",
+  clutches_won: "clutch_maps, clutch_attempts",
+  flash_assists: "flash_maps",
+  utility_events: "utility_maps",
+  total_spend: "economy_maps",
+}
 
 export const cs2Statistics = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -81,11 +81,11 @@ export const cs2Statistics = Effect.gen(function* () {
       last_synced_at     timestamptz NOT NULL,
       PRIMARY KEY (window_days, player_number)
     )`
-  for (const column of PLAYER_ORDERS) {
+  for (const [column, counted] of Object.entries(PLAYER_ORDERS)) {
     const order = sql.literal(column)
     yield* sql`
       CREATE INDEX ${sql.literal(`cs2_stats_players_${column}`)} ON cs2_stats_players (window_days, ${order} DESC, player_number)
-      INCLUDE (maps) WHERE ${order} IS NOT NULL`
+      INCLUDE (${sql.literal(counted)})`
   }
 
   yield* sql`

@@ -62,8 +62,11 @@ const contract = (it: ArchiveIt) => {
       assert.isTrue((yield* atTime(SAMPLE_NOW + MINUTE)(stats.state)).recomputing)
       assert.strictEqual(yield* atTime(SAMPLE_NOW + MINUTE)(stats.refresh), "busy")
       assert.strictEqual(yield* mapsPlayed, 0)
-      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`
-        UPDATE cs2_stats_state SET holder = NULL, refreshed_at = ${new Date(SAMPLE_NOW)}`)
+      yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`
+        UPDATE cs2_stats_state SET holder = NULL, refreshed_at = ${new Date(SAMPLE_NOW)}`,
+      )
       assert.strictEqual(yield* atTime(SAMPLE_NOW + 2 * MINUTE)(stats.refreshIfDue), "refreshed")
     }),
   )

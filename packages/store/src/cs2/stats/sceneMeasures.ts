@@ -1,6 +1,7 @@
 /**
  * Numbers of teams, maps and weapons of a window. The one place of their formulas. A map counts when it was played to its end, a match
- * when it was not forfeited; a percentage is 100 * won / played, null where nothing was played.
+ * when it was not forfeited; a percentage is 100 * won / played, null where nothing was played. `OFFSET 0` keeps a subquery whole: what
+ * belongs to a map is found by the map, however many there are, and never by reading what belongs to all.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -53,8 +54,9 @@ export const pistolMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fra
     (count(*) FILTER (WHERE side.won AND r.round = 13))::integer AS second_half_wins,
     ${sql.literal(percent("count(*) FILTER (WHERE side.won AND side.ct)", "count(*) FILTER (WHERE side.ct)"))} AS ct_win_percent,
     ${sql.literal(percent("count(*) FILTER (WHERE side.won AND NOT side.ct)", "count(*) FILTER (WHERE NOT side.ct)"))} AS t_win_percent
-  FROM cs2_games g
-  JOIN cs2_rounds r ON r.match_number = g.match_number AND r.map_number = g.map_number AND r.round IN (1, 13)
+  FROM cs2_games g CROSS JOIN LATERAL (
+    SELECT * FROM cs2_rounds r WHERE r.match_number = g.match_number AND r.map_number = g.map_number AND r.round IN (1, 13) OFFSET 0
+  ) r
   CROSS JOIN LATERAL (VALUES (r.ct_team_number, true, r.winner_team_number = r.ct_team_number),
     (r.t_team_number, false, r.winner_team_number = r.t_team_number)) AS side (team_number, ct, won)
   WHERE ${playedMaps(sql, window)} AND g.detail = 'rounds'
@@ -74,7 +76,9 @@ export const weaponMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fra
     sum(m.kills)::double precision / NULLIF(sum(sum(m.kills)) OVER (), 0) AS kill_share, count(*)::integer AS maps
   FROM (
     SELECT w.weapon, w.match_number, w.map_number, sum(w.kills) AS kills, sum(w.headshots) AS headshots
-    FROM cs2_games g JOIN cs2_weapon_games w ON w.match_number = g.match_number AND w.map_number = g.map_number
+    FROM cs2_games g CROSS JOIN LATERAL (
+      SELECT * FROM cs2_weapon_games w WHERE w.match_number = g.match_number AND w.map_number = g.map_number OFFSET 0
+    ) w
     WHERE ${playedMaps(sql, window)}
     GROUP BY w.weapon, w.match_number, w.map_number
   ) m

@@ -112,8 +112,8 @@ export const OpeningDuelsRow = Schema.Struct({
   ...who,
   maps: Count,
   openingKills: Count,
-  openingDeaths: Count,
-  openingDuelAttempts: Count,
+  openingDeaths: nullable(Count),
+  openingDuelAttempts: nullable(Count),
   openingDuelSuccessRate: nullable(Share),
   kills: Schema.Int,
   deaths: Count,
@@ -125,9 +125,9 @@ export const ClutchesRow = Schema.Struct({
   clutchAttempts: Count,
   clutchesWon: Count,
   clutchWinPercent: nullable(Percent),
-  wins1v1: Count,
-  wins1v2: Count,
-  wins1v3Plus: Count,
+  wins1v1: nullable(Count),
+  wins1v2: nullable(Count),
+  wins1v3Plus: nullable(Count),
 })
 export type ClutchesRow = typeof ClutchesRow.Type
 
@@ -151,15 +151,15 @@ export type UtilityRow = typeof UtilityRow.Type
 export const EconomyRow = Schema.Struct({
   ...who,
   maps: Count,
-  purchases: Count,
+  purchases: nullable(Count),
   totalSpend: Count,
   /** Of his equipment at the end of freeze time, over the rounds in which it was seen. */
   avgEquipmentValue: Rate,
-  equipmentSnapshots: Count,
-  fullBuyRounds: Count,
-  halfBuyRounds: Count,
-  forceBuyRounds: Count,
-  ecoOrPistolRounds: Count,
+  equipmentSnapshots: nullable(Count),
+  fullBuyRounds: nullable(Count),
+  halfBuyRounds: nullable(Count),
+  forceBuyRounds: nullable(Count),
+  ecoOrPistolRounds: nullable(Count),
   spendPerMap: Schema.Finite,
   lastSyncedAt: Timestamp,
 })

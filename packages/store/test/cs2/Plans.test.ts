@@ -1,0 +1,82 @@
+/** No endpoint of the archive reads a large table from end to end, on every driver. */
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, inject, it } from "vitest"
+import { Archive } from "../../src/cs2/Archive.ts"
+import { PlayerStats } from "../../src/cs2/stats/PlayerStats.ts"
+import { Rivalries } from "../../src/cs2/stats/Rivalries.ts"
+import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
+import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
+import { Migrations } from "../../src/Migrations.ts"
+import type { StoreError } from "../../src/StoreError.ts"
+import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { insertLargeArchive } from "../fixtures/largeArchive.ts"
+import { atTime } from "./atTime.ts"
+import { largeScans, plansOf } from "./explain.ts"
+
+const NOW = Date.parse("2026-11-22T12:00:00Z")
+
+const filled = (driver: typeof embeddedMemory) =>
+  Layer.effectDiscard(
+    Effect.andThen(
+      insertLargeArchive(NOW),
+      Effect.flatMap(StatsRefresh, ({ refresh }) => atTime(NOW)(refresh)),
+    ),
+  ).pipe(Layer.provideMerge(Archive.layer), Layer.provide(Migrations.layer), Layer.provideMerge(driver))
+
+type PlansIt = Vitest.MethodsNonLive<Layer.Success<typeof Archive.layer> | SqlClient.SqlClient>
+
+const page = (days: number | null) => ({ window: { days, now: NOW }, minMaps: 1, limit: 50, offset: 0 })
+
+const plans = (it: PlansIt) => {
+  it.effect("statistics, in every kept window and in others", () =>
+    Effect.gen(function* () {
+      const players = yield* PlayerStats
+      const scene = yield* SceneStats
+      const rivalries = yield* Rivalries
+      const wrong: Array<string> = []
+      for (const days of [7, 14, 30, 90, 365, null]) {
+        const lists: Readonly<Record<string, Effect.Effect<unknown, StoreError>>> = {
+          rating: players.leaderboard("rating", page(days)),
+          kast: players.leaderboard("kast", page(days)),
+          players: players.players(page(days)),
+          openingDuels: players.openingDuels(page(days)),
+          clutches: players.clutches({ ...page(days), minAttempts: 1 }),
+          flashAssists: players.flashAssists(page(days)),
+          utility: players.utility(page(days)),
+          economy: players.economy(page(days)),
+          teams: scene.teams(page(days)),
+          maps: scene.maps(page(days)),
+          weapons: scene.weapons(page(days)),
+          pistolRounds: scene.pistolRounds(page(days)),
+          headToHead: rivalries.headToHead("cs2-team-7", "team-9", { days, now: NOW }),
+          form: rivalries.form("team-7", { days, now: NOW }, 10),
+        }
+        for (const [name, list] of Object.entries(lists)) {
+          for (const scan of largeScans(yield* plansOf(list))) wrong.push(`${name}, ${days ?? "all"} days: ${scan}`)
+        }
+      }
+      assert.deepStrictEqual(wrong, [])
+    }),
+  )
+
+  it.effect("a scan from end to end is found", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const found = largeScans(yield* plansOf(sql`SELECT sum(kills) FROM cs2_player_games WHERE kills > ${3}`))
+      assert.strictEqual(found.length, 1)
+      assert.match(found[0] ?? "", /^cs2_player_games is read/)
+    }),
+  )
+}
+
+layer(filled(embeddedMemory), { timeout: "5 minutes" })("Embedded", plans)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(filled(postgresDatabase(databaseUrl)), { timeout: "5 minutes" })("Postgres", plans)
+}
