@@ -111,8 +111,10 @@ export class EventArchive extends Context.Service<
         list: Effect.fn("EventArchive.list")(
           function* (filter) {
             const rows = yield* eventRows(sql`
-              SELECT ${eventJson(sql, "e")} AS row FROM cs2_events e WHERE ${where(filter)}
-              ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}`)
+              SELECT ${eventJson(sql, "e")} AS row
+              FROM (SELECT * FROM cs2_events e WHERE ${where(filter)}
+                ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}) AS e
+              ORDER BY ${inOrder[filter.order]}`)
             const total = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_events e WHERE ${where(filter)}`)
             return { rows, total }
           },
@@ -122,9 +124,10 @@ export class EventArchive extends Context.Service<
           function* ({ limit, offset, upcoming }) {
             const rows = yield* eventRows(sql`
               WITH soon AS (${soonest(upcoming)})
-              SELECT ${eventJson(sql, "e")} AS row FROM cs2_events e
-              WHERE (${inState.live}) OR e.event_number IN (SELECT event_number FROM soon)
-              ORDER BY e.starts_at, e.event_number LIMIT ${limit} OFFSET ${offset}`)
+              SELECT ${eventJson(sql, "e")} AS row
+              FROM (SELECT * FROM cs2_events e WHERE (${inState.live}) OR e.event_number IN (SELECT event_number FROM soon)
+                ORDER BY e.starts_at, e.event_number LIMIT ${limit} OFFSET ${offset}) AS e
+              ORDER BY e.starts_at, e.event_number`)
             const active = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_events e WHERE ${inState.live}`)
             const filled = yield* totalOf(sql`SELECT count(*) AS total FROM (${soonest(upcoming)}) AS soon`)
             return { rows, active, filled }
@@ -167,8 +170,9 @@ export class EventArchive extends Context.Service<
           function* (reference, filter) {
             const rows = yield* matchRows(sql`
               SELECT ${matchJson(sql, "s", "t1", "t2", "e")} AS row
-              FROM cs2_series s ${matchJoins(sql)} WHERE ${matchesWhere(reference, filter)}
-              ORDER BY s.starts_at, s.match_number LIMIT ${filter.limit} OFFSET ${filter.offset}`)
+              FROM (SELECT * FROM cs2_series s WHERE ${matchesWhere(reference, filter)}
+                ORDER BY s.starts_at, s.match_number LIMIT ${filter.limit} OFFSET ${filter.offset}) AS s ${matchJoins(sql)}
+              ORDER BY s.starts_at, s.match_number`)
             const total = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_series s WHERE ${matchesWhere(reference, filter)}`)
             return { rows, total }
           },

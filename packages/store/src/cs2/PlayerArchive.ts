@@ -81,8 +81,10 @@ export class PlayerArchive extends Context.Service<
         list: Effect.fn("PlayerArchive.list")(
           function* (filter) {
             const rows = yield* players(sql`
-              SELECT ${playerJson(sql, "p")} AS row FROM cs2_players p WHERE ${where(filter)}
-              ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}`)
+              SELECT ${playerJson(sql, "p")} AS row
+              FROM (SELECT * FROM cs2_players p WHERE ${where(filter)}
+                ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}) AS p
+              ORDER BY ${inOrder[filter.order]}`)
             return { rows, total: yield* totalOf(sql`SELECT count(*) AS total FROM cs2_players p WHERE ${where(filter)}`) }
           },
           storeOperation("PlayerArchive.list", timeout),

@@ -84,8 +84,10 @@ export class TeamArchive extends Context.Service<
         list: Effect.fn("TeamArchive.list")(
           function* (filter) {
             const rows = yield* teams(sql`
-              SELECT ${teamJson(sql, "t")} AS row FROM cs2_teams t WHERE ${where(filter)}
-              ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}`)
+              SELECT ${teamJson(sql, "t")} AS row
+              FROM (SELECT * FROM cs2_teams t WHERE ${where(filter)}
+                ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}) AS t
+              ORDER BY ${inOrder[filter.order]}`)
             return { rows, total: yield* totalOf(sql`SELECT count(*) AS total FROM cs2_teams t WHERE ${where(filter)}`) }
           },
           storeOperation("TeamArchive.list", timeout),

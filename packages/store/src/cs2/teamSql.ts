@@ -29,13 +29,16 @@ export const teamMatches = (sql: PgClient.PgClient, reference: string, { from, t
     played AS (
       SELECT m.*, row_number() OVER (ORDER BY m.starts_at DESC, m.match_number DESC) AS newest
       FROM (${side("team1")} UNION ALL ${side("team2")}) AS m),
+    rated AS (
+      SELECT l.match_number, sum(l.rating * l.rounds) AS rated, sum(l.rounds) FILTER (WHERE l.rating IS NOT NULL) AS rated_rounds
+      FROM team JOIN cs2_player_games l ON l.team_number = team.team_number
+      GROUP BY l.match_number),
     per_match AS (
-      SELECT m.*, g.*, l.*
+      SELECT m.*, g.*, rated.rated, rated.rated_rounds
       FROM played m
+      LEFT JOIN rated USING (match_number)
       CROSS JOIN LATERAL (SELECT ${sql.literal(mapColumns("m"))} FROM cs2_games g, team
-        WHERE g.match_number = m.match_number AND ${sql.literal(PLAYED)}) AS g
-      CROSS JOIN LATERAL (SELECT sum(rating * rounds) AS rated, sum(rounds) FILTER (WHERE rating IS NOT NULL) AS rated_rounds
-        FROM cs2_player_games l, team WHERE l.match_number = m.match_number AND l.team_number = team.team_number) AS l)`
+        WHERE g.match_number = m.match_number AND ${sql.literal(PLAYED)}) AS g)`
 }
 
 /** Maps that were played to their end. */

@@ -6,6 +6,7 @@ import { gameReads } from "./gameReads.ts"
 import { matchReads } from "./matchReads.ts"
 import { rankingReads } from "./rankingReads.ts"
 import { referenceReads } from "./referenceReads.ts"
+import { resultReads } from "./resultReads.ts"
 import { type ArchiveIt, sampled } from "./sampled.ts"
 import { searchReads } from "./searchReads.ts"
 import { statsReads } from "./statsReads.ts"
@@ -15,6 +16,7 @@ const reads = (it: ArchiveIt) => {
   matchReads(it)
   gameReads(it)
   rankingReads(it)
+  resultReads(it)
   transferReads(it)
   referenceReads(it)
   searchReads(it)
