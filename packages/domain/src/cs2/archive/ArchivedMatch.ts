@@ -135,7 +135,7 @@ export interface UtilityTally {
 }
 
 export interface EconomyTally {
-  readonly purchases: number
+  readonly purchases?: number | undefined
   readonly totalSpend: number
   /** Summed over `equipmentSnapshots` rounds, at the end of freeze time. */
   readonly equipmentValue: number

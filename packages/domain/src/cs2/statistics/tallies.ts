@@ -3,15 +3,16 @@ import type { EconomyTally, UtilityTally } from "../archive/ArchivedMatch.ts"
 import { playerBuy, type RoundInOrder } from "./buyTypes.ts"
 import type { Grenade, PlayerKey, RoundRecord } from "./MapRecord.ts"
 
-/** Each round he began is one snapshot of his equipment. Told as a whole or not at all: a source without purchases gives none. */
+/** Each round he began is one snapshot of his equipment. A source that does not count purchases in every round gives none. */
 export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey): EconomyTally | undefined => {
-  const tally = { purchases: 0, totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }
+  const tally = { totalSpend: 0, equipmentValue: 0, equipmentSnapshots: 0 }
+  let purchases: number | undefined = 0
   const buys = { pistol: 0, eco: 0, force: 0, half: 0, full: 0 }
   for (const at of rounds) {
     const present = at.round.present.find((one) => one.player === player)
     if (present?.economy === undefined) continue
-    if (present.economy.purchases === undefined) return undefined
-    tally.purchases += present.economy.purchases
+    const bought: number | undefined = present.economy.purchases
+    purchases = purchases === undefined || bought === undefined ? undefined : purchases + bought
     tally.totalSpend += present.economy.spent
     tally.equipmentValue += present.economy.equipmentValue
     tally.equipmentSnapshots++
@@ -20,6 +21,7 @@ export const economyOf = (rounds: ReadonlyArray<RoundInOrder>, player: PlayerKey
   if (tally.equipmentSnapshots === 0) return undefined
   return {
     ...tally,
+    purchases,
     fullBuyRounds: buys.full,
     halfBuyRounds: buys.half,
     forceBuyRounds: buys.force,

@@ -1,0 +1,43 @@
+/** Tournaments of eight: who meets whom, and who is placed where. Pure. */
+
+export interface Pairing {
+  readonly round: "Quarter-final" | "Semi-final" | "Grand final"
+  readonly bestOf: 3 | 5
+  /** Days since the tournament's first. */
+  readonly day: number
+}
+
+/** Three rounds; the first pairs first and last seed, second and last but one. `play` says which of the two goes on. */
+export function* bracketOf<Team extends object>(
+  teams: ReadonlyArray<Team>,
+): Generator<readonly [Pairing, Team, Team], Standings<Team>, 0 | 1> {
+  const order = [0, 7, 3, 4, 1, 6, 2, 5].flatMap((seed) => teams[seed] ?? [])
+  const rounds = [
+    { round: "Quarter-final", bestOf: 3, day: 0 },
+    { round: "Semi-final", bestOf: 3, day: 2 },
+    { round: "Grand final", bestOf: 5, day: 4 },
+  ] as const
+  let field = order
+  const out: Array<ReadonlyArray<Team>> = []
+  for (const pairing of rounds) {
+    const winners: Array<Team> = []
+    const losers: Array<Team> = []
+    for (let i = 0; i + 1 < field.length; i += 2) {
+      const one = field[i]
+      const two = field[i + 1]
+      if (one === undefined || two === undefined) break
+      const winner = yield [pairing, one, two]
+      winners.push(winner === 0 ? one : two)
+      losers.push(winner === 0 ? two : one)
+    }
+    out.unshift(losers)
+    field = winners
+  }
+  const places = ["2", "3-4", "5-8"] as const
+  return [
+    ...field.map((team) => ({ team, place: "1" })),
+    ...out.flatMap((losers, index) => losers.map((team) => ({ team, place: places[index] ?? "5-8" }))),
+  ]
+}
+
+export type Standings<Team> = ReadonlyArray<{ readonly team: Team; readonly place: string }>

@@ -1,0 +1,195 @@
+/** The maps of a simulated match as records that statistics count, from its facts. Pure; the facts are in order and lack nothing. */
+import type { PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { FeedEventOf, PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+import type { Side } from "@matchpoint/domain/cs2/rules"
+import type {
+  Actor,
+  BombRecord,
+  DamageRecord,
+  EconomyRecord,
+  KillRecord,
+  MapRecord,
+  PlayerOnMap,
+  RoundRecord,
+} from "@matchpoint/domain/cs2/statistics/MapRecord"
+import { type PlayerId, playerNumber } from "@matchpoint/domain/ids"
+import type { TimedFact } from "../timedFact.ts"
+
+/** Times count from the match's first fact. */
+export const mapRecordsOf = (facts: Iterable<TimedFact>): ReadonlyArray<SimulatedMap> => {
+  const book = new Book()
+  for (const fact of facts) book.take(fact)
+  return book.maps
+}
+
+export interface SimulatedMap {
+  readonly mapNumber: number
+  readonly pickedBy: TeamSlot | null
+  readonly startedAt: number
+  readonly record: MapRecord
+}
+
+interface Wealth {
+  readonly startMoney: number
+  money: number
+  equipmentValue: number
+}
+
+class Book {
+  readonly maps: Array<SimulatedMap> = []
+  #players: ReadonlyArray<PlayerOnMap> = []
+  readonly #teamOf = new Map<PlayerId, TeamSlot>()
+  #teamIds: readonly [string, string] = ["", ""]
+  #maxRounds = 24
+  #rounds: Array<RoundRecord> = []
+  #ct: TeamSlot = 0
+  #liveAt = 0
+  #isFrozen = false
+  #kills: Array<KillRecord> = []
+  #damages: Array<DamageRecord> = []
+  #bombs: Array<BombRecord> = []
+  readonly #wealth = new Map<PlayerId, Wealth>()
+
+  take(fact: TimedFact): void {
+    switch (fact.type) {
+      case "MatchCreated":
+        this.#created(fact.payload)
+        break
+      case "MapStarted":
+        this.#mapStarted(fact.payload, fact.offsetMs)
+        break
+      case "RoundStarted":
+        this.#roundStarted(fact.payload)
+        break
+      case "RoundLive":
+        this.#liveAt = fact.offsetMs
+        this.#isFrozen = false
+        break
+      case "PlayersReported":
+        if (this.#isFrozen) for (const report of fact.payload.players) this.#reported(report)
+        break
+      case "PlayerHurt":
+        this.#damages.push({
+          at: fact.offsetMs,
+          attacker: this.#actor(fact.payload.attackerId),
+          victim: this.#actor(fact.payload.victimId),
+          weapon: fact.payload.weapon,
+          health: fact.payload.damage,
+        })
+        break
+      case "PlayerKilled":
+        this.#killed(fact.payload, fact.offsetMs)
+        break
+      case "BombPlanted":
+      case "BombDefused":
+        this.#bombs.push({
+          at: fact.offsetMs,
+          type: fact.type,
+          player: fact.payload.playerId,
+          site: fact.type === "BombPlanted" ? fact.payload.site : this.#site(),
+        })
+        break
+      case "BombExploded":
+        this.#bombs.push({ at: fact.offsetMs, type: "BombExploded", player: null, site: this.#site() })
+        break
+      case "RoundEnded":
+        this.#roundEnded(fact.payload, fact.offsetMs)
+        break
+      default:
+        break
+    }
+  }
+
+  #created({ roster = [], rules, teams }: FeedEventOf<"MatchCreated">["payload"]): void {
+    this.#teamIds = [teams[0].id, teams[1].id]
+    this.#maxRounds = rules.maxRounds
+    this.#players = roster.map(({ nickname, playerId, teamId }) => {
+      const team = this.#slot(teamId)
+      this.#teamOf.set(playerId, team)
+      const player: PlayerRef = { key: playerId, nickname, playerNumber: playerNumber(playerId) }
+      return { key: playerId, player, team }
+    })
+  }
+
+  #mapStarted({ mapName, mapNumber, pickTeamId }: FeedEventOf<"MapStarted">["payload"], at: number): void {
+    this.#rounds = []
+    this.maps.push({
+      mapNumber,
+      pickedBy: pickTeamId == null ? null : this.#slot(pickTeamId),
+      startedAt: at,
+      record: { map: mapName, players: this.#players, rounds: this.#rounds },
+    })
+  }
+
+  #roundStarted({ ctTeamId, players = [] }: FeedEventOf<"RoundStarted">["payload"]): void {
+    this.#ct = this.#slot(ctTeamId)
+    this.#isFrozen = true
+    this.#kills = []
+    this.#damages = []
+    this.#bombs = []
+    this.#wealth.clear()
+    for (const { equipmentValue = 0, money = 0, playerId } of players)
+      this.#wealth.set(playerId, { startMoney: money, money, equipmentValue })
+  }
+
+  #reported({ equipmentValue, money, playerId }: PlayerReport): void {
+    const wealth = this.#wealth.get(playerId)
+    if (wealth === undefined) return
+    if (money !== undefined) wealth.money = money
+    if (equipmentValue !== undefined) wealth.equipmentValue = equipmentValue
+  }
+
+  #killed(payload: FeedEventOf<"PlayerKilled">["payload"], at: number): void {
+    this.#kills.push({
+      at,
+      killer: this.#actor(payload.killerId),
+      victim: this.#actor(payload.victimId),
+      assister: payload.assisterId === null ? null : this.#actor(payload.assisterId),
+      weapon: payload.weapon,
+      headshot: payload.headshot,
+      flashAssist: payload.flashAssist === true,
+      throughSmoke: payload.throughSmoke === true,
+      wallbang: payload.wallbang === true,
+    })
+  }
+
+  #roundEnded({ round, winType, winner }: FeedEventOf<"RoundEnded">["payload"], at: number): void {
+    this.#rounds.push({
+      number: round,
+      overtime: round > this.#maxRounds,
+      ct: this.#ct,
+      liveAt: this.#liveAt,
+      endedAt: at,
+      winner,
+      winType,
+      present: this.#players.map(({ key, team }) => ({ player: key, side: this.#side(team), economy: this.#economy(key as PlayerId) })),
+      kills: this.#kills,
+      damages: this.#damages,
+      bombs: this.#bombs,
+    })
+  }
+
+  #economy(player: PlayerId): EconomyRecord | undefined {
+    const wealth = this.#wealth.get(player)
+    if (wealth === undefined) return undefined
+    const { equipmentValue, money, startMoney } = wealth
+    return { startMoney, spent: Math.max(0, startMoney - money), equipmentValue }
+  }
+
+  #actor(player: PlayerId | null): Actor {
+    const team = player === null ? undefined : this.#teamOf.get(player)
+    return { player, side: team === undefined ? null : this.#side(team), controlsBot: false }
+  }
+
+  #site(): "A" | "B" | null {
+    return this.#bombs.find(({ type }) => type === "BombPlanted")?.site ?? null
+  }
+
+  #slot(teamId: string): TeamSlot {
+    return teamId === this.#teamIds[0] ? 0 : 1
+  }
+
+  #side(team: TeamSlot): Side {
+    return team === this.#ct ? "CT" : "T"
+  }
+}

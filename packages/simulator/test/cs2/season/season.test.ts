@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import { simulateSeason } from "../../../src/cs2/season/season.ts"
+
+const now = Date.parse("2026-11-22T12:00:00Z")
+const season = [...simulateSeason({ seed: 1, now, finished: 4 })]
+
+describe("simulateSeason", () => {
+  it("gives the same season for the same seed and day", () => {
+    assert.deepStrictEqual([...simulateSeason({ seed: 1, now: now + 60_000, finished: 4 })], season)
+  })
+
+  it("has finished tournaments, one that is played, one that is announced", () => {
+    assert.deepStrictEqual(
+      season.map(({ matches, standings }) => [
+        matches.filter(({ status }) => status === "completed").length,
+        matches.length,
+        standings.length,
+      ]),
+      [
+        [7, 7, 8],
+        [7, 7, 8],
+        [7, 7, 8],
+        [7, 7, 8],
+        [4, 6, 0],
+        [0, 4, 0],
+      ],
+    )
+  })
+
+  it("tells matches that agree with themselves", () => {
+    for (const match of season.flatMap(({ matches }) => matches).filter(({ status }) => status === "completed")) {
+      const [one, two] = match.score ?? [0, 0]
+      assert.strictEqual(match.winner, one > two ? 0 : 1)
+      assert.strictEqual(Math.max(one, two), ((match.bestOf ?? 0) + 1) / 2)
+      for (const { lines, rounds, score } of match.games) {
+        assert.strictEqual(lines.length, 10)
+        assert.strictEqual(rounds.length, (score?.[0] ?? 0) + (score?.[1] ?? 0))
+        const kills = lines.reduce((sum, line) => sum + line.kills, 0)
+        const deaths = lines.reduce((sum, line) => sum + line.deaths, 0)
+        assert.isTrue(kills <= deaths && kills > deaths * 0.9, `${kills} kills, ${deaths} deaths`)
+        assert.isTrue(
+          lines.every(
+            ({ adr = -1, economy, kast = -1, rating = -9 }) => adr > 0 && kast > 0 && kast <= 1 && rating > -1 && economy !== undefined,
+          ),
+        )
+      }
+    }
+  })
+
+  it("has players who change teams", () => {
+    const teamsOf = new Map<string, Set<string>>()
+    for (const { lineups, teams } of season.flatMap(({ matches }) => matches)) {
+      for (const slot of [0, 1] as const) {
+        for (const { key = "" } of lineups[slot]) teamsOf.set(key, (teamsOf.get(key) ?? new Set()).add(teams[slot].name))
+      }
+    }
+    assert.isAbove([...teamsOf.values()].filter(({ size }) => size > 1).length, 0)
+  })
+})
