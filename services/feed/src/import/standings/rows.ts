@@ -1,7 +1,9 @@
 /** What the standings' tables say, row by row: series, places, what their points are made of, prize money. */
+import { crc32 } from "node:zlib"
 import { Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../ImportSource.ts"
 import type { CsvRow } from "./csv.ts"
+import type { Listings } from "./listedNames.ts"
 import type { ListedSeries } from "./pairings.ts"
 
 export interface Standing {
@@ -35,8 +37,10 @@ export interface Prize {
   /** YYYY-MM-DD */
   readonly endedOn: string
   readonly usdCents: number
-  /** Of the team and day, from 0. */
+  /** Tells prizes of one day apart, whatever teams their names turn out to be. */
   readonly ordinal: number
+  /** The team's, as listed next; empty: not known. */
+  readonly roster: ReadonlyArray<string>
 }
 
 /** The series of their lists is for the invitations to come; the lists that are kept up hold the same rankings, and more of them. */
@@ -90,11 +94,19 @@ export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
   })
 }
 
-export const readPrize = (row: CsvRow, ordinal: number): ReadRecord<Prize> => {
+/** `nth`: of its team and day, from 0. */
+export const readPrize = (row: CsvRow, nth: number, rosterOn: Listings["rosterOn"]): ReadRecord<Prize> => {
   const { event_end_date: endedOn = "", team = "" } = row
   const usd = numberOf(row.usd)
   if (!isDay(endedOn) || team === "" || usd === null || usd < 0) return reject("no team, date or amount", row)
-  return accept({ _tag: "Prize", team, endedOn, usdCents: Math.round(usd * 100), ordinal })
+  return accept({
+    _tag: "Prize",
+    team,
+    endedOn,
+    usdCents: Math.round(usd * 100),
+    ordinal: crc32(`${team}|${nth}`) >>> 1,
+    roster: rosterOn(team, endedOn),
+  })
 }
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
@@ -105,4 +117,5 @@ const numberOf = (text: string | undefined): number | null => {
   return Number.isFinite(number) ? number : null
 }
 
-const handlesOf = (text: string | undefined): ReadonlyArray<string> => (text ?? "").split(", ").flatMap((handle) => handle.trim() || [])
+export const handlesOf = (text: string | undefined): ReadonlyArray<string> =>
+  (text ?? "").split(", ").flatMap((handle) => handle.trim() || [])

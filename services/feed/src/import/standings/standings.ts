@@ -10,9 +10,10 @@ import { Effect, Result, Stream } from "effect"
 import { linesOf } from "../files.ts"
 import { addTally, defineSource, type ImportFile, nothingWritten, type ReadRecord, type Tally, tallyOf } from "../ImportSource.ts"
 import { csvRows } from "./csv.ts"
-import { listedNames } from "./listedNames.ts"
+import { listings } from "./listedNames.ts"
 import { type ListedSeries, type NameOn, type Series, seriesOfDay } from "./pairings.ts"
 import { type Detail, isKept, type Prize, readDetail, readPrize, readSeries, readStanding, type Standing } from "./rows.ts"
+import { Spellings } from "./spellings.ts"
 
 const SOURCE = "standings"
 
@@ -29,7 +30,7 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter | Rost
   version: 1,
   takes: (name) => kindOf(name) >= 0,
   order: kindOf,
-  companions: (name) => (kindOf(name) === 0 ? [name.replace("matches_derived", "standings")] : []),
+  companions: (name) => [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name),
   batchSize: 500,
   read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
   write: (records) =>
@@ -37,34 +38,48 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter | Rost
       const matches = records.flatMap((record) => (record._tag === "Played" ? [record.match] : []))
       const played = matches.length === 0 ? nothingWritten : tallyOf(yield* (yield* ArchiveWriter).matches(matches))
       return addTally(played, yield* writeRankings(records))
-    }),
+    }).pipe(Effect.onError(() => Effect.map(ArchiveWriter, (writer) => teamsKnownTo(writer).clear()))),
   finish: Effect.gen(function* () {
     yield* (yield* RosterDerivation).rebuild()
     yield* (yield* RankingWriter).rebuildWorld
   }),
 })
 
-/** A day of the list at a time: nothing of it is kept longer. */
+/** A day of the list at a time, after who is who by spelling was found in all of it. */
 const playedIn = (file: ImportFile) =>
   Stream.unwrap(
-    Effect.map(listedNames(file.companions), (nameOn) =>
-      csvRows(linesOf(file)).pipe(
-        Stream.map(readSeries),
+    Effect.gen(function* () {
+      const { nameOn } = yield* listings(file.companions)
+      const spellings = new Spellings()
+      const rows = Stream.map(csvRows(linesOf(file)), readSeries)
+      yield* Stream.runForEach(rows, (read) =>
+        Effect.sync(() => {
+          if (Result.isSuccess(read)) for (const { roster } of read.success.teams) spellings.add(roster)
+        }),
+      )
+      return rows.pipe(
         Stream.groupAdjacentBy((read) => (Result.isSuccess(read) ? read.success.date : "")),
-        Stream.flatMap(([, day]) => Stream.fromIterable(recordsOfDay(day, nameOn))),
-      ),
-    ),
+        Stream.flatMap(([, day]) => Stream.fromIterable(recordsOfDay(day, nameOn, spellings))),
+      )
+    }),
   )
 
-const recordsOfDay = (day: ReadonlyArray<ReadRecord<ListedSeries>>, nameOn: NameOn): ReadonlyArray<ReadRecord<Told>> => {
+const recordsOfDay = (
+  day: ReadonlyArray<ReadRecord<ListedSeries>>,
+  nameOn: NameOn,
+  spellings: Spellings,
+): ReadonlyArray<ReadRecord<Told>> => {
   const rejected = day.flatMap((read) => (Result.isFailure(read) ? [Result.fail(read.failure)] : []))
   const listed = day.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
-  return [...rejected, ...seriesOfDay(listed, nameOn).map((series) => Result.succeed({ _tag: "Played" as const, match: matchOf(series) }))]
+  return [
+    ...rejected,
+    ...seriesOfDay(listed, nameOn).map((series) => Result.succeed({ _tag: "Played" as const, match: matchOf(series, spellings) })),
+  ]
 }
 
 /** The lists know the winner and the day. */
-const matchOf = ({ date, isLan, ordinal, teams, winner }: Series): ArchivedMatch => {
-  const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: nickname, nickname }))
+const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spellings): ArchivedMatch => {
+  const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: spellings.keyOf(nickname), nickname }))
   return {
     source: SOURCE,
     key: [date, teams[0].name, teams[1].name, ordinal].join("|"),
@@ -88,14 +103,18 @@ const detailsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filte
 
 /** Several prizes of a day stand behind each other. */
 const prizesIn = (file: ImportFile) =>
-  Stream.mapAccum(
-    csvRows(linesOf(file)),
-    () => ({ of: "", count: 0 }),
-    (before, row) => {
-      const of = `${row.team}|${row.event_end_date}`
-      const ordinal = of === before.of ? before.count : 0
-      return [{ of, count: ordinal + 1 }, [readPrize(row, ordinal)]] as const
-    },
+  Stream.unwrap(
+    Effect.map(listings(file.companions), ({ rosterOn }) =>
+      Stream.mapAccum(
+        csvRows(linesOf(file)),
+        () => ({ of: "", count: 0 }),
+        (before, row) => {
+          const of = `${row.team}|${row.event_end_date}`
+          const nth = of === before.of ? before.count : 0
+          return [{ of, count: nth + 1 }, [readPrize(row, nth, rosterOn)]] as const
+        },
+      ),
+    ),
   )
 
 const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>) {
@@ -128,21 +147,20 @@ const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>)
   return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
 })
 
-/** Teams by name and line-up; those that were there before stay known for as long as the writer lives. */
+/** Teams by name and line-up. They stay known until a batch fails, with which new ones are gone again. */
 const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
   const writer = yield* ArchiveWriter
   const known = teamsKnownTo(writer)
   const found: Array<A & { readonly teamNumber: number }> = []
   for (const record of records) {
-    const key = JSON.stringify([record.team, rosterOf(record)])
+    const key = JSON.stringify([record.team, record.roster])
     const teamNumber = known.get(key)
     if (teamNumber !== undefined) {
       found.push({ ...record, teamNumber })
       continue
     }
-    const written = yield* writer.team(sheetOf(record), { source: SOURCE, at: dateOf(record) }, rosterOf(record).map(playerNamed))
-    // A new one is gone again if the batch fails.
-    if (written.outcome !== "created") known.set(key, written.entityNumber)
+    const written = yield* writer.team(sheetOf(record), { source: SOURCE, at: dateOf(record) }, record.roster.map(playerNamed))
+    known.set(key, written.entityNumber)
     found.push({ ...record, teamNumber: written.entityNumber })
   }
   return found
@@ -153,7 +171,6 @@ const sheetOf = (record: Standing | Detail | Prize): TeamSheet => ({
   ...(record._tag === "Standing" && record.region !== "global" ? { region: record.region } : {}),
 })
 
-const rosterOf = (record: Standing | Detail | Prize): ReadonlyArray<string> => (record._tag === "Prize" ? [] : record.roster)
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
 const playerNamed = (nickname: string) => ({ key: nickname, nickname })
 
