@@ -1,6 +1,6 @@
 /**
- * Serves the live page: plain files, read once at the start, and the little the page must be told to reach the API. Owns the page's
- * security headers. It knows nothing of matches; everything the page shows comes through the public API.
+ * Serves the live page and the pages of the archive: plain files, read once at the start, and the little they must be told to reach the
+ * API. Owns their security headers. It knows nothing of matches; everything the pages show comes through the public API.
  */
 
 import { createHash } from "node:crypto"
@@ -25,7 +25,11 @@ export class PageFileMissing extends Schema.TaggedError<PageFileMissing>()("Page
 
 const assetsDirectory = new URL("./assets/", import.meta.url)
 
-const HTML = "page.html"
+/** Documents stand on paths of their own; what a path names is their script's business. */
+const documents: Readonly<Record<string, ReadonlyArray<HttpRouter.PathInput>>> = {
+  "page.html": ["/"],
+  "archive.html": ["/search", "/matches/:matchId", "/teams/:teamIdOrSlug", "/players/:playerIdOrSlug"],
+}
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
@@ -57,10 +61,11 @@ const fileRoutes = Effect.fn("PageRoutes.fileRoutes")(function* (file: string) {
   const contentType = contentTypes[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream"
   const whole = HttpServerResponse.uint8Array(bytes, { contentType, headers })
   const unchanged = HttpServerResponse.empty({ status: 304, headers })
-  return readRoutes(
-    file === HTML ? "/" : `/assets/${file}`,
-    Effect.map(HttpServerRequest.HttpServerRequest, (request) => (holds(request.headers["if-none-match"], etag) ? unchanged : whole)),
+  const answer = Effect.map(HttpServerRequest.HttpServerRequest, (request) =>
+    holds(request.headers["if-none-match"], etag) ? unchanged : whole,
   )
+  const paths = documents[file] ?? [`/assets/${file}` as const]
+  return paths.flatMap((path) => readRoutes(path, answer))
 })
 
 /** HEAD by itself as well: a catch-all route beside ours would take it before the router thinks of GET. */
@@ -80,7 +85,7 @@ const configRoutes = (options: PageOptions) => {
 }
 
 export class PageRoutes {
-  /** `/`, `/assets/*` and `/page-config.json`, with HEAD for each. */
+  /** `/`, the pages of the archive, `/assets/*` and `/page-config.json`, with HEAD for each. */
   static readonly layer = (options: PageOptions): Layer.Layer<never, PageFileMissing, HttpRouter.HttpRouter | FileSystem.FileSystem> =>
     HttpRouter.addAll(
       Effect.gen(function* () {

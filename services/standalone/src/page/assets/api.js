@@ -63,6 +63,14 @@ export const readEvents = async (apiRoot, key, matchId) => {
 }
 
 /**
+ * Whatever the archive has at a path below the API's root.
+ * @param {string} apiRoot
+ * @param {string} key
+ * @param {string} path
+ */
+export const readArchive = (apiRoot, key, path) => get(`${apiRoot}${path}`, key)
+
+/**
  * What the key's account may do. Costs nothing.
  * @param {string} apiRoot
  * @param {string} key

@@ -1,0 +1,49 @@
+/** What a search has found, each kind as a list of links. */
+
+import { linkTo, list, matchList, panel, row } from "./archiveParts.js"
+import { h } from "./dom.js"
+
+/** @import { Found } from "@matchpoint/contracts/http/cs2/data/SearchApi" */
+
+/** @param {string} question @param {Found} found */
+export const foundView = (question, { events, matches, players, teams }) => {
+  const count = teams.length + players.length + events.length + matches.length
+  const kinds = [
+    ...(teams.length === 0
+      ? []
+      : [
+          panel(
+            "Teams",
+            list(
+              teams.map((one) => row(linkTo("teams", one.slug, one.name), [one.teamTag, one.countryName])),
+              "",
+            ),
+          ),
+        ]),
+    ...(players.length === 0
+      ? []
+      : [
+          panel(
+            "Players",
+            list(
+              players.map((one) => row(linkTo("players", one.slug, one.nickname), [one.realName, one.countryName])),
+              "",
+            ),
+          ),
+        ]),
+    ...(events.length === 0
+      ? []
+      : [
+          panel(
+            "Events",
+            list(
+              events.map((one) => h("li", {}, `${one.name} · ${one.status}`)),
+              "",
+            ),
+          ),
+        ]),
+    ...(matches.length === 0 ? [] : [panel("Matches", matchList(matches, ""))]),
+  ]
+  const words = count === 0 ? `Nothing is found for “${question}”.` : `${count} found for “${question}”.`
+  return { words, element: h("div", { class: "entity" }, h("h1", {}, "Search"), h("p", { class: "about" }, words), ...kinds) }
+}
