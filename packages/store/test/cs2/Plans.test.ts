@@ -12,8 +12,10 @@ import { Migrations } from "../../src/Migrations.ts"
 import type { StoreError } from "../../src/StoreError.ts"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { insertLargeArchive } from "../fixtures/largeArchive.ts"
+import { eventQuestions, matchQuestions, peopleQuestions, type Questions, referenceQuestions, sceneQuestions } from "./archivePlans.ts"
 import { atTime } from "./atTime.ts"
 import { largeScans, plansOf } from "./explain.ts"
+import { matchPlans } from "./matchPlans.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 
@@ -30,6 +32,8 @@ type PlansIt = Vitest.MethodsNonLive<Layer.Success<typeof Archive.layer> | SqlCl
 const page = (days: number | null) => ({ window: { days, now: NOW }, minMaps: 1, limit: 50, offset: 0 })
 
 const plans = (it: PlansIt) => {
+  matchPlans(NOW)(it)
+
   it.effect("statistics, in every kept window and in others", () =>
     Effect.gen(function* () {
       const players = yield* PlayerStats
@@ -61,6 +65,14 @@ const plans = (it: PlansIt) => {
     }),
   )
 
+  const asking = <R>(name: string, questions: Effect.Effect<Questions, never, R>) =>
+    it.effect(name, () => Effect.flatMap(questions, scansOf).pipe(Effect.map((scans) => assert.deepStrictEqual(scans, []))) as never)
+  asking("matches and games", matchQuestions(NOW))
+  asking("events", eventQuestions(NOW))
+  asking("teams and players", peopleQuestions(NOW))
+  asking("rankings, rosters, transfers", sceneQuestions(NOW))
+  asking("search, changelog, odds, skins", referenceQuestions(NOW))
+
   it.effect("a scan from end to end is found", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -70,6 +82,15 @@ const plans = (it: PlansIt) => {
     }),
   )
 }
+
+/** What is wrong, a text each. */
+const scansOf = (questions: Questions) =>
+  Effect.map(
+    Effect.forEach(Object.entries(questions), ([name, question]) =>
+      Effect.map(plansOf(question), (found) => largeScans(found).map((scan) => `${name}: ${scan}`)),
+    ),
+    (scans) => scans.flat(),
+  )
 
 layer(filled(embeddedMemory), { timeout: "5 minutes" })("Embedded", plans)
 
