@@ -1,0 +1,159 @@
+/** Results and team pages in the archive: imported twice nothing changes, interrupted and gone on with is the same as at once. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { assert, it as effectIt } from "@effect/vitest"
+import { findFiles } from "@matchpoint/service-feed/import/findFiles"
+import { type ImportOptions, importSource } from "@matchpoint/service-feed/import/Importer"
+import type { ImportSource } from "@matchpoint/service-feed/import/ImportSource"
+import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
+import { results } from "@matchpoint/service-feed/import/results/results"
+import { teamPages } from "@matchpoint/service-feed/import/teamPages/teamPages"
+import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
+import { Imports } from "@matchpoint/store/cs2/Imports"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, inject, it } from "vitest"
+import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
+import { result } from "./resultFile.ts"
+
+const services = (driver: typeof embeddedMemory) =>
+  Layer.mergeAll(ArchiveWriter.layer, Imports.layer, NodeServices.layer).pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))
+
+const run = Effect.fnUntraced(function* <R>(source: ImportSource<R>, path: string, options: ImportOptions = {}) {
+  const rejected: Array<ImportEvent> = []
+  const tell = (event: ImportEvent) =>
+    Effect.sync(() => void (event.type === "Rejected" || event.type === "FileRefused" ? rejected.push(event) : undefined))
+  return { summary: yield* importSource(source, yield* findFiles(source, path), tell, options), rejected }
+})
+
+const tables = [
+  "cs2_teams",
+  "cs2_players",
+  "cs2_events",
+  "cs2_event_teams",
+  "cs2_series",
+  "cs2_lineups",
+  "cs2_games",
+  "cs2_player_games",
+  "cs2_source_keys",
+  "cs2_search",
+  "cs2_changelog",
+]
+
+/** Everything there is, but for the moments at which it was written where `times` is false. */
+const everything = (times: boolean) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows: Record<string, ReadonlyArray<unknown>> = {}
+    for (const table of tables) {
+      const written = times ? sql.literal("") : sql.literal(" - 'last_synced_at' - 'last_verified' - 'created_at' - 'status_updated_at'")
+      const found = yield* sql<{ text: string }>`
+        SELECT (to_jsonb(t) ${written})::text AS text FROM ${sql(table)} t ORDER BY 1`
+      rows[table] = found.map(({ text }) => text)
+    }
+    return rows
+  })
+
+const folderWith = (files: Readonly<Record<string, unknown>>) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const folder = await mkdtemp(join(tmpdir(), "matchpoint-import-"))
+      for (const [name, content] of Object.entries(files)) {
+        await mkdir(join(folder, name, ".."), { recursive: true })
+        await writeFile(join(folder, name), JSON.stringify(content))
+      }
+      return folder
+    }),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true })),
+  )
+
+const matches = Array.from({ length: 210 }, (_, index) => result(index))
+
+/** For a machine that does much else. */
+const LONG_MS = 90_000
+
+type Driver = typeof embeddedMemory
+
+const suite = (name: string, driver: Driver) =>
+  describe(name, () => {
+    effectIt.effect(
+      "results are imported whole; again changes nothing",
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* folderWith({ "results-a.json": [...matches, { "match-id": "none" }] })
+          const first = yield* run(results, folder)
+          assert.deepStrictEqual(first.summary.tally, { created: 210, updated: 0, unchanged: 0 })
+          assert.strictEqual(first.rejected.length, 1)
+          const before = yield* everything(true)
+          assert.strictEqual(before.cs2_series?.length, 210)
+          assert.strictEqual(before.cs2_player_games?.length, 2100)
+          const again = yield* run(results, folder, { again: true })
+          assert.deepStrictEqual(again.summary.tally, { created: 0, updated: 0, unchanged: 210 })
+          assert.deepStrictEqual(yield* everything(true), before)
+        }).pipe(Effect.provide(Layer.fresh(services(driver)))),
+      LONG_MS,
+    )
+
+    effectIt.effect(
+      "interrupted and gone on with is the same as at once",
+      () =>
+        Effect.gen(function* () {
+          const folder = yield* folderWith({ "results-a.json": matches })
+          const files = yield* findFiles(results, folder)
+          const inParts = yield* Effect.gen(function* () {
+            const stopped = yield* Effect.exit(
+              importSource(results, files, (event) => (event.type === "BatchDone" ? Effect.interrupt : Effect.void)),
+            )
+            assert.isTrue(Exit.hasInterrupts(stopped))
+            assert.strictEqual((yield* everything(false)).cs2_series?.length, 100)
+            const rest = yield* run(results, folder)
+            assert.strictEqual(rest.summary.records, 110)
+            return yield* everything(false)
+          }).pipe(Effect.provide(Layer.fresh(services(driver))))
+          const atOnce = yield* Effect.andThen(run(results, folder), everything(false)).pipe(Effect.provide(Layer.fresh(services(driver))))
+          assert.deepStrictEqual(inParts, atOnce)
+        }).pipe(Effect.provide(NodeServices.layer)),
+      LONG_MS,
+    )
+  })
+
+suite("Embedded", embeddedMemory)
+
+const databaseUrl = inject("databaseUrl")
+const dataDirectory = inject("dataDirectory")
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  const postgres = postgresDatabase(databaseUrl)
+  suite("Postgres", postgres)
+
+  describe("recorded results and team pages", () => {
+    if (dataDirectory === null) it.skip("need the folder of recorded data: set MATCHPOINT_DATA", () => undefined)
+    else {
+      effectIt.effect(
+        "become one archive, which the same files do not change",
+        () =>
+          Effect.gen(function* () {
+            const folder = join(dataDirectory, "cs2", "hltv")
+            const told = yield* run(results, folder)
+            assert.deepStrictEqual([told.summary.records, told.summary.rejected, told.summary.tally.created], [251, 0, 251])
+            const pages = yield* run(teamPages, folder)
+            // Rejected: maps of matches that met twice on a day, or of which one is missing.
+            assert.deepStrictEqual([pages.summary.records, pages.summary.rejected], [1859, 61])
+            const before = yield* everything(true)
+            // 251 and 1,747, of which 91 are the same.
+            assert.strictEqual(before.cs2_series?.length, 1907)
+            assert.strictEqual(before.cs2_player_games?.length, 5800)
+            yield* run(results, folder, { again: true })
+            yield* run(teamPages, folder, { again: true })
+            assert.deepStrictEqual(yield* everything(true), before)
+          }).pipe(Effect.provide(Layer.fresh(services(postgres)))),
+        3 * LONG_MS,
+      )
+    }
+  })
+}
