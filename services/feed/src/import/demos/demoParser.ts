@@ -21,7 +21,12 @@ const program = fileURLToPath(new URL("./parseDemo.ts", import.meta.url))
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(ParsedDemo))
 
 export const parseDemo = Effect.fn("demos.parseDemo")(function* (path: string, limits: ParserLimits = parserLimits) {
-  const printed = yield* runParser(path, limits)
+  const printed = yield* runParser(path, limits).pipe(
+    Effect.timeoutOrElse({
+      duration: limits.milliseconds,
+      orElse: () => unreadable(`the demo parser was not done after ${limits.milliseconds / 1000} s`),
+    }),
+  )
   return yield* Result.match(decode(printed), {
     onSuccess: Effect.succeed,
     onFailure: (issue) => unreadable(`the demo parser tells of it what is not understood: ${String(issue).slice(0, 500)}`),
@@ -37,14 +42,9 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
     let size = 0
     let complaint = ""
     const end = (result: Effect.Effect<string, UnreadableFile>): void => {
-      clearTimeout(timer)
       child.kill("SIGKILL")
       resume(result)
     }
-    const timer = setTimeout(
-      () => end(unreadable(`the demo parser was not done after ${limits.milliseconds / 1000} s`)),
-      limits.milliseconds,
-    )
     child.stdout.on("data", (chunk: Buffer) => {
       size += chunk.length
       if (size > limits.bytes) end(unreadable(`the demo parser tells more than ${Math.round(limits.bytes / 1024 / 1024)} MB of it`))
@@ -58,10 +58,7 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
       if (code === 0) end(Effect.succeed(Buffer.concat(printed).toString("utf8")))
       else end(unreadable(whyRefused(complaint, signal)))
     })
-    return Effect.sync(() => {
-      clearTimeout(timer)
-      child.kill("SIGKILL")
-    })
+    return Effect.sync(() => child.kill("SIGKILL"))
   })
 
 /** `IllegalPathOp`: entities are written in another way than the parser knows. */
