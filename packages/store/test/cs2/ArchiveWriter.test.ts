@@ -1,13 +1,22 @@
-/** What writing the archive promises, on every driver; each test has a database of its own. */
-import { describe, inject } from "vitest"
+/** What writing the archive promises, on every driver. */
+import { layer } from "@effect/vitest"
+import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { type WriterIt, writing } from "./emptied.ts"
 import { matchWrites } from "./matchWrites.ts"
+import { writesInAnyOrder } from "./writesInAnyOrder.ts"
 
-describe("Embedded", () => {
-  matchWrites(embeddedMemory)
-})
+const writes = (it: WriterIt) => {
+  matchWrites(it)
+  writesInAnyOrder(it)
+}
+
+layer(writing(embeddedMemory), { timeout: "60 seconds" })("Embedded", writes)
 
 const databaseUrl = inject("databaseUrl")
-describe.skipIf(databaseUrl === null)("Postgres (needs DATABASE_URL)", () => {
-  matchWrites(postgresDatabase(String(databaseUrl)))
-})
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(writing(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Postgres", writes)
+}

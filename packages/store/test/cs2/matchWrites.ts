@@ -1,9 +1,8 @@
-import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../src/cs2/ArchiveWriter.ts"
-import { Migrations } from "../../src/Migrations.ts"
-import type { embeddedMemory } from "../drivers.ts"
+import { emptied, type WriterIt } from "./emptied.ts"
 import { DAY, five, game, JANUARY, linesOf, mirrored, told } from "./toldMatches.ts"
 
 const tables = [
@@ -33,11 +32,10 @@ const everything = Effect.gen(function* () {
 
 const rows = (table: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT to_jsonb(t) AS row FROM ${sql(table)} t`)
 
-export const matchWrites = (driver: typeof embeddedMemory) => {
-  const fresh = ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
-
+export const matchWrites = (it: WriterIt) => {
   it.effect("a match is stored whole, and told again it changes nothing", () =>
     Effect.gen(function* () {
+      yield* emptied
       const writer = yield* ArchiveWriter
       const match = told({
         veto: [{ order: 1, action: "ban", team: 1, map: "de_nuke" }],
@@ -74,11 +72,12 @@ export const matchWrites = (driver: typeof embeddedMemory) => {
         cs2_search: 14,
         cs2_changelog: 14,
       })
-    }).pipe(Effect.provide(fresh)),
+    }),
   )
 
   it.effect("two sources tell one match, the other way round, on the day only", () =>
     Effect.gen(function* () {
+      yield* emptied
       const writer = yield* ArchiveWriter
       const standings = mirrored(
         told({ source: "standings", key: "s1", startsAt: JANUARY - (JANUARY % DAY) - DAY, startsPrecision: "day", confidence: "medium" }),
@@ -90,6 +89,6 @@ export const matchWrites = (driver: typeof embeddedMemory) => {
       assert.deepInclude(series?.row, { team1_score: 1, team2_score: 2, source: "results", confidence: "high", starts_precision: "minute" })
       const [map] = yield* rows("cs2_games")
       assert.deepInclude(map?.row, { team1_score: 7, team2_score: 13, detail: "players" })
-    }).pipe(Effect.provide(fresh)),
+    }),
   )
 }

@@ -54,11 +54,20 @@ export const linesOf = (a: ReadonlyArray<PlayerRef>, b: ReadonlyArray<PlayerRef>
   ...b.map((player) => line(player, 1)),
 ]
 
-/** The same match told by somebody who lists the teams the other way round; without maps. */
+/** The same match told by somebody who lists the teams the other way round. */
 export const mirrored = (match: ArchivedMatch): ArchivedMatch => ({
   ...match,
   teams: [match.teams[1], match.teams[0]],
   lineups: [match.lineups[1], match.lineups[0]],
   score: match.score && [match.score[1], match.score[0]],
-  winner: match.winner === undefined ? undefined : match.winner === 0 ? 1 : 0,
+  winner: match.winner === undefined ? undefined : other(match.winner),
+  games: match.games.map((map) => ({
+    ...map,
+    score: map.score && [map.score[1], map.score[0]],
+    winner: map.winner === undefined ? undefined : other(map.winner),
+    lines: map.lines.map((of) => ({ ...of, team: other(of.team) })),
+    rounds: map.rounds.map((round) => ({ ...round, ct: other(round.ct), score: [round.score[1], round.score[0]] })),
+  })),
 })
+
+const other = (slot: 0 | 1): 0 | 1 => (slot === 0 ? 1 : 0)

@@ -4,7 +4,7 @@ import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch
 import { type MatchTelling, type SourceKey, sameMatch } from "@matchpoint/domain/cs2/archive/identity"
 import { Effect, Schema } from "effect"
 import { Counter } from "../../Counter.ts"
-import { type Row, rowsOf } from "./bulk.ts"
+import { bigints, type Row, rowsOf } from "./bulk.ts"
 import { GameRow, isoTime, LineupRow, SeriesRow } from "./rows.ts"
 
 export interface MatchDraft {
@@ -119,13 +119,13 @@ const pairText = (a: number, b: number): string => (a < b ? `${a}:${b}` : `${b}:
 export const loadMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, book: MatchBook, wanted: ReadonlyArray<number>) {
   const numbers = [...new Set(wanted)].filter((number) => !book.drafts.has(number))
   if (numbers.length === 0) return
-  const of = sql`match_number = ANY(${numbers}::bigint[])`
+  const of = sql`match_number = ANY(${bigints(numbers)}::bigint[])`
   const series = yield* seriesRows(sql`SELECT to_jsonb(s) AS row FROM cs2_series s WHERE ${of}`)
   const games = Map.groupBy(yield* gameRows(sql`SELECT to_jsonb(g) AS row FROM cs2_games g WHERE ${of}`), (row) => row.match_number)
   const lineups = Map.groupBy(yield* lineupRows(sql`SELECT to_jsonb(l) AS row FROM cs2_lineups l WHERE ${of}`), (row) => row.match_number)
   const keys = Map.groupBy(
     yield* keyRows(sql`
-      SELECT to_jsonb(k) AS row FROM cs2_source_keys k WHERE entity_type = 'match' AND entity_number = ANY(${numbers}::bigint[])`),
+      SELECT to_jsonb(k) AS row FROM cs2_source_keys k WHERE entity_type = 'match' AND entity_number = ANY(${bigints(numbers)}::bigint[])`),
     (row) => row.entity_number,
   )
   for (const row of series) {

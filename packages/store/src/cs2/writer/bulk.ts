@@ -10,6 +10,9 @@ const STATEMENT_ROWS = 5000
 export type Cell = Schema.Json
 export type Row = Readonly<Record<string, Cell>>
 
+/** For `bigint[]`: the driver refuses arrays in which some numbers fit into 32 bits and some do not. */
+export const bigints = (numbers: ReadonlyArray<number>): ReadonlyArray<bigint> => numbers.map(BigInt)
+
 export const chunks = <A>(rows: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size))
 

@@ -2,7 +2,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { ROSTER_WINDOW, type SourceKey } from "@matchpoint/domain/cs2/archive/identity"
 import { Effect } from "effect"
-import { rowsOf } from "./bulk.ts"
+import { bigints, rowsOf } from "./bulk.ts"
 import { type AnyKnown, type EntityType, extend, type Index, knownEvent, knownPlayer, knownTeam, Register } from "./Register.ts"
 import { EventRow, isoTime, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "./rows.ts"
 
@@ -45,19 +45,23 @@ export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   const spells = yield* spellRows(sql`
     SELECT to_jsonb(tp) || jsonb_build_object('handle', p.nickname_key) AS row
     FROM cs2_team_players tp JOIN cs2_players p USING (player_number)
-    WHERE (tp.team_number = ANY(${unique(numbersOf("team"))}::bigint[]) OR tp.player_number = ANY(${players}::bigint[]))
+    WHERE (tp.team_number = ANY(${bigints(unique(numbersOf("team")))}::bigint[]) OR tp.player_number = ANY(${bigints(players)}::bigint[]))
       AND tp.first_played_at <= ${isoTime(wanted.to + ROSTER_WINDOW)}::timestamptz AND tp.last_played_at >= ${isoTime(wanted.from - ROSTER_WINDOW)}::timestamptz`)
   const teams = unique([...numbersOf("team"), ...spells.map(({ team_number }) => team_number)])
   const events = unique(numbersOf("event"))
 
   const register = new Register()
-  for (const row of yield* teamRows(sql`SELECT to_jsonb(t) AS row FROM cs2_teams t WHERE team_number = ANY(${teams}::bigint[])`)) {
+  for (const row of yield* teamRows(sql`SELECT to_jsonb(t) AS row FROM cs2_teams t WHERE team_number = ANY(${bigints(teams)}::bigint[])`)) {
     register.teams.add(knownTeam(row, row))
   }
-  for (const row of yield* playerRows(sql`SELECT to_jsonb(p) AS row FROM cs2_players p WHERE player_number = ANY(${players}::bigint[])`)) {
+  for (const row of yield* playerRows(
+    sql`SELECT to_jsonb(p) AS row FROM cs2_players p WHERE player_number = ANY(${bigints(players)}::bigint[])`,
+  )) {
     register.players.add(knownPlayer(row, row))
   }
-  for (const row of yield* eventRows(sql`SELECT to_jsonb(e) AS row FROM cs2_events e WHERE event_number = ANY(${events}::bigint[])`)) {
+  for (const row of yield* eventRows(
+    sql`SELECT to_jsonb(e) AS row FROM cs2_events e WHERE event_number = ANY(${bigints(events)}::bigint[])`,
+  )) {
     register.events.add(knownEvent(row, row))
   }
   const everybody = [

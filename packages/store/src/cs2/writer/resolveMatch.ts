@@ -110,12 +110,20 @@ const storedTeams = (
 ): readonly [KnownTeam, KnownTeam] | undefined => {
   if (stored === undefined) return undefined
   const [one, two] = stored.teams
-  const isCalled = (team: KnownTeam, slot: TeamSlot) =>
-    team.nameKeys.has(nameKey(told.teams[slot].name)) ||
-    teamKeys(told.teams[slot], told.source).some((key) => register.teams.ofKey(key) === team)
-  if (isCalled(one, 0) || isCalled(two, 1)) return [one, two]
-  if (isCalled(one, 1) || isCalled(two, 0)) return [two, one]
-  return stored.isOpen ? undefined : [one, two]
+  const weight = (team: KnownTeam, slot: TeamSlot) => likeness(register, told, slot, team, stored)
+  const direct = weight(one, 0) + weight(two, 1)
+  const crossed = weight(one, 1) + weight(two, 0)
+  if (direct === 0 && crossed === 0 && stored.isOpen) return undefined
+  return direct >= crossed ? [one, two] : [two, one]
+}
+
+/** A key outweighs the name, the name all the players: two teams of one name may meet. */
+const likeness = (register: Register, told: ArchivedMatch, slot: TeamSlot, team: KnownTeam, { members }: Remembered): number => {
+  const isKeyed = teamKeys(told.teams[slot], told.source).some((key) => register.teams.ofKey(key) === team)
+  const isNamed = team.nameKeys.has(nameKey(told.teams[slot].name))
+  const handles = rosterOf(told, slot).map(({ nickname }) => handleKey(nickname))
+  const mates = members.filter((member) => member.team === team && handles.some((handle) => member.player.handleKeys.has(handle)))
+  return (isKeyed ? 1000 : 0) + (isNamed ? 100 : 0) + Math.min(mates.length, 99)
 }
 
 const storedPlayer = (

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
-import { insertRows, type Row, upsertRows } from "./bulk.ts"
+import { bigints, insertRows, type Row, upsertRows } from "./bulk.ts"
 import { type Change, changesOf, writeChanges } from "./changelog.ts"
 import type { GameDraft, MatchDraft } from "./MatchBook.ts"
 import { GameRow, isoTime, LineupRow, SeriesRow } from "./rows.ts"
@@ -72,12 +72,12 @@ const saveLineups = Effect.fnUntraced(function* (sql: PgClient.PgClient, drafts:
   const numbers = moved.map(({ number }) => number)
   yield* sql`
     UPDATE cs2_lineups l SET played_at = s.starts_at FROM cs2_series s
-    WHERE s.match_number = l.match_number AND l.match_number = ANY(${numbers}::bigint[]) AND l.played_at <> s.starts_at`
+    WHERE s.match_number = l.match_number AND l.match_number = ANY(${bigints(numbers)}::bigint[]) AND l.played_at <> s.starts_at`
   yield* sql`
     UPDATE cs2_team_players known SET first_played_at = counted.first_at, last_played_at = counted.last_at
     FROM (
       SELECT l.team_number, l.player_number, min(l.played_at) AS first_at, max(l.played_at) AS last_at
-      FROM (SELECT DISTINCT team_number, player_number FROM cs2_lineups WHERE match_number = ANY(${numbers}::bigint[])) who
+      FROM (SELECT DISTINCT team_number, player_number FROM cs2_lineups WHERE match_number = ANY(${bigints(numbers)}::bigint[])) who
       JOIN cs2_lineups l USING (player_number, team_number) GROUP BY l.team_number, l.player_number) counted
     WHERE known.team_number = counted.team_number AND known.player_number = counted.player_number`
 })

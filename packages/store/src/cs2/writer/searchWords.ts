@@ -5,6 +5,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { searchKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect, Schema } from "effect"
+import { bigints } from "./bulk.ts"
 import type { EntityType } from "./Register.ts"
 import type { SavedRegister } from "./saveRegister.ts"
 
@@ -40,10 +41,10 @@ const involvedIn = Effect.fnUntraced(function* (sql: PgClient.PgClient, matches:
     matches.length === 0
       ? []
       : yield* sql`
-          WITH s AS (SELECT * FROM cs2_series WHERE match_number = ANY(${matches}::bigint[]))
+          WITH s AS (SELECT * FROM cs2_series WHERE match_number = ANY(${bigints(matches)}::bigint[]))
           SELECT 'team' AS type, team1_number::float8 AS number FROM s UNION SELECT 'team', team2_number::float8 FROM s
           UNION SELECT 'event', event_number::float8 FROM s WHERE event_number IS NOT NULL
-          UNION SELECT 'player', player_number::float8 FROM cs2_lineups WHERE match_number = ANY(${matches}::bigint[])`
+          UNION SELECT 'player', player_number::float8 FROM cs2_lineups WHERE match_number = ANY(${bigints(matches)}::bigint[])`
   const found = yield* Schema.decodeUnknownEffect(Involved)(rows)
   const of = (type: EntityType) => found.flatMap((row) => (row.type === type ? [row.number] : []))
   return { team: of("team"), player: of("player"), event: of("event") }
@@ -62,7 +63,7 @@ const teamLabels = (sql: PgClient.PgClient, teams: ReadonlyArray<number>) =>
         FROM cs2_teams t CROSS JOIN LATERAL (
           SELECT (SELECT count(*) FROM cs2_series WHERE team1_number = t.team_number)
             + (SELECT count(*) FROM cs2_series WHERE team2_number = t.team_number) AS matches) played
-        WHERE t.team_number = ANY(${teams}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
+        WHERE t.team_number = ANY(${bigints(teams)}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
 
 const playerLabels = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0
@@ -73,7 +74,7 @@ const playerLabels = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
           LEAST(0.9, 0.1 + ln(1 + COALESCE(played.matches, 0)) / 10)::float8 AS weight
         FROM cs2_players p
         LEFT JOIN LATERAL (SELECT sum(matches) AS matches FROM cs2_team_players tp WHERE tp.player_number = p.player_number) played ON true
-        WHERE p.player_number = ANY(${players}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
+        WHERE p.player_number = ANY(${bigints(players)}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
 
 const eventLabels = (sql: PgClient.PgClient, events: ReadonlyArray<number>) =>
   events.length === 0
@@ -83,14 +84,14 @@ const eventLabels = (sql: PgClient.PgClient, events: ReadonlyArray<number>) =>
           ARRAY[e.name] || ${sql.literal(namesOf("event", "e.event_number"))} AS texts,
           (CASE e.tier WHEN 'S' THEN 0.9 WHEN 'A' THEN 0.75 WHEN 'B' THEN 0.6 WHEN 'C' THEN 0.45 ELSE 0.3 END
             + LEAST(0.09, (SELECT count(*) FROM cs2_event_teams et WHERE et.event_number = e.event_number) / 500.0))::float8 AS weight
-        FROM cs2_events e WHERE e.event_number = ANY(${events}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
+        FROM cs2_events e WHERE e.event_number = ANY(${bigints(events)}::bigint[])`.pipe(Effect.flatMap(decodeLabels))
 
 const save = (sql: PgClient.PgClient, type: EntityType, labels: ReadonlyArray<typeof Label.Type>) => {
   const rows = labels.map(({ label, number, texts, weight }) => ({
     number,
     label,
     words: searchKey(...texts),
-    weight: Math.fround(weight),
+    weight: Math.fround(Math.round(weight * WEIGHT_STEPS) / WEIGHT_STEPS),
   }))
   return rows.length === 0
     ? Effect.void
@@ -119,8 +120,8 @@ const saveMatches = (
         JOIN cs2_search t2 ON t2.entity_type = 'team' AND t2.entity_number = s.team2_number
         LEFT JOIN cs2_search e ON e.entity_type = 'event' AND e.entity_number = s.event_number
         WHERE s.match_number = ANY(
-          ${matches}::bigint[] || ARRAY(SELECT match_number FROM cs2_series WHERE team1_number = ANY(${renamed.team}::bigint[]))
-          || ARRAY(SELECT match_number FROM cs2_series WHERE team2_number = ANY(${renamed.team}::bigint[]))
-          || ARRAY(SELECT match_number FROM cs2_series WHERE event_number = ANY(${renamed.event}::bigint[])))
+          ${bigints(matches)}::bigint[] || ARRAY(SELECT match_number FROM cs2_series WHERE team1_number = ANY(${bigints(renamed.team)}::bigint[]))
+          || ARRAY(SELECT match_number FROM cs2_series WHERE team2_number = ANY(${bigints(renamed.team)}::bigint[]))
+          || ARRAY(SELECT match_number FROM cs2_series WHERE event_number = ANY(${bigints(renamed.event)}::bigint[])))
         ON CONFLICT (entity_type, entity_number) DO UPDATE SET label = excluded.label, words = excluded.words, weight = excluded.weight
         WHERE (known.label, known.words, known.weight) IS DISTINCT FROM (excluded.label, excluded.words, excluded.weight)`

@@ -1,6 +1,7 @@
 /** What is derived from the rows of matches and stored beside them, made anew for those it concerns. The same again writes nothing. */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
+import { bigints } from "./bulk.ts"
 
 /** Maps played and ratings, from all his lines. */
 export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
@@ -14,24 +15,33 @@ export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<numb
             sum(pg.rating * pg.rounds) / NULLIF(sum(pg.rounds) FILTER (WHERE pg.rating IS NOT NULL), 0) AS career,
             (array_agg(pg.rating ORDER BY pg.played_at DESC, pg.match_number DESC, pg.map_number DESC)
               FILTER (WHERE pg.rating IS NOT NULL))[1] AS last
-          FROM unnest(${players}::bigint[]) AS who (player_number) LEFT JOIN cs2_player_games pg USING (player_number)
+          FROM unnest(${bigints(players)}::bigint[]) AS who (player_number) LEFT JOIN cs2_player_games pg USING (player_number)
           GROUP BY who.player_number) made
         WHERE p.player_number = made.player_number
           AND (p.maps_played, p.career_rating, p.last_rating) IS DISTINCT FROM (made.maps, made.career, made.last)`
 
-/** The team of the newest line-up, unless something newer is known of him. */
-export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<number>) =>
+/** A match that is played at another time than was known. */
+export interface Moved {
+  readonly match_number: number
+  /** ISO 8601. */
+  readonly was: string
+}
+
+/** The team of the newest line-up, unless something newer is known of him that was not a line-up of a match that has moved. */
+export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
   matches.length === 0
     ? Effect.void
     : sql`
         UPDATE cs2_players p
         SET current_team_number = newest.team_number, status = 'active', status_updated_at = newest.last_played_at, last_synced_at = now()
-        FROM (SELECT DISTINCT player_number FROM cs2_lineups WHERE match_number = ANY(${matches}::bigint[]) AND role = 'player') who
+        FROM (SELECT DISTINCT player_number FROM cs2_lineups WHERE match_number = ANY(${bigints(matches)}::bigint[]) AND role = 'player') who
         CROSS JOIN LATERAL (
           SELECT player_number, team_number, last_played_at FROM cs2_team_players tp WHERE tp.player_number = who.player_number
           ORDER BY last_played_at DESC, team_number LIMIT 1) newest
         WHERE p.player_number = newest.player_number
-          AND (p.status_updated_at IS NULL OR p.status_updated_at <= newest.last_played_at)
+          AND (p.status_updated_at IS NULL OR p.status_updated_at <= newest.last_played_at OR EXISTS (
+            SELECT FROM jsonb_to_recordset(${sql.json(moved)}) AS m (match_number bigint, was timestamptz)
+            JOIN cs2_lineups l USING (match_number) WHERE l.player_number = p.player_number AND m.was = p.status_updated_at))
           AND (p.current_team_number, p.status, p.status_updated_at)
             IS DISTINCT FROM (newest.team_number, 'active', newest.last_played_at)`
 
@@ -45,7 +55,7 @@ export const dateEvents = Effect.fnUntraced(function* (
     yield* sql`
       INSERT INTO cs2_event_teams (event_number, team_number)
       SELECT DISTINCT s.event_number, t.team_number FROM cs2_series s, LATERAL (VALUES (s.team1_number), (s.team2_number)) AS t (team_number)
-      WHERE s.match_number = ANY(${matches}::bigint[]) AND s.event_number IS NOT NULL
+      WHERE s.match_number = ANY(${bigints(matches)}::bigint[]) AND s.event_number IS NOT NULL
       ON CONFLICT DO NOTHING`
   }
   if (events.length === 0) return
@@ -53,7 +63,7 @@ export const dateEvents = Effect.fnUntraced(function* (
     UPDATE cs2_events e SET starts_at = played.first_at, ends_at = played.last_at, last_synced_at = now()
     FROM (
       SELECT event_number, min(starts_at) AS first_at, max(COALESCE(ends_at, starts_at)) AS last_at
-      FROM cs2_series WHERE event_number = ANY(${events}::bigint[]) GROUP BY event_number) played
+      FROM cs2_series WHERE event_number = ANY(${bigints(events)}::bigint[]) GROUP BY event_number) played
     WHERE e.event_number = played.event_number AND e.confirmed_status = 'source_listed'
       AND (e.starts_at, e.ends_at) IS DISTINCT FROM (played.first_at, played.last_at)`
 })

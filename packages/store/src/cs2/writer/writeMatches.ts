@@ -9,14 +9,15 @@ import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
 import type { Written } from "../ArchiveWriter.ts"
 import { loadRegister, type Wanted } from "./loadRegister.ts"
-import { loadMatches, MatchBook, numbersOfKeys, numbersOfPairs, type PairAt } from "./MatchBook.ts"
+import { loadMatches, MatchBook, type MatchDraft, numbersOfKeys, numbersOfPairs, type PairAt } from "./MatchBook.ts"
 import type { EntityType } from "./Register.ts"
 import { bystandersOf, type ResolvedMatch, rememberResolved, rememberStored, resolveMatch, rosterOf } from "./resolveMatch.ts"
+import { isoTime } from "./rows.ts"
 import { saveMatches } from "./saveMatches.ts"
 import { nextNumbers, numberNew, saveRegister } from "./saveRegister.ts"
 import { indexWords } from "./searchWords.ts"
 import { tellMatch } from "./tellMatch.ts"
-import { countPlayers, dateEvents, seatPlayers } from "./upkeep.ts"
+import { countPlayers, dateEvents, type Moved, seatPlayers } from "./upkeep.ts"
 import { eventKeys, playerKeys, teamKeys, unclearKey } from "./whoIsWho.ts"
 
 export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, matches: ReadonlyArray<ArchivedMatch>) {
@@ -49,11 +50,14 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   const changed = stored.matches.map(({ number }) => number)
   const events = new Set(stored.matches.flatMap(({ series }) => (series.event_number === null ? [] : [series.event_number])))
   yield* dateEvents(sql, [...events], changed)
-  yield* seatPlayers(sql, changed)
+  yield* seatPlayers(sql, changed, stored.matches.flatMap(movedOf))
   yield* countPlayers(sql, stored.players)
   yield* indexWords(sql, saved, changed)
   return outcomes.map(({ draft, outcome }): Written => ({ entityNumber: draft.number, outcome }))
 })
+
+const movedOf = ({ before, number, series }: MatchDraft): ReadonlyArray<Moved> =>
+  before === undefined || before.starts_at === series.starts_at ? [] : [{ match_number: number, was: isoTime(before.starts_at) }]
 
 /** Whom the matches name, and who is in those that are stored. */
 const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wanted => {

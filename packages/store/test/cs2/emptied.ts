@@ -1,0 +1,19 @@
+/** The writer on a migrated database that tests share; each begins with {@link emptied}. */
+import type { Vitest } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { ArchiveWriter } from "../../src/cs2/ArchiveWriter.ts"
+import { Migrations } from "../../src/Migrations.ts"
+import type { embeddedMemory } from "../drivers.ts"
+
+export const writing = (driver: typeof embeddedMemory) =>
+  ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
+
+export type WriterIt = Vitest.MethodsNonLive<ArchiveWriter | SqlClient.SqlClient>
+
+export const emptied = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`
+    TRUNCATE cs2_teams, cs2_players, cs2_events, cs2_event_teams, cs2_series, cs2_lineups, cs2_team_players, cs2_games, cs2_player_games,
+      cs2_weapon_games, cs2_rounds, cs2_game_events, cs2_names, cs2_source_keys, cs2_search, cs2_changelog CASCADE`,
+)

@@ -1,0 +1,154 @@
+/**
+ * A season of matches of which everything is known, and what three sources tell of it: `standings` the day, the winner and who played;
+ * `results` scores, maps and lines, by its own ids of teams; `demos` accounts, lines and rounds. No two of them write a team alike.
+ */
+import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { DAY, game, JANUARY, line, mirrored } from "./toldMatches.ts"
+
+/** xorshift: the same seed, the same season. */
+export const dice = (seed: number) => {
+  let state = seed | 1
+  return (sides: number): number => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return Math.abs(state) % sides
+  }
+}
+
+export const shuffled = <A>(items: ReadonlyArray<A>, roll: (sides: number) => number): ReadonlyArray<A> => {
+  const left = [...items]
+  return items.flatMap(() => left.splice(roll(left.length), 1))
+}
+
+interface Side {
+  /** Source to name; a source that is not there says what the first says. */
+  readonly names: readonly [standings: string, results: string, demos: string]
+  readonly id: number
+  /** Handles; `from`: plays since that day of the season, `until`: and not after. */
+  readonly players: ReadonlyArray<{ readonly handle: string; readonly from?: number; readonly until?: number }>
+  /** From that day on standings call it this. */
+  readonly renamed?: { readonly day: number; readonly name: string }
+}
+
+const handles = (prefix: string) => [1, 2, 3, 4, 5].map((n) => ({ handle: `${prefix}${n}` }))
+
+/** Two teams of one name; one that two sources name unlike each other; one that is renamed; one that signs a player of another. */
+export const sides: ReadonlyArray<Side> = [
+  { id: 11, names: ["Alpha", "Team Alpha", "alpha"], players: handles("a") },
+  { id: 12, names: ["Alpha", "ALPHA", "Alpha Esports"], players: handles("z") },
+  { id: 13, names: ["Natus", "NV", "Natus"], players: handles("n") },
+  {
+    id: 14,
+    names: ["Rho", "Rho Gaming", "rho"],
+    players: [...handles("r").slice(0, 4), { handle: "r5", until: 20 }, { handle: "r6", from: 21 }],
+    renamed: { day: 25, name: "Sigma" },
+  },
+  {
+    id: 15,
+    names: ["Čaro", "Caro", "caro"],
+    players: [...handles("c").slice(0, 4), { handle: "c5", until: 15 }, { handle: "a9", from: 16 }],
+  },
+  {
+    id: 16,
+    names: ["Delta", "Delta", "DELTA"],
+    players: [...handles("d").slice(0, 4), { handle: "a9", until: 14 }, { handle: "d9", from: 15 }],
+  },
+]
+
+export interface Played {
+  readonly day: number
+  readonly startsAt: number
+  readonly sides: readonly [Side, Side]
+  readonly firstWon: boolean
+}
+
+export const season = (seed: number): ReadonlyArray<Played> => {
+  const roll = dice(seed)
+  const matches: Array<Played> = []
+  for (let day = 0; day < 40; day += 3) {
+    // Everybody plays once a day at most, but for a rematch that ends the other way.
+    const [one, two, three, four] = shuffled(sides, roll)
+    if (one === undefined || two === undefined || three === undefined || four === undefined) continue
+    const firstWon = roll(2) === 0
+    const startsAt = JANUARY + day * DAY
+    matches.push({ day, startsAt, sides: [one, two], firstWon })
+    if (roll(3) === 0) matches.push({ day, startsAt: startsAt + 3_600_000 * 8, sides: [one, two], firstWon: !firstWon })
+    matches.push({ day, startsAt, sides: [three, four], firstWon: roll(2) === 0 })
+  }
+  return matches
+}
+
+/** Who plays for it on that day. */
+export const rosterOn = (side: Side, day: number): ReadonlyArray<string> =>
+  side.players.filter(({ from = 0, until = 99 }) => from <= day && day <= until).map(({ handle }) => handle)
+
+/** Each match is told by one source at least; the teams in any order. */
+export const tellings = (matches: ReadonlyArray<Played>, seed: number): ReadonlyArray<ArchivedMatch> => {
+  const roll = dice(seed + 7)
+  return matches.flatMap((played) => {
+    const tellers = shuffled([byStandings, byResults, byDemos], roll).slice(0, 1 + roll(3))
+    return tellers.map((tell) => (roll(2) === 0 ? tell(played) : mirrored(tell(played))))
+  })
+}
+
+const keyOf = ({ sides: [one, two], startsAt }: Played): string => `${startsAt}/${one.id}/${two.id}`
+
+const base = (played: Played, source: 0 | 1 | 2, ref: (handle: string) => PlayerRef) => {
+  const names = played.sides.map((side) =>
+    source === 0 && side.renamed !== undefined && side.renamed.day <= played.day ? side.renamed.name : side.names[source],
+  )
+  const teams: readonly [TeamRef, TeamRef] = [{ name: names[0] ?? "" }, { name: names[1] ?? "" }]
+  const lineups = [rosterOn(played.sides[0], played.day).map(ref), rosterOn(played.sides[1], played.day).map(ref)] as const
+  const winner: 0 | 1 = played.firstWon ? 0 : 1
+  return { key: keyOf(played), status: "completed", teams, lineups, winner, games: [] } as const
+}
+
+const byStandings = (played: Played): ArchivedMatch => ({
+  ...base(played, 0, (nickname) => ({ key: nickname, nickname })),
+  source: "standings",
+  startsAt: played.startsAt - (played.startsAt % DAY),
+  startsPrecision: "day",
+  confidence: "medium",
+})
+
+const byResults = (played: Played): ArchivedMatch => {
+  const told = base(played, 1, (nickname) => ({ nickname: nickname.toUpperCase() }))
+  return {
+    ...told,
+    source: "results",
+    startsAt: played.startsAt,
+    startsPrecision: "minute",
+    bestOf: 3,
+    teams: [
+      { ...told.teams[0], key: String(played.sides[0].id) },
+      { ...told.teams[1], key: String(played.sides[1].id) },
+    ],
+    score: played.firstWon ? [2, 0] : [0, 2],
+    event: { name: "Season" },
+    confidence: "high",
+  }
+}
+
+/** One map with lines. Accounts are known by the team they play in: of somebody who has moved it is not clear whose his is. */
+const byDemos = (played: Played): ArchivedMatch => {
+  const account = (nickname: string): PlayerRef => ({
+    key: nickname,
+    nickname,
+    playerNumber: nickname === "a9" ? undefined : 1000 + nickname.charCodeAt(0) * 10 + Number(nickname[1]),
+  })
+  const told = base(played, 2, account)
+  return {
+    ...told,
+    source: "demos",
+    startsAt: played.startsAt + 600_000,
+    startsPrecision: "minute",
+    confidence: "low",
+    games: [
+      game(1, "de_mirage", {
+        score: undefined,
+        lines: told.lineups.flat().map((player, index) => line(player, index < told.lineups[0].length ? 0 : 1, { kills: index })),
+      }),
+    ],
+  }
+}
