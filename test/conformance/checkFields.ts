@@ -57,6 +57,7 @@ const against = ({ at, keysIn }: Rules, row: Json, named: ReadonlySet<string> | 
       return
     }
     if (rule !== undefined && !rule.allows(value)) found.push(`${path} is ${JSON.stringify(value)?.slice(0, 80)}, and not ${rule.type}`)
+    if (rule?.type === "anything" || rule?.type === "strings") return
     if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`, holder)
     else if (isObject(value) && rule?.type !== "dictionary" && rule?.type !== "reasons") visitObject(value, path, rule?.type === "open")
     else if (rule === undefined) found.push(`${path} is not in the table`)
@@ -115,6 +116,7 @@ const matching = (pattern: RegExp) => (value: unknown) => typeof value === "stri
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+  anything: () => true,
   array: Array.isArray,
   boolean: (value) => typeof value === "boolean",
   count: (value) => Number.isInteger(value) && Number(value) >= 0,
@@ -131,6 +133,9 @@ const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   text: (value) => typeof value === "string" && value.length > 0,
   timestamp: matching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/),
   uuid: matching(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+  day: matching(/^\d{4}-\d{2}-\d{2}$/),
+  strings: (value) => Array.isArray(value) && value.every((one) => typeof one === "string"),
+  "id:event": matching(/^cs2-event-[1-9]\d*$/),
   "id:map": matching(/^cs2-match-[1-9]\d*-map-[1-9]\d*$/),
   "id:match": matching(/^cs2-match-[1-9]\d*$/),
   "id:player": matching(/^cs2-player-[1-9]\d*$/),
