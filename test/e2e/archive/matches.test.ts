@@ -17,6 +17,8 @@ const rounds = dataAs(Schema.Array(GameRound))
 const events = dataAs(Schema.Array(GameEvent))
 const numbers = (told: Told) => summaries(told).map(({ id }) => Number(id.slice("cs2-match-".length)))
 const match = (number: number, rest = "") => `/cs2/matches/cs2-match-${number}${rest}`
+/** For a query. */
+const daysBefore = (now: number, days: number) => encodeURIComponent(new Date(now - days * 86_400_000).toISOString())
 const game = (map: number, rest = "") => `/cs2/games/cs2-match-${deep}-map-${map}${rest}`
 
 for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
@@ -53,7 +55,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("from and to are inclusive, with or without a zone", () =>
       Effect.gen(function* () {
         const { get, now } = yield* ArchiveStack
-        const at = encodeURIComponent(new Date(now - 3 * 86_400_000).toISOString())
+        const at = daysBefore(now, 3)
         assert.deepStrictEqual(numbers(yield* get(`/cs2/matches/recent?from=${at}`)), [forfeit])
         assert.deepStrictEqual(numbers(yield* get(`/cs2/matches/recent?from=${at}&to=${at.replace("Z", "")}`)), [forfeit])
       }),
@@ -169,7 +171,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.deepStrictEqual(numbers(yield* get("/cs2/matches/recent", "free")), [forfeit, winnerOnly])
         assert.deepStrictEqual(numbers(yield* get("/cs2/matches/recent", "starter")), [forfeit, winnerOnly, deep])
         assert.deepInclude((yield* get("/cs2/matches", "free")).meta, { total: 4 })
-        const older = encodeURIComponent(new Date(now - 31 * 86_400_000).toISOString())
+        const older = daysBefore(now, 31)
         const below = ["", "/player-stats", "/games", "/maps", "/demos"].map((rest) => match(deep, rest))
         const ofMap = ["", "/stats", "/rounds", "/events"].map((rest) => game(1, rest))
         for (const path of [...below, ...ofMap, `/cs2/maps/cs2-match-${deep}-map-1/rounds`, `/cs2/matches?from=${older}`]) {

@@ -3,6 +3,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { GameArchive } from "../../src/cs2/GameArchive.ts"
 import { MatchArchive } from "../../src/cs2/MatchArchive.ts"
+import type { StoreError } from "../../src/StoreError.ts"
 import { largeScans, plansOf } from "./explain.ts"
 import type { ArchiveIt } from "./sampled.ts"
 
@@ -48,7 +49,7 @@ export const matchPlans = (now: number) => (it: ArchiveIt) => {
       }
       const wrong: Array<string> = []
       for (const [name, effect] of Object.entries(asked)) {
-        const plans = yield* plansOf<unknown, unknown, never>(effect)
+        const plans = yield* plansOf<unknown, StoreError, never>(effect)
         for (const scan of largeScans(plans.filter(({ statement }) => !isTotal(statement)))) wrong.push(`${name}: ${scan}`)
       }
       assert.deepStrictEqual(wrong, [])

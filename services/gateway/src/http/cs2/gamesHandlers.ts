@@ -28,7 +28,7 @@ export const GamesHandlers = HttpApiBuilder.group(
     /** It is there, and its match within the caller's history. */
     const known = Effect.fnUntraced(function* (gameId: GameId) {
       const head = yield* games.head(gameOf(gameId))
-      if (Option.isNone(head)) return yield* Effect.fail(noGame(gameId))
+      if (Option.isNone(head)) return yield* noGame(gameId)
       yield* withinHistory(head.value.startsAt)
       return head.value
     })
@@ -57,7 +57,7 @@ export const GamesHandlers = HttpApiBuilder.group(
       byId: Effect.fnUntraced(
         function* ({ params }) {
           const found = yield* games.find(gameOf(params.gameId))
-          if (Option.isNone(found)) return yield* Effect.fail(noGame(params.gameId))
+          if (Option.isNone(found)) return yield* noGame(params.gameId)
           const { game, source, startsAt } = found.value
           yield* withinHistory(startsAt)
           const dataAvailable = game.playerStatsAvailable || game.roundsAvailable

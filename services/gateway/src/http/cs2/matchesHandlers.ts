@@ -26,7 +26,7 @@ export const MatchesHandlers = HttpApiBuilder.group(
     /** Its number: it is there, and within the caller's history. */
     const known = Effect.fnUntraced(function* (matchId: MatchId) {
       const start = yield* matches.startOf(matchNumber(matchId))
-      if (Option.isNone(start)) return yield* Effect.fail(noMatch(matchId))
+      if (Option.isNone(start)) return yield* noMatch(matchId)
       yield* withinHistory(start.value)
       return matchNumber(matchId)
     })
@@ -44,7 +44,7 @@ export const MatchesHandlers = HttpApiBuilder.group(
       upcoming: Effect.fnUntraced(
         function* ({ query }) {
           const page = listPage(query, dataLimits.matches)
-          const from = query.from === undefined ? new Date((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from)
+          const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from)
           const { rows, total } = yield* matches.upcoming({ ...page, ...filterOf(query), from })
           return listed(page, rows, total)
         },
@@ -62,8 +62,8 @@ export const MatchesHandlers = HttpApiBuilder.group(
       byId: Effect.fnUntraced(
         function* ({ params }) {
           const found = yield* matches.find(matchNumber(params.matchId), yield* since())
-          if (Option.isNone(found)) return yield* Effect.fail(noMatch(params.matchId))
-          yield* withinHistory(new Date(found.value.startsAt))
+          if (Option.isNone(found)) return yield* noMatch(params.matchId)
+          yield* withinHistory(dateOf(readInstant(found.value.startsAt)))
           return one(found.value)
         },
         Effect.catchTag("StoreError", withoutStore),
@@ -97,7 +97,7 @@ export const MatchesHandlers = HttpApiBuilder.group(
       headToHead: Effect.fnUntraced(
         function* ({ query }) {
           const found = yield* matches.headToHead({ ...query, from: yield* since(query.from), to: instantOf(query.to) })
-          if (Option.isNone(found)) return yield* Effect.fail(NotFound.of("one of the teams is not known"))
+          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is not known")
           if (found.value.team1.id === found.value.team2.id) {
             return yield* ValidationError.because("team2 must be another team", { parameter: "team2" })
           }
@@ -113,7 +113,10 @@ const noMatch = (matchId: MatchId) => NotFound.of(`no match of the archive has t
 
 const whole = <A>(rows: ReadonlyArray<A>) => listed(wholePage(rows.length), rows, rows.length, available(rows.length > 0))
 
-const instantOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(readInstant(text)))
+/** `at`: epoch ms. */
+const dateOf = (at: number): Date => new Date(at)
+
+const instantOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : dateOf(readInstant(text)))
 
 const filterOf = (query: {
   readonly to?: string | undefined
