@@ -7,6 +7,8 @@ import { Checkpoints } from "./Checkpoints.ts"
 import { Archive } from "./cs2/Archive.ts"
 import { ArchiveBacklog } from "./cs2/ArchiveBacklog.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
+import { EventOutcomes } from "./cs2/EventOutcomes.ts"
+import { Imports } from "./cs2/Imports.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
@@ -22,6 +24,8 @@ export class Repositories {
     ArchiveWriter.layer,
     AuditLog.layer,
     Checkpoints.layer,
+    EventOutcomes.layer,
+    Imports.layer,
     KeyRegister.layer,
     Matches.layer,
     OddsRecorder.layer,

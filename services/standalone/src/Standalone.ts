@@ -13,7 +13,7 @@ import { HttpRouter } from "effect/http"
 import { AdminApiRoutes } from "./adminLayer.ts"
 import { Banner } from "./Banner.ts"
 import { devKey } from "./devKeys.ts"
-import { FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer } from "./feeds.ts"
+import { DemoLayer, FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { MeteringSettings, SharedRates } from "./metering.ts"
 import { OperatorRoutes } from "./operatorRoutes.ts"
@@ -54,7 +54,7 @@ export const Standalone = Banner.pipe(
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provideMerge(SimulationLayer),
-  Layer.provide(OddsLayer),
+  Layer.provide([DemoLayer, OddsLayer]),
   Layer.provide(Matches),
   Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),

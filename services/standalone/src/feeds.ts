@@ -8,6 +8,7 @@ import { SimulatedFeed } from "@matchpoint/service-feed/simulated/SimulatedFeed"
 import { SimulatedOdds } from "@matchpoint/service-feed/simulated/SimulatedOdds"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted } from "effect"
+import { DemoSeason } from "./demo/DemoSeason.ts"
 import { devFeedToken } from "./devKeys.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
@@ -16,6 +17,13 @@ export const SimulationLayer = Layer.unwrap(
     simulatedMatches === 0
       ? Layer.empty
       : SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: simulatedMatches, speed: simulationSpeed }))),
+  ),
+)
+
+/** Where matches are simulated on a database of its own, the archive is not left empty either. */
+export const DemoLayer = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ databaseUrl, simulatedMatches }) =>
+    simulatedMatches === 0 || Option.isSome(databaseUrl) ? Layer.empty : DemoSeason.layer,
   ),
 )
 

@@ -51,8 +51,13 @@ const cities = [
   ["Aurora Series", "Nordfjell", "europe"],
 ] as const
 
-/** One tournament at a time: a year of them is some seconds of work. */
-export function* simulateSeason({ finished = 6, now, seed }: SeasonOptions): Generator<SeasonEvent> {
+/** A match as it has been played or announced, and a tournament when all of its matches have been told. */
+export type SeasonStep =
+  | { readonly _tag: "Match"; readonly match: ArchivedMatch }
+  | { readonly _tag: "Tournament"; readonly tournament: SeasonEvent }
+
+/** One match at a time, for each is some 50 ms of work. */
+export function* simulateSeason({ finished = 6, now, seed }: SeasonOptions): Generator<SeasonStep> {
   const today = Math.floor(now / DAY) * DAY
   const world = simulatedWorld(seed)
   const circuit = Array.from({ length: CIRCUIT }, (_, index) => world.team(index + 1))
@@ -63,7 +68,7 @@ export function* simulateSeason({ finished = 6, now, seed }: SeasonOptions): Gen
     today + 14 * DAY,
   ]
   for (const [index, startsAt] of starts.entries()) {
-    yield tournament({ seed: childSeed(seed, index + 1), index, startsAt, now, teams: circuit })
+    yield* tournament({ seed: childSeed(seed, index + 1), index, startsAt, now, teams: circuit })
     moveSomebody(new Random(childSeed(seed, 1_000 + index)), circuit)
   }
 }
@@ -82,7 +87,7 @@ interface Tournament {
   readonly teams: ReadonlyArray<SimulatedTeam>
 }
 
-const tournament = ({ index, now, seed, startsAt, teams }: Tournament): SeasonEvent => {
+function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generator<SeasonStep> {
   const random = new Random(seed)
   const [title, location, region] = cities[index % cities.length] ?? cities[0]
   const name = `${title} ${new Date(startsAt).getUTCFullYear()}`
@@ -99,12 +104,13 @@ const tournament = ({ index, now, seed, startsAt, teams }: Tournament): SeasonEv
     const number = matches.length + 1
     const { match, winner } = play({ key: `${key}:${number}`, seed: childSeed(seed, number), event, pairing, at, teams: [one, two] }, now)
     matches.push(match)
+    yield { _tag: "Match", match }
     if (winner === undefined) isOpen = true
     step = bracket.next(winner ?? 0)
     // Whoever plays whom in a round to come is not known before this one is over.
     if (isOpen && step.done !== true && step.value[0].round !== pairing.round) break
   }
-  return {
+  const told: SeasonEvent = {
     ...event,
     location,
     region,
@@ -114,6 +120,7 @@ const tournament = ({ index, now, seed, startsAt, teams }: Tournament): SeasonEv
     matches,
     standings: step.done === true && !isOpen ? step.value.map(({ place, team }) => ({ place, team: teamRef(team) })) : [],
   }
+  yield { _tag: "Tournament", tournament: told }
 }
 
 interface Fixture {

@@ -2,11 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { simulateSeason } from "../../../src/cs2/season/season.ts"
 
 const now = Date.parse("2026-11-22T12:00:00Z")
-const season = [...simulateSeason({ seed: 1, now, finished: 4 })]
+const stepsAt = (moment: number) => [...simulateSeason({ seed: 1, now: moment, finished: 4 })]
+const steps = stepsAt(now)
+const season = steps.flatMap((step) => (step._tag === "Tournament" ? [step.tournament] : []))
 
 describe("simulateSeason", () => {
   it("gives the same season for the same seed and day", () => {
-    assert.deepStrictEqual([...simulateSeason({ seed: 1, now: now + 60_000, finished: 4 })], season)
+    assert.deepStrictEqual(stepsAt(now + 60_000), steps)
   })
 
   it("has finished tournaments, one that is played, one that is announced", () => {
@@ -24,6 +26,13 @@ describe("simulateSeason", () => {
         [4, 6, 0],
         [0, 4, 0],
       ],
+    )
+  })
+
+  it("tells each match once, before its tournament", () => {
+    assert.deepStrictEqual(
+      steps.flatMap((step) => (step._tag === "Match" ? [step.match] : [])),
+      season.flatMap(({ matches }) => matches),
     )
   })
 

@@ -6,14 +6,14 @@ import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeMarketQuoted, type MarketQuoted, marketQuotedId } from "@matchpoint/contracts/bus/odds"
 import { ODDS, oddsSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/ids"
+import { OddsFeed } from "@matchpoint/service-feed/odds/OddsFeed"
+import { decided } from "@matchpoint/service-feed/odds/OddsWatch"
 import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
 import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Effect, Layer, Schedule, Stream } from "effect"
-import { insertSampleArchive, sample } from "../../../../packages/store/test/fixtures/sampleArchive.ts"
-import { OddsFeed } from "../../src/odds/OddsFeed.ts"
-import { decided } from "../../src/odds/OddsWatch.ts"
+import { insertSampleArchive, sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
 
 const at = Date.parse("2026-11-22T12:00:00Z")
 
