@@ -12,6 +12,7 @@ import { ApiKeys, digest } from "../src/ApiKeys.ts"
 import { KeyRegister } from "../src/KeyRegister.ts"
 import { Migrations } from "../src/Migrations.ts"
 import { spine } from "../src/migrations/0001_spine.ts"
+import { accounts } from "../src/migrations/0002_accounts.ts"
 import { Postgres } from "../src/Postgres.ts"
 import { embeddedMemory, postgresDatabase, repositories, temporaryDatabase } from "./drivers.ts"
 
@@ -87,6 +88,14 @@ describe("Migrations", () => {
       const runs = yield* Effect.all([start, start, start, start, start], { concurrency: "unbounded" })
       assert.deepStrictEqual(runs.flat(), everything)
     }),
+  )
+
+  it.effect("goes on from the release before the archive", () =>
+    Effect.gen(function* () {
+      const before = Migrator.fromRecord({ "0001_spine": spine, "0002_accounts": accounts })
+      yield* Migrator.make({})({ loader: before, table: "matchpoint_migrations" })
+      assert.deepStrictEqual(yield* Migrations.run, everything.slice(2))
+    }).pipe(Effect.provide(embeddedMemory)),
   )
 
   it.effect("leaves nothing behind when it fails half-way", () =>
