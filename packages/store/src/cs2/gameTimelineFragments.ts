@@ -27,7 +27,7 @@ export const gameEventJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'id', ${eventIdText("v", "g")}, 'eventId', ${eventIdText("v", "g")}, 'type', v.type, 'eventType', v.type, 'round', v.round,
     'source', g.source,
-    'payload', jsonb_build_object('playerName', p.real_name, 'playerNick', p.nickname) || v.payload,
+    'payload', jsonb_build_object('bombSite', NULL, 'tPlayers', NULL, 'ctPlayers', NULL, 'playerName', p.real_name, 'playerNick', p.nickname) || v.payload,
     'bombSite', CASE WHEN v.payload->>'bombSite' IN ('A', 'B') THEN v.payload->>'bombSite' END,
     'tPlayers', v.payload->'tPlayers', 'ctPlayers', v.payload->'ctPlayers', 'observedAt', iso_utc(v.observed_at),
     'playerName', p.real_name, 'playerNick', p.nickname, 'clockSeconds', round(v.clock_ms / 1000.0, 1),
