@@ -4,11 +4,13 @@
  */
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { prizeOf, SEASON_SOURCE, type SeasonEvent, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
+import { simulateSkins } from "@matchpoint/simulator/cs2/season/skins"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { EventOutcomes } from "@matchpoint/store/cs2/EventOutcomes"
 import { Imports } from "@matchpoint/store/cs2/Imports"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Clock, Effect, Layer, Option, Schedule } from "effect"
 
@@ -29,7 +31,9 @@ const fill = Effect.gen(function* () {
   if (Option.isNone(begun)) yield* imports.begin(file)
   const numbers = new Map<string, number>()
   const writer = yield* ArchiveWriter
-  for (const step of simulateSeason({ seed: SEED, now: Date.parse(`${day}T12:00:00Z`) })) {
+  const now = Date.parse(`${day}T12:00:00Z`)
+  yield* (yield* SkinMarket).write(simulateSkins(SEED, now).map((skin) => ({ ...skin, source: SEASON_SOURCE })))
+  for (const step of simulateSeason({ seed: SEED, now })) {
     if (step._tag === "Match") numbers.set(step.match.key ?? "", (yield* writer.match(step.match)).entityNumber)
     else yield* tournament(step.tournament, numbers)
     yield* Effect.sleep(BREATH)

@@ -38,7 +38,7 @@ export interface SeasonOptions {
   readonly seed: number
   /** Epoch ms; the season is laid around its day. */
   readonly now: number
-  /** Default 6: finished tournaments of the year before. */
+  /** Default 14, so that most teams have been in enough matches to be ranked: finished tournaments of the year before. */
   readonly finished?: number
 }
 
@@ -57,7 +57,7 @@ export type SeasonStep =
   | { readonly _tag: "Tournament"; readonly tournament: SeasonEvent }
 
 /** One match at a time, for each is some 50 ms of work. */
-export function* simulateSeason({ finished = 6, now, seed }: SeasonOptions): Generator<SeasonStep> {
+export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Generator<SeasonStep> {
   const today = Math.floor(now / DAY) * DAY
   const world = simulatedWorld(seed)
   const circuit = Array.from({ length: CIRCUIT }, (_, index) => world.team(index + 1))
@@ -90,7 +90,7 @@ interface Tournament {
 function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generator<SeasonStep> {
   const random = new Random(seed)
   const [title, location, region] = cities[index % cities.length] ?? cities[0]
-  const name = `${title} ${new Date(startsAt).getUTCFullYear()}`
+  const name = `${title} season ${Math.floor(index / cities.length) + 1}`
   const key = `season:${index}:${new Date(startsAt).toISOString().slice(0, 10)}`
   const tier = random.chance(0.4) ? "S" : random.chance(0.5) ? "A" : "B"
   const event = { key, name, tier, isLan: tier !== "B" } as const
