@@ -133,7 +133,7 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
     it.effect("the webhook descriptor stands in data and beside it, and promises no delivery", () =>
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
-        const { data, meta, success, ...beside } = yield* Schema.decodeUnknownEffect(Schema.fromJsonString(WebhookAnswer))(
+        const { data, meta, success, ...beside } = yield* Schema.decodeEffect(Schema.fromJsonString(WebhookAnswer))(
           (yield* get("/cs2/webhooks")).text,
         )
         assert.deepStrictEqual<unknown>([beside, success, meta], [data, true, {}])
