@@ -17,7 +17,7 @@ import type { StoreError } from "../../src/StoreError.ts"
 export type Questions = Readonly<Record<string, Effect.Effect<unknown, StoreError>>>
 
 const page = { limit: 50, offset: 0 }
-const DAY = 86_400_000
+const daysBefore = (now: number, days: number): Date => new Date(now - days * 86_400_000)
 
 /** A series of the large archive that has maps, lines and rounds. */
 const DEEP = 500
@@ -30,7 +30,7 @@ export const matchQuestions = (now: number) =>
     return {
       upcoming: matches.upcoming(page),
       recent: matches.list({ ...page, status: "completed" }),
-      "recent, of a month": matches.list({ ...page, status: "completed", from: new Date(now - 30 * DAY) }),
+      "recent, of a month": matches.list({ ...page, status: "completed", from: daysBefore(now, 30) }),
       "all, far back": matches.list({ ...page, offset: 10_000 }),
       "of a team": matches.list({ ...page, team: "team-7" }),
       "of an event": matches.list({ ...page, event: "cup-7" }),
@@ -58,7 +58,7 @@ export const eventQuestions = (now: number) =>
       upcoming: events.list({ ...page, status: "upcoming", order: "soonest" }),
       live: events.list({ ...page, status: "live", order: "endsSoonest" }),
       recent: events.list({ ...page, status: "completed", order: "newestEnd" }),
-      "between days": events.list({ ...page, from: new Date(now - 30 * DAY), to: new Date(now), order: "newestStart" }),
+      "between days": events.list({ ...page, from: daysBefore(now, 30), to: daysBefore(now, 0), order: "newestStart" }),
       text: events.list({ ...page, text: "cup 7", order: "newestStart" }),
       active: events.active({ ...page, upcoming: 10 }),
       found: events.find("cup-7"),
@@ -72,7 +72,7 @@ export const peopleQuestions = (now: number) =>
   Effect.gen(function* () {
     const teams = yield* TeamArchive
     const players = yield* PlayerArchive
-    const since = new Date(now - 90 * DAY)
+    const since = daysBefore(now, 90)
     return {
       teams: teams.list({ ...page, order: "ranking" }),
       "teams by name": teams.list({ ...page, text: "team 7", order: "name" }),
@@ -95,11 +95,11 @@ export const sceneQuestions = (now: number) =>
     const rankings = yield* Rankings
     const rosters = yield* Rosters
     const transfers = yield* Transfers
-    const from = new Date(now - 30 * DAY)
+    const from = daysBefore(now, 30)
     const all = { ...page, computed: true, undated: true, oldestFirst: false }
     return {
       vrs: rankings.ranking({ ...page, source: "vrs", region: "global" }),
-      world: rankings.ranking({ ...page, source: "world", region: "europe", at: new Date(now - 90 * DAY) }),
+      world: rankings.ranking({ ...page, source: "world", region: "europe", at: daysBefore(now, 90) }),
       "of a team": rankings.ranking({ ...page, source: "vrs", region: "global", team: "team-7" }),
       changes: rosters.changes(page),
       "changes of a month": rosters.changes({ ...page, from }),
@@ -123,7 +123,7 @@ export const referenceQuestions = (now: number) =>
     const changes = { ...page, full: false }
     return {
       search: search.find({ text: "team 17", limit: 10, since: undefined }),
-      "search of late": search.find({ text: "team 17 vs team 18", limit: 10, since: new Date(now - 30 * DAY) }),
+      "search of late": search.find({ text: "team 17 vs team 18", limit: 10, since: daysBefore(now, 30) }),
       changelog: changelog.changes(changes),
       "changelog of an entity": changelog.changes({ ...changes, entityId: "cs2-team-7" }),
       "changelog of an action": changelog.changes({ ...changes, action: "merge_rejected" }),

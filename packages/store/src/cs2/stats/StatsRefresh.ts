@@ -70,8 +70,8 @@ export class StatsRefresh extends Context.Service<
       const claim = (holder: string, now: number) =>
         Effect.map(
           sql`
-            UPDATE cs2_stats_state SET holder = ${holder}, started_at = ${new Date(now)}
-            WHERE holder IS NULL OR started_at < ${new Date(now - LOST_AFTER)}
+            UPDATE cs2_stats_state SET holder = ${holder}, started_at = ${dateOf(now)}
+            WHERE holder IS NULL OR started_at < ${dateOf(now - LOST_AFTER)}
             RETURNING only_row`,
           (claimed) => claimed.length > 0,
         )
@@ -94,7 +94,7 @@ export class StatsRefresh extends Context.Service<
           yield* sql`VACUUM (ANALYZE) ${sql(one.name)}`
         }
         const took = (yield* Clock.currentTimeMillis) - now
-        yield* sql`UPDATE cs2_stats_state SET refreshed_at = ${new Date(now)}, took_ms = ${took} WHERE holder = ${holder}`
+        yield* sql`UPDATE cs2_stats_state SET refreshed_at = ${dateOf(now)}, took_ms = ${took} WHERE holder = ${holder}`
       })
 
       const release = (holder: string) =>
@@ -103,7 +103,7 @@ export class StatsRefresh extends Context.Service<
           message: "the statistics stay held until their holder is taken for lost",
         })
 
-      const request = Effect.flatMap(Clock.currentTimeMillis, (now) => sql`UPDATE cs2_stats_state SET requested_at = ${new Date(now)}`)
+      const request = Effect.flatMap(Clock.currentTimeMillis, (now) => sql`UPDATE cs2_stats_state SET requested_at = ${dateOf(now)}`)
 
       const refresh = Effect.gen(function* () {
         const holder = randomUUID()
@@ -164,3 +164,6 @@ export class StatsRefresh extends Context.Service<
 }
 
 const epochMs = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::double precision`
+
+/** Of epoch ms. */
+const dateOf = (ms: number): Date => new Date(ms)

@@ -105,8 +105,7 @@ export const StatsHandlers = HttpApiBuilder.group(
         function* ({ query }) {
           const window = yield* statsWindow(query, null)
           const found = yield* rivalries.headToHead(query.team1, query.team2, window)
-          if (found === undefined)
-            return yield* Effect.fail(NotFound.of("no two teams have these ids or slugs; GET /cs2/search finds them"))
+          if (found === undefined) return yield* NotFound.of("no two teams have these ids or slugs; GET /cs2/search finds them")
           return { ...one(found), meta: { windowDays: window.days } }
         },
         Effect.catchTag("StoreError", withoutStore),
@@ -115,7 +114,7 @@ export const StatsHandlers = HttpApiBuilder.group(
         function* ({ query }) {
           const limit = Math.min(query.limit ?? FORM_MATCHES, MAX_FORM_MATCHES)
           const found = yield* rivalries.form(query.team, yield* statsWindow({}, null), limit)
-          if (found === undefined) return yield* Effect.fail(NotFound.of("no team has this id or slug; GET /cs2/search finds it"))
+          if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds it")
           return one(found)
         },
         Effect.catchTag("StoreError", withoutStore),

@@ -26,7 +26,7 @@ export const statsWindow = Effect.fnUntraced(function* (
   const { historyDays } = planTerms[plan]
   const asked = query.window_days ?? query.days
   if (asked !== undefined && historyDays !== null && asked > historyDays) {
-    return yield* Effect.fail(HistoryLimit.of(plan, now - asked * DAY, now))
+    return yield* HistoryLimit.of(plan, now - asked * DAY, now)
   }
   const days = asked ?? (historyDays === null ? fallback : Math.min(fallback ?? historyDays, historyDays))
   return { days: days !== null && days > MAX_WINDOW_DAYS ? null : days, now }
