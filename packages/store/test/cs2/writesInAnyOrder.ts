@@ -2,6 +2,7 @@ import { assert } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { ArchiveWriter } from "../../src/cs2/ArchiveWriter.ts"
 import { emptied, type WriterIt } from "./emptied.ts"
 import { dice, rosterOn, season, shuffled, tellings } from "./toldWorld.ts"
@@ -21,7 +22,7 @@ const contents = Effect.gen(function* () {
   const team = (number: string) =>
     sql.literal(`(SELECT string_agg(p.nickname_key, ' ' ORDER BY p.nickname_key COLLATE "C") FROM cs2_team_players tp
       JOIN cs2_players p USING (player_number) WHERE tp.team_number = ${number})`)
-  const rows = (statement: Effect.Effect<ReadonlyArray<object>, unknown>) =>
+  const rows = (statement: Effect.Effect<ReadonlyArray<object>, SqlError>) =>
     Effect.map(Effect.orDie(statement), (found) => found.map((row) => JSON.stringify(row)).sort())
   return {
     teams: yield* rows(sql`SELECT ${team("t.team_number")} AS who, name, name_key, confidence FROM cs2_teams t`),

@@ -29,11 +29,16 @@ export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<Pl
   return [...players.values()]
 }
 
-/** Those whom only events name: observers' mistakes, substitutes without a line. */
-export const bystandersOf = (match: ArchivedMatch): ReadonlyArray<PlayerRef> =>
-  match.games.flatMap(({ events }) =>
-    events.flatMap(({ assister, player, victim }) => [player, victim, assister].filter((ref) => ref !== undefined)),
-  )
+/** Everybody whom events name, once: substitutes without a line, observers' mistakes. */
+export const bystandersOf = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
+  const players = new Map<string, PlayerRef>()
+  for (const { events } of match.games) {
+    for (const { assister, player, victim } of events) {
+      for (const ref of [player, victim, assister]) if (ref !== undefined) players.set(refId(ref), ref)
+    }
+  }
+  return [...players.values()]
+}
 
 const refId = ({ key, nickname, playerNumber }: PlayerRef): string =>
   key ?? (playerNumber === undefined ? handleKey(nickname) : `#${playerNumber}`)

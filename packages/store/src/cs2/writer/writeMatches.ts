@@ -61,7 +61,7 @@ const movedOf = ({ before, number, series }: MatchDraft): ReadonlyArray<Moved> =
 
 /** Whom the matches name, and who is in those that are stored. */
 const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wanted => {
-  const keys: Array<Wanted["keys"][number]> = []
+  const keys = new Map<string, Wanted["keys"][number]>()
   const names = new Map<string, Wanted["names"][number]>()
   const drafts = [...book.drafts.values()]
   const numbers = {
@@ -71,7 +71,7 @@ const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wante
   }
   const want = (type: EntityType, nameKey: string, source: string, own: ReadonlyArray<SourceKey>, number?: number) => {
     names.set(`${type}\n${nameKey}`, { type, nameKey })
-    for (const key of [...own, unclearKey(source, nameKey)]) keys.push({ ...key, type })
+    for (const key of [...own, unclearKey(source, nameKey)]) keys.set(`${type}\n${key.source}\n${key.key}`, { ...key, type })
     if (number !== undefined) numbers[type].push(number)
   }
   for (const match of matches) {
@@ -83,5 +83,5 @@ const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wante
     if (event !== undefined) want("event", nameKey(event.name), source, eventKeys(event, source))
   }
   const times = matches.map(({ startsAt }) => startsAt)
-  return { keys, names: [...names.values()], numbers, from: Math.min(...times), to: Math.max(...times) }
+  return { keys: [...keys.values()], names: [...names.values()], numbers, from: Math.min(...times), to: Math.max(...times) }
 }
