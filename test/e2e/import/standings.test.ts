@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { importSource } from "@matchpoint/service-feed/import/Importer"
 import type { SourceSummary } from "@matchpoint/service-feed/import/Progress"
@@ -66,12 +67,22 @@ const counted = <A>(all: ReadonlyArray<A>, key: (one: A) => string) => {
 }
 
 const isSameTeam = (name: string, roster: ReadonlySet<string>, other: string, others: ReadonlySet<string>) =>
-  roster.size > 0 && others.size > 0 ? [...roster].filter((one) => others.has(one)).length >= 3 : name === other
+  nameKey(name) === nameKey(other) || (roster.size > 0 && [...roster].filter((one) => others.has(one)).length >= 3)
+
+/**
+ * Looked up by hand: a third listing without a line-up stands between the two names (the first); two teams of one name played the same
+ * opponent that day, and one of them is told by its other name (the others).
+ */
+const handChecked = [
+  JSON.stringify(["2024-12-15", "SUPER EVIL GANG", "Bad News Capybaras"]),
+  JSON.stringify(["2025-02-27", "Gods Reign", "Victores Sumus"]),
+  JSON.stringify(["2025-05-04", "NRG", "BLUEJAYS"]),
+]
 
 /** The series of the lists as the import reads them. */
 const readFrom = (directory: string) =>
   Effect.gen(function* () {
-    const files = yield* findFiles(standings, join(directory, "cs2", "vrs"))
+    const files = yield* findFiles(standings, directory)
     const file = files.find(({ name }) => name.includes("matches_derived"))
     if (file === undefined) return assert.fail("no list of series")
     const told: Array<{ readonly date: string; readonly winner: string; readonly loser: string }> = []
@@ -83,7 +94,7 @@ const readFrom = (directory: string) =>
       }),
     )
     return { told, rejected }
-  }).pipe(Effect.provide(NodeServices.layer))
+  })
 
 const playedOf = (record: unknown) => {
   if (typeof record !== "object" || record === null || !("match" in record)) return assert.fail("not a match")
@@ -91,39 +102,49 @@ const playedOf = (record: unknown) => {
   return { date: new Date(startsAt).toISOString().slice(0, 10), winner: teams[winner].name, loser: teams[winner === 0 ? 1 : 0].name }
 }
 
-describe.skipIf(dataDirectory === null)("the lists of the standings (skipped without MATCHPOINT_DATA)", () => {
-  it("every row is a series under its names, or the same series under another name of a line-up", { timeout: 60_000 }, async () => {
-    const rows = rowsOf(linesOf(dataDirectory ?? "", "matches_derived.csv.gz"))
-    const real = rows.filter(({ team_a, team_b }) => team_a !== team_b).map(resultOf)
-    const { rejected, told } = await Effect.runPromise(readFrom(dataDirectory ?? ""))
-    assert.deepStrictEqual([rows.length, rejected, told.length], [30_870, 25, 23_519])
-
-    const archived = counted(told, nameOf)
-    const listed = counted(real, nameOf)
-    // Nothing is made up: no result is told more often than a list tells it.
-    for (const [name, count] of archived) assert.isAtMost(count, listed.get(name) ?? 0, name)
-
-    const byDate = Map.groupBy(real, ({ date }) => date)
-    const unexplained = real.filter((row) => {
-      if ((archived.get(nameOf(row)) ?? 0) === listed.get(nameOf(row))) return false
-      return !(byDate.get(row.date) ?? []).some(
-        (other) =>
-          nameOf(other) !== nameOf(row) &&
-          archived.has(nameOf(other)) &&
-          isSameTeam(row.winner, row.won, other.winner, other.won) &&
-          isSameTeam(row.loser, row.lost, other.loser, other.lost),
-      )
-    })
-    assert.deepStrictEqual(unexplained.slice(0, 3), [])
-  })
-})
-
 const suite = (
   directory: string,
   it: Vitest.MethodsNonLive<
     ArchiveWriter | Imports | RankingWriter | RosterDerivation | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>
   >,
 ) => {
+  it.effect("every row is a series under its names, or the same series under another name of a line-up", () =>
+    Effect.gen(function* () {
+      const rows = rowsOf(linesOf(directory, "matches_derived.csv.gz"))
+      const real = rows.filter(({ team_a, team_b }) => team_a !== team_b).map(resultOf)
+      const { rejected, told } = yield* readFrom(join(directory, "cs2", "vrs"))
+      assert.deepStrictEqual([rows.length, rejected, told.length], [30_870, 25, 23_519])
+
+      const archived = counted(told, nameOf)
+      const listed = counted(real, nameOf)
+      const byDate = Map.groupBy(real, ({ date }) => date)
+      /** What the two sides of a row are listed as on that day, whoever won. */
+      const sidesOf = (row: Listed) =>
+        (byDate.get(row.date) ?? []).flatMap((other) => {
+          const turned = { ...other, winner: other.loser, won: other.lost, loser: other.winner, lost: other.won }
+          return [other, turned].filter(
+            ({ loser, lost, winner, won }) => isSameTeam(row.winner, row.won, winner, won) && isSameTeam(row.loser, row.lost, loser, lost),
+          )
+        })
+      const differing = real.filter((row) => (archived.get(nameOf(row)) ?? 0) !== listed.get(nameOf(row)))
+      assert.strictEqual(differing.length, 7_373)
+      // Told less often: it is told under another name of a side. Told more often: it is listed under another name.
+      const unexplained = differing.filter((row) => {
+        const { date } = row
+        const sides = sidesOf(row)
+        const others = (counts: ReadonlyMap<string, number>) =>
+          sides.some(({ winner }) =>
+            sides.some(({ loser }) => {
+              const name = nameOf({ date, winner, loser })
+              return name !== nameOf(row) && counts.has(name)
+            }),
+          )
+        return !others((archived.get(nameOf(row)) ?? 0) < (listed.get(nameOf(row)) ?? 0) ? archived : listed)
+      })
+      assert.deepStrictEqual(unexplained.map(nameOf), handChecked)
+    }),
+  )
+
   it.effect(`wins and losses of every team until ${UNTIL} are the lists'; the same again changes nothing`, () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -143,6 +164,7 @@ const suite = (
           (event) =>
             Effect.sync(() => {
               if (event.type === "SourceDone") summary = event.summary
+              if (event.type === "FileRefused") rejections.push(event.reason)
               if (event.type === "Rejected") rejections.push(event.rejection.reason)
             }),
           { again: true },
@@ -150,23 +172,31 @@ const suite = (
         assert.deepStrictEqual(rejections, [])
         return summary
       })
+      const { told } = yield* readFrom(path)
       const first = yield* run
-      const stored = yield* sql<{ date: string; winner: string; loser: string }>`
-        SELECT to_char(s.starts_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, w.name AS winner, l.name AS loser
-        FROM cs2_series s JOIN cs2_teams w ON w.team_number = s.winner_team_number
-        JOIN cs2_teams l ON l.team_number = CASE WHEN s.team1_number = w.team_number THEN s.team2_number ELSE s.team1_number END`
-      const listed = rowsOf(lines).map(resultOf)
-      const tally = (results: ReadonlyArray<{ readonly winner: string; readonly loser: string }>) => {
-        const won = counted(results, ({ winner }) => winner)
-        const lost = counted(results, ({ loser }) => loser)
-        return new Map([...new Set([...won.keys(), ...lost.keys()])].map((team) => [team, `${won.get(team) ?? 0}:${lost.get(team) ?? 0}`]))
-      }
-      const [ours, theirs] = [tally(stored), tally(listed)]
-      const differing = [...theirs].filter(([team, result]) => ours.get(team) !== result)
-      assert.deepStrictEqual({ series: stored.length, first: first?.tally.created, teams: theirs.size, differing }, {} as never)
+      assert.deepStrictEqual([first?.tally.created, first?.rejected], [told.length, 0])
+
+      const wins = yield* sql<{ team: string; won: string; lost: string }>`
+        SELECT t.team_number AS team, count(*) FILTER (WHERE s.winner_team_number = t.team_number) AS won,
+          count(*) FILTER (WHERE s.winner_team_number <> t.team_number) AS lost
+        FROM cs2_series s JOIN cs2_teams t ON t.team_number IN (s.team1_number, s.team2_number) GROUP BY 1`
+      const names = yield* sql<{ team: string; name: string }>`
+        SELECT entity_number AS team, name FROM cs2_names WHERE entity_type = 'team' AND source = 'standings'`
+      const teamsOf = Map.groupBy(names, ({ name }) => name)
+      // A name that two teams had cannot be counted by it.
+      const unclear = [...teamsOf.values()].filter((teams) => teams.length > 1).flatMap((teams) => teams.map(({ team }) => Number(team)))
+      const teamOf = (name: string) => Number(teamsOf.get(name)?.[0]?.team)
+      const won = counted(told, ({ winner }) => String(teamOf(winner)))
+      const lost = counted(told, ({ loser }) => String(teamOf(loser)))
+      const differing = wins
+        .map((one) => ({ team: Number(one.team), ours: [Number(one.won), Number(one.lost)] }))
+        .filter(({ team }) => !unclear.includes(team))
+        .filter(({ ours, team }) => ours[0] !== (won.get(String(team)) ?? 0) || ours[1] !== (lost.get(String(team)) ?? 0))
+      assert.deepStrictEqual(differing, [])
+      assert.deepStrictEqual([told.length, wins.length, unclear.length], [282, 143, 2])
 
       const again = yield* run
-      assert.deepStrictEqual(again?.tally, { created: 0, updated: 0, unchanged: stored.length })
+      assert.deepStrictEqual(again?.tally, { created: 0, updated: 0, unchanged: told.length })
     }),
   )
 }
@@ -178,7 +208,10 @@ const imported = (driver: typeof embeddedMemory) =>
     Layer.merge(NodeServices.layer),
   )
 
-if (dataDirectory !== null) {
+if (dataDirectory === null) {
+  describe("the regional standings", () =>
+    it.skip("needs the recorded data: set MATCHPOINT_DATA to the folder that holds it", () => undefined))
+} else {
   layer(imported(embeddedMemory), { timeout: "120 seconds" })("Embedded", (it) => suite(dataDirectory, it))
   const databaseUrl = inject("databaseUrl")
   if (databaseUrl !== null) {

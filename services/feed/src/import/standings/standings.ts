@@ -30,7 +30,8 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter | Rost
   version: 1,
   takes: (name) => kindOf(name) >= 0,
   order: kindOf,
-  companions: (name) => [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name),
+  companions: (name, names) =>
+    [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name && names.includes(other)),
   batchSize: 500,
   read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
   write: (records) =>
