@@ -7,6 +7,8 @@ import { inject } from "vitest"
 import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
 import { ArchiveStack, archiveStacks, dataAs } from "../../fixtures/archiveStack.ts"
 
+const isoAt = (at: number): string => new Date(at).toISOString()
+
 const matchOdds = dataAs(MatchOdds)
 const markets = dataAs(Schema.Array(OddsMarket))
 const quotes = dataAs(Schema.Array(OddsQuote))
@@ -47,7 +49,7 @@ for (const [name, stack] of Object.entries(archiveStacks(inject("databaseUrl")))
           [quotes(second)[0]?.team1, second.meta],
           [1.6, { count: 1, limit: 1, total: 3, page: 2, totalPages: 3, hasNext: true, hasPrev: true }],
         )
-        const from = new Date(now - 40.6 * 86_400_000).toISOString()
+        const from = isoAt(now - 40.6 * 86_400_000)
         assert.strictEqual(quotes(yield* get(`/cs2/odds/markets/${market?.id}/history?from=${from}`)).length, 2)
         assert.strictEqual((yield* get("/cs2/odds/markets/cs2-odds-999999/history")).status, 404)
       }),

@@ -160,7 +160,7 @@ export class OddsRecorder extends Context.Service<
       const writeMoves = Effect.fnUntraced(function* (marketNumber: number, quotes: ReadonlyArray<Quote>) {
         const [first] = quotes
         if (first === undefined) return 0
-        let before: Quote | undefined = Option.getOrUndefined(yield* lastQuote({ marketNumber, at: new Date(first.at) }))
+        let before: Quote | undefined = Option.getOrUndefined(yield* lastQuote({ marketNumber, at: dateAt(first.at) }))
         const moves: Array<Quote> = []
         for (const quote of quotes) {
           if (!moved(before, quote)) continue
@@ -204,7 +204,7 @@ export class OddsRecorder extends Context.Service<
         record: Effect.fn("OddsRecorder.record")(record, storeOperation("OddsRecorder.record", limit)),
         suspend: Effect.fn("OddsRecorder.suspend")(
           (matchNumber, mapNumber, at) =>
-            Effect.map(suspendOpen({ matchNumber, mapNumber: mapNumber ?? null, at: new Date(at) }), (stopped) => stopped.length),
+            Effect.map(suspendOpen({ matchNumber, mapNumber: mapNumber ?? null, at: dateAt(at) }), (stopped) => stopped.length),
           storeOperation("OddsRecorder.suspend", limit),
         ),
       })
@@ -248,6 +248,8 @@ const MarketRow = Schema.Struct({
   openedAt: Schema.NullOr(Schema.Date),
   closedAt: Schema.NullOr(Schema.Date),
 })
+
+const dateAt = (at: number): Date => new Date(at)
 
 const dateOf = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
 

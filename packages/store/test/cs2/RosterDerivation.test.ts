@@ -11,6 +11,8 @@ import { Transfers } from "../../src/cs2/Transfers.ts"
 import { Migrations } from "../../src/Migrations.ts"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
+const day = (text: string): Date => new Date(text)
+
 const page = { limit: 100, offset: 0 }
 const transfersOf = { ...page, computed: true, undated: true, oldestFirst: true }
 
@@ -71,12 +73,12 @@ const suite = (it: Vitest.MethodsNonLive<RankingWriter | Rankings | RosterDeriva
       assert.deepStrictEqual(changes, [["bench", "2026-03-02T00:00:00.000Z"]])
 
       assert.deepStrictEqual(yield* derivation.rebuild(), { players: 11, changed: 0 })
-      assert.deepStrictEqual(yield* derivation.rebuild(new Date("2100-01-01")), { players: 0, changed: 0 })
+      assert.deepStrictEqual(yield* derivation.rebuild(day("2100-01-01")), { players: 0, changed: 0 })
 
       // The move was never made: what was derived of it goes, what a source told stays.
       yield* sql`UPDATE cs2_lineups SET team_number = 1 WHERE player_number = 15`
       yield* sql`UPDATE cs2_series SET last_synced_at = '2099-01-01' WHERE match_number = 1001`
-      const again = yield* derivation.rebuild(new Date("2098-01-01"))
+      const again = yield* derivation.rebuild(day("2098-01-01"))
       assert.isAbove(again.changed, 2)
       const keys = (yield* transfers.transfers(transfersOf)).rows.map(({ playerId, transferKey }) => [playerId as string, transferKey])
       assert.isTrue(keys.some(([, key]) => key === "told"))

@@ -19,6 +19,7 @@ const names = [
   "★ Karambit | Doppler (Factory New)",
 ]
 const page = { limit: 10, offset: 0 }
+const february = new Date("2024-02-01")
 
 const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
   it.effect("the same again changes nothing; a new price is one", () =>
@@ -78,7 +79,7 @@ const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
       const { id } = Option.getOrThrow(yield* market.find("star-karambit-doppler-factory-new"))
       const all = yield* market.prices(id, page)
       assert.deepStrictEqual([all.total, ...all.rows.map(({ minorUnits }) => minorUnits)], [2, 1_590, 1_700])
-      assert.strictEqual((yield* market.prices(id, { ...page, from: new Date("2024-02-01") })).total, 1)
+      assert.strictEqual((yield* market.prices(id, { ...page, from: february })).total, 1)
       assert.strictEqual((yield* market.prices(id, { ...page, currency: "USD" })).total, 0)
     }),
   )

@@ -3,6 +3,8 @@ import { Effect } from "effect"
 import { type RankingFilter, Rankings } from "../../src/cs2/Rankings.ts"
 import type { ArchiveIt } from "./sampled.ts"
 
+const day = (text: string): Date => new Date(text)
+
 const ask = (filter: Partial<RankingFilter>) =>
   Effect.flatMap(Rankings, (rankings) => rankings.ranking({ source: "world", region: "global", limit: 10, offset: 0, ...filter }))
 
@@ -31,10 +33,10 @@ export const rankingReads = (it: ArchiveIt) => {
 
   it.effect("a date picks the ranking in force then; before the first there is none", () =>
     Effect.gen(function* () {
-      const older = yield* ask({ at: new Date("2026-11-14T23:00:00Z") })
+      const older = yield* ask({ at: day("2026-11-14T23:00:00Z") })
       assert.deepStrictEqual([older.date, older.previousDate], ["2026-11-08", null])
       assert.deepStrictEqual(places(older).at(0), [1, "Team Bravo", null])
-      assert.deepStrictEqual(yield* ask({ at: new Date("2020-01-01") }), { rows: [], total: 0, date: null, previousDate: null })
+      assert.deepStrictEqual(yield* ask({ at: day("2020-01-01") }), { rows: [], total: 0, date: null, previousDate: null })
     }),
   )
 

@@ -6,6 +6,8 @@ import { Search } from "../../src/cs2/Search.ts"
 import { sample } from "../fixtures/sampleArchive.ts"
 import type { ArchiveIt } from "./sampled.ts"
 
+const day = (text: string): Date => new Date(text)
+
 /** What a search finds first of each kind, by label. */
 const first = Effect.fnUntraced(function* (text: string) {
   const { teams, players, events, matches } = yield* (yield* Search).find({ text, limit: 10, since: undefined })
@@ -105,7 +107,7 @@ export const searchReads = (it: ArchiveIt) => {
   it.effect("what is older than the plan looks back is left out, and the limit counts each kind", () =>
     Effect.gen(function* () {
       const search = yield* Search
-      const since = new Date("2026-10-23T12:00:00Z")
+      const since = day("2026-10-23T12:00:00Z")
       const found = yield* search.find({ text: "alpha wolves", limit: 10, since })
       assert.deepStrictEqual(
         found.matches.map(({ id }) => id as string),

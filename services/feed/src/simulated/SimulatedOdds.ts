@@ -34,7 +34,7 @@ const round = Effect.gen(function* () {
     before.clear()
     for (const match of running) before.add(match)
   })
-  yield* once.pipe(
+  return yield* once.pipe(
     Effect.catchCause((cause) => Effect.logWarning("simulated matches could not be quoted; again soon", cause)),
     Effect.andThen(Effect.sleep(EVERY)),
     Effect.forever,

@@ -12,7 +12,7 @@ import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
 import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
-import { Clock, Effect, Layer, Option, Schedule } from "effect"
+import { DateTime, Effect, Layer, Option, Schedule } from "effect"
 
 const SEED = 1
 const FILE = "season"
@@ -25,7 +25,7 @@ const fill = Effect.gen(function* () {
   const imports = yield* Imports
   const begun = yield* imports.find(SEASON_SOURCE, FILE)
   if (Option.isSome(begun) && begun.value.finished) return
-  const today = new Date(yield* Clock.currentTimeMillis).toISOString().slice(0, 10)
+  const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
   const day = Option.isSome(begun) ? begun.value.fingerprint : today
   const file = { source: SEASON_SOURCE, file: FILE, fingerprint: day }
   if (Option.isNone(begun)) yield* imports.begin(file)

@@ -23,11 +23,14 @@ export const since = Effect.fnUntraced(function* (from?: string): Effect.fn.Retu
   if (from !== undefined) {
     const at = readInstant(from)
     const refusal = tooOldFor(caller, at, now)
-    if (refusal !== undefined) return yield* Effect.fail(refusal)
-    return new Date(at)
+    if (refusal !== undefined) return yield* refusal
+    return dateAt(at)
   }
-  return Number.isFinite(start) ? new Date(start) : undefined
+  return Number.isFinite(start) ? dateAt(start) : undefined
 })
+
+/** What statements take. `at`: epoch ms. */
+export const dateAt = (at: number): Date => new Date(at)
 
 /** Until when, inclusive; `undefined`: no end. */
 export const until = (to: string | undefined): Date | undefined => (to === undefined ? undefined : new Date(readInstant(to)))
@@ -35,7 +38,7 @@ export const until = (to: string | undefined): Date | undefined => (to === undef
 /** Fails when something of the moment `at` is older than the caller's plan looks back. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
   const refusal = tooOldFor(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
-  if (refusal !== undefined) return yield* Effect.fail(refusal)
+  if (refusal !== undefined) return yield* refusal
 })
 
 /** The page that was asked for; `offset` wins over `page`. */

@@ -2,12 +2,11 @@
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import type { RankingRegion, RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
-import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Rankings } from "@matchpoint/store/cs2/Rankings"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { listed, listPage, withinHistory, withoutStore } from "./archive.ts"
+import { listed, listPage, until, withinHistory, withoutStore } from "./archive.ts"
 
 interface Asked {
   readonly limit?: number | undefined
@@ -28,7 +27,7 @@ export const RankingsHandlers = HttpApiBuilder.group(
       function* (query: Asked, source: RankingSource) {
         const page = listPage(query, dataLimits.rankings)
         const region = query.region ?? "global"
-        const at = query.date === undefined ? undefined : new Date(readInstant(query.date))
+        const at = until(query.date)
         if (at !== undefined) yield* withinHistory(at)
         const { date, previousDate, rows, total } = yield* rankings.ranking({ ...page, source, region, at, team: query.team })
         return listed(page, rows, total, { source, region, date, previousDate, dataAvailable: date !== null })

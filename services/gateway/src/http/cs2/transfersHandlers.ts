@@ -2,7 +2,6 @@
 
 import { dataLimits, type Flag, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
 import type { Transfer, TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
-import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Rows } from "@matchpoint/store/cs2/MatchArchive"
@@ -11,7 +10,7 @@ import { Transfers } from "@matchpoint/store/cs2/Transfers"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import type { Page } from "../../admin/page.ts"
-import { listed, listPage, since, withoutStore } from "./archive.ts"
+import { listed, listPage, since, until, withoutStore } from "./archive.ts"
 
 interface Asked {
   readonly limit?: number | undefined
@@ -40,7 +39,7 @@ export const TransfersHandlers = HttpApiBuilder.group(
     const filterOf = Effect.fnUntraced(function* (query: Asked) {
       return {
         from: yield* since(query.after),
-        to: query.before === undefined ? undefined : new Date(readInstant(query.before)),
+        to: until(query.before),
         fromTeam: query.from_team,
         toTeam: query.to_team,
         team: query.team_id ?? query.team,
@@ -75,7 +74,7 @@ export const TransfersHandlers = HttpApiBuilder.group(
         function* ({ params, query }) {
           const page = listPage(query, dataLimits.transfers)
           const found = yield* transfers.ofPlayer(params.playerId, { ...page, ...(yield* filterOf(query)) })
-          if (found === undefined) return yield* Effect.fail(NotFound.of(`there is no player ${params.playerId}`))
+          if (found === undefined) return yield* NotFound.of(`there is no player ${params.playerId}`)
           return answered(page, found)
         },
         Effect.catchTag("StoreError", withoutStore),
@@ -84,7 +83,7 @@ export const TransfersHandlers = HttpApiBuilder.group(
         function* ({ params, query }) {
           const page = listPage(query, dataLimits.rosterChanges)
           const found = yield* rosters.ofTeam(params.teamId, { ...page, from: yield* since() })
-          if (found === undefined) return yield* Effect.fail(NotFound.of(`there is no team ${params.teamId}`))
+          if (found === undefined) return yield* NotFound.of(`there is no team ${params.teamId}`)
           const { rows: spells, teamId, teamName } = found
           return within(page, found, {
             entityType: "cs2_roster_history" as const,
