@@ -290,7 +290,11 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
         ),
       ]
       const ofAccount = ["/plans", "/usage", "/usage/sessions", "/usage/sessions/{sessionId}"].map((path) => `/api/v1${path}`)
-      assert.sameMembers(paths, [...named, ...ofAccount])
+      // Those of the archive are walked one by one by the conformance test.
+      assert.sameMembers(
+        paths.filter((path) => !path.startsWith("/api/v1/cs2")),
+        [...named, ...ofAccount],
+      )
       const text = JSON.stringify(document)
       const references = new Set(text.match(/#\/components\/schemas\/[^"]+/g))
       const { components }: { readonly components: { readonly schemas: Record<string, unknown> } } = JSON.parse(text)
