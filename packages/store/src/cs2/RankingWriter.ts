@@ -42,6 +42,8 @@ export class RankingWriter extends Context.Service<
     /** Of places that are there already, in the world and in the team's region. */
     readonly factors: (rows: ReadonlyArray<FactorsRow>) => Effect.Effect<number, StoreError>
     readonly prizes: (source: string, rows: ReadonlyArray<PrizeRow>) => Effect.Effect<number, StoreError>
+    /** Every ranked team belongs to the region in which the standings listed it last. How many were somewhere else. */
+    readonly placeRegions: Effect.Effect<number, StoreError>
     /** Computes the world ranking of every Monday again, and the teams' own places after the newest. */
     readonly rebuildWorld: Effect.Effect<{ readonly rankings: number; readonly changed: number }, StoreError>
   }
@@ -132,12 +134,23 @@ export class RankingWriter extends Context.Service<
           AND n.ranked_on = (SELECT max(ranked_on) FROM cs2_rankings WHERE ranking = 'world' AND region = 'global')
         WHERE o.team_number = t.team_number AND t.world_ranking IS DISTINCT FROM n.rank`
 
+      const placeRegions = totalOf(sql`
+        WITH newest AS (
+          SELECT DISTINCT ON (team_number) team_number, region FROM cs2_rankings
+          WHERE ranking = 'vrs' AND region <> 'global' ORDER BY team_number, ranked_on DESC, rank
+        ), moved AS (
+          UPDATE cs2_teams t SET region = n.region FROM newest n
+          WHERE n.team_number = t.team_number AND t.region IS DISTINCT FROM n.region
+          RETURNING 1
+        ) SELECT count(*) AS total FROM moved`)
+
       const operation = (name: string) => storeOperation(`RankingWriter.${name}`, limit)
 
       return RankingWriter.of({
         standings: Effect.fn("RankingWriter.standings")(standings, operation("standings")),
         factors: Effect.fn("RankingWriter.factors")(factors, operation("factors")),
         prizes: Effect.fn("RankingWriter.prizes")(prizes, operation("prizes")),
+        placeRegions: placeRegions.pipe(operation("placeRegions")),
         rebuildWorld: Effect.gen(function* () {
           const rankings = worldRankings(yield* series().pipe(operation("series")))
           let rows = 0

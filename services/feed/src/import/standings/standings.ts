@@ -3,7 +3,7 @@
  * bring the line-ups by which teams of one name are told apart.
  */
 import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { ArchiveWriter, type TeamSheet } from "@matchpoint/store/cs2/ArchiveWriter"
+import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
 import { Effect, Result, Stream } from "effect"
@@ -42,7 +42,9 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter | Rost
     }).pipe(Effect.onError(() => Effect.map(ArchiveWriter, (writer) => teamsKnownTo(writer).clear()))),
   finish: Effect.gen(function* () {
     yield* (yield* RosterDerivation).rebuild()
-    yield* (yield* RankingWriter).rebuildWorld
+    const rankings = yield* RankingWriter
+    yield* rankings.placeRegions
+    yield* rankings.rebuildWorld
   }),
 })
 
@@ -160,16 +162,11 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
       found.push({ ...record, teamNumber })
       continue
     }
-    const written = yield* writer.team(sheetOf(record), { source: SOURCE, at: dateOf(record) }, record.roster.map(playerNamed))
+    const written = yield* writer.team(named(record.team), { source: SOURCE, at: dateOf(record) }, record.roster.map(playerNamed))
     known.set(key, written.entityNumber)
     found.push({ ...record, teamNumber: written.entityNumber })
   }
   return found
-})
-
-const sheetOf = (record: Standing | Detail | Prize): TeamSheet => ({
-  ...named(record.team),
-  ...(record._tag === "Standing" && record.region !== "global" ? { region: record.region } : {}),
 })
 
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
