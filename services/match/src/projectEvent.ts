@@ -4,9 +4,10 @@ import { isFromBackup, knownSeries } from "@matchpoint/domain/cs2/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { otherTeam } from "@matchpoint/domain/cs2/rules"
 import { clockSecondsAt, currentMap, type MatchState, playerOf, sideOfTeam } from "@matchpoint/domain/cs2/state"
+import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import type { PlayerId } from "@matchpoint/domain/ids"
 import { isoTime } from "./encode/isoTime.ts"
-import { teamIdOf, winTypeName } from "./projectMatch.ts"
+import { teamIdOf } from "./projectMatch.ts"
 
 /** `state` is the state after the event. Null: the change has no row of its own (health, money, clock). */
 export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {

@@ -1,16 +1,6 @@
 /** The public document of a match, cut from its state. Pure; the frame that carries it must be the same on every node. */
-import type {
-  LiveGame,
-  LiveMap,
-  LiveMatch,
-  LivePlayer,
-  LivePlayerLine,
-  LiveRound,
-  LiveTeam,
-  WinTypeName,
-} from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
 import { sumOfTeam } from "@matchpoint/domain/cs2/evolvePlayers"
-import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { adr, kast, rating, round2 } from "@matchpoint/domain/cs2/rating"
 import { type MatchRules, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import {
@@ -24,6 +14,7 @@ import {
   type RoundResult,
   sideOfTeam,
 } from "@matchpoint/domain/cs2/state"
+import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { mapId, type TeamId } from "@matchpoint/domain/ids"
 import { isoTime } from "./encode/isoTime.ts"
 import { projectBackup } from "./projectBackup.ts"
@@ -224,23 +215,6 @@ export const projectRound = (state: MatchState, result: RoundResult): LiveRound 
   tEquipmentValue: result.tEquipment,
   observedAt: isoTime(result.endedAt),
 })
-
-export const winTypeName = (winType: WinType, winner: Side): WinTypeName => {
-  switch (winType) {
-    case "elimination":
-      return winner === "CT" ? "CTs_Win" : "Terrorists_Win"
-    case "bomb_exploded":
-      return "Target_Bombed"
-    case "bomb_defused":
-      return "Bomb_Defused"
-    case "time_expired":
-      return "Target_Saved"
-    case "surrender":
-      return winner === "CT" ? "Terrorists_Surrender" : "CTs_Surrender"
-    case "unknown":
-      return "Unknown"
-  }
-}
 
 /** Names the fields that stay null because the feed never told them, not those that are null for the moment. */
 export const unavailable = (

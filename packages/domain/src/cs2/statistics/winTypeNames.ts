@@ -2,8 +2,18 @@
 import type { WinType } from "../feedEvents.ts"
 import type { Side } from "../rules.ts"
 
+export type WinTypeName =
+  | "CTs_Win"
+  | "Terrorists_Win"
+  | "Target_Bombed"
+  | "Bomb_Defused"
+  | "Target_Saved"
+  | "Terrorists_Surrender"
+  | "CTs_Surrender"
+  | "Unknown"
+
 /** `winner`: the side that won the round. */
-export const winTypeName = (winType: WinType, winner: Side): string => {
+export const winTypeName = (winType: WinType, winner: Side): WinTypeName => {
   switch (winType) {
     case "elimination":
       return winner === "CT" ? "CTs_Win" : "Terrorists_Win"
