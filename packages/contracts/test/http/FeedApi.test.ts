@@ -17,7 +17,14 @@ describe("FeedApi", () => {
     Effect.sync(() => {
       const { paths } = OpenApi.fromApi(FeedApi)
       const match = `${FEED_ROOT}/matches/{matchId}`
-      assert.sameMembers(Object.keys(paths), [`${FEED_ROOT}/matches`, `${match}/log`, `${match}/gsi`, `${match}/events`, `${match}/end`])
+      assert.sameMembers(Object.keys(paths), [
+        `${FEED_ROOT}/matches`,
+        `${match}/log`,
+        `${match}/gsi`,
+        `${match}/events`,
+        `${match}/end`,
+        `${FEED_ROOT}/odds`,
+      ])
       for (const path of Object.values(paths)) {
         assert.includeMembers(Object.keys(path.post?.responses ?? {}), ["200", "400", "401", "413", "503"])
       }
