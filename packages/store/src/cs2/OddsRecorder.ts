@@ -56,7 +56,9 @@ export class OddsRecorder extends Context.Service<
         Result: StoredMarket,
         execute: ({ key, source }) => sql`
           SELECT market_number AS "marketNumber", match_number AS "matchNumber", state, winner, team1_name AS "team1Name",
-            floor(extract(epoch FROM starts_at) * 1000)::bigint AS "startsAt"
+            floor(extract(epoch FROM starts_at) * 1000)::bigint AS "startsAt",
+            (SELECT floor(extract(epoch FROM max(priced_at)) * 1000)::bigint FROM cs2_odds_prices p
+              WHERE p.market_number = cs2_odds_markets.market_number) AS "pricedAt"
           FROM cs2_odds_markets WHERE source = ${source} AND source_key = ${key} FOR UPDATE`,
       })
 
@@ -133,7 +135,10 @@ export class OddsRecorder extends Context.Service<
         const swapped = known === undefined ? (found?.swapped ?? false) : nameKey(known.team1Name) !== nameKey(told.teams[0])
         const market = swapped ? turned(told) : told
         const last = market.quotes.at(-1)
-        const state = nextState(known?.state ?? "open", market.closedAt !== undefined ? "closed" : (last?.state ?? known?.state ?? "open"))
+        // A quote that comes late is a move of the line, and says nothing of how the market stands.
+        const isNews = last !== undefined && (known?.pricedAt == null || last.at >= known.pricedAt)
+        const quoted = isNews ? last.state : (known?.state ?? "open")
+        const state = nextState(known?.state ?? "open", market.closedAt === undefined ? quoted : "closed")
         const matchNumber = known?.matchNumber ?? market.matchNumber ?? found?.matchNumber ?? null
         const changes =
           known === undefined ||
@@ -224,6 +229,7 @@ const StoredMarket = Schema.Struct({
   winner: Schema.NullOr(Schema.Literals([1, 2])),
   team1Name: Schema.String,
   startsAt: Schema.NullOr(Counter),
+  pricedAt: Schema.NullOr(Counter),
 })
 
 const QuoteRow = Schema.Struct({

@@ -92,6 +92,27 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
     }),
   )
 
+  it.effect("a quote that comes late moves the line where it belongs, and opens nothing again", () =>
+    Effect.gen(function* () {
+      const recorder = yield* OddsRecorder
+      const book = yield* OddsBook
+      const key = "map 3"
+      const open = market(key, { kind: "map_winner", mapNumber: 3 })
+      yield* recorder.record(open)
+      yield* recorder.suspend(sample.matches.upcoming, 3, SAMPLE_NOW + 5_000)
+      yield* recorder.record({ ...open, quotes: [{ at: SAMPLE_NOW + 1_500, team1: 1.55, team2: 2.45, state: "open" }] })
+      const [shown] = ((yield* book.ofMatch(sample.matches.upcoming)) ?? []).filter(({ mapNumber }) => mapNumber === 3)
+      assert.deepStrictEqual([shown?.state, shown?.team1.price], ["suspended", 1.6])
+      const line = yield* book.line(Number(shown?.id.slice("cs2-odds-".length)), page)
+      assert.deepStrictEqual(
+        line?.rows.map(({ team1 }) => team1),
+        [1.5, 1.55, 1.6, 1.6],
+      )
+      yield* recorder.record({ ...open, quotes: [{ at: SAMPLE_NOW + 9_000, team1: 1.7, team2: 2.3, state: "open" }] })
+      assert.strictEqual((yield* book.ofMatch(sample.matches.upcoming))?.find(({ mapNumber }) => mapNumber === 3)?.state, "open")
+    }),
+  )
+
   it.effect("what has no match is kept under its names; unknown matches and markets are told apart from empty ones", () =>
     Effect.gen(function* () {
       const recorder = yield* OddsRecorder
