@@ -14,8 +14,10 @@ import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { matchId } from "@matchpoint/domain/ids"
 import { ArchiveBacklog } from "@matchpoint/store/cs2/ArchiveBacklog"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
+import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import type { RegisteredMatch } from "@matchpoint/store/Matches"
-import { Duration, Effect, Layer, Metric, Stream } from "effect"
+import { DateTime, Duration, Effect, Layer, Metric, Stream } from "effect"
 import { archivedMatch } from "./archivedMatch.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
@@ -27,19 +29,30 @@ export const matchesArchived = Metric.counter("match_archived_total", {
 
 const AT_ONCE = 50
 
-/** One round: everything that is due is tried once. A match that cannot be told holds up no other, and is tried again next round. */
+/**
+ * One round: everything that is due is tried once. A match that cannot be told holds up no other, and is tried again next round. Rosters
+ * are derived anew of whoever played in a match that is over now, and statistics are asked for; both are made good for by the next match
+ * should the process die between.
+ */
 export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (complained: Set<number> = new Set()) {
   const backlog = yield* ArchiveBacklog
   const { archiveAfter } = yield* MatchConfig
   const settled = Duration.fromInputUnsafe(archiveAfter)
+  // The database's clock says when a match was written; ours may be ahead of it.
+  const began = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { minutes: 5 }))
   let after = 0
+  let played = false
   while (true) {
     const due = yield* backlog.due({ settled, after, limit: AT_ONCE })
     yield* Effect.forEach(due, (row) => archiveOne(row, complained), { discard: true })
+    played ||= due.some(({ status }) => status === "completed")
     const last = due.at(-1)
-    if (last === undefined || due.length < AT_ONCE) return
+    if (last === undefined || due.length < AT_ONCE) break
     after = last.matchNumber
   }
+  if (!played) return
+  yield* (yield* RosterDerivation).rebuild(began)
+  yield* (yield* StatsRefresh).request
 })
 
 const archiveOne = (row: RegisteredMatch, complained: Set<number>) =>
