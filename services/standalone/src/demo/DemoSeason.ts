@@ -1,5 +1,5 @@
 /**
- * Fills the archive of a server that has none with an invented season, once, in the background, match by match, so that on a fresh
+ * Fills the archive of a server that has no match in it with an invented season, once, in the background, match by match, so that on a fresh
  * machine no endpoint is empty. Everything in it says `simulator` as its source.
  */
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -8,6 +8,7 @@ import { simulateSkins } from "@matchpoint/simulator/cs2/season/skins"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { EventOutcomes } from "@matchpoint/store/cs2/EventOutcomes"
 import { Imports } from "@matchpoint/store/cs2/Imports"
+import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
 import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
@@ -20,11 +21,12 @@ const FILE = "season"
 /** Between two matches: whoever watches live should not notice. */
 const BREATH = "50 millis"
 
-/** A season that was begun is finished as of the day on which it was. */
-const fill = Effect.gen(function* () {
+/** A season that was begun is finished as of the day on which it was; where real matches are, none is begun. */
+export const fillSeason = Effect.gen(function* () {
   const imports = yield* Imports
   const begun = yield* imports.find(SEASON_SOURCE, FILE)
   if (Option.isSome(begun) && begun.value.finished) return
+  if (Option.isNone(begun) && (yield* (yield* MatchArchive).list({ status: "completed", limit: 1, offset: 0 })).total > 0) return
   const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
   const day = Option.isSome(begun) ? begun.value.fingerprint : today
   const file = { source: SEASON_SOURCE, file: FILE, fingerprint: day }
@@ -87,7 +89,7 @@ const teamsOf = (matches: ReadonlyArray<ArchivedMatch>): ReadonlySet<number> =>
 export class DemoSeason {
   /** Does not keep the server from starting; what fails is tried again, then left. */
   static readonly layer = Layer.effectDiscard(
-    fill.pipe(
+    fillSeason.pipe(
       Effect.retry({ times: 3, schedule: Schedule.exponential("1 second") }),
       Effect.catchCause((cause) => Effect.logError("the simulated season could not be written", cause)),
       Effect.forkScoped,
