@@ -12,8 +12,9 @@ import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/do
 import { Context, Duration, Effect, Layer, type Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { writeEvent } from "./writer/writeEvent.ts"
 import { writeMatches } from "./writer/writeMatches.ts"
-import { writeEvent, writePlayer, writeTeam } from "./writer/writeSheets.ts"
+import { writePlayer, writeTeam } from "./writer/writeSheets.ts"
 
 /** What a source says of a team besides its name. Undefined: nothing; known values stay. */
 export interface TeamSheet extends TeamRef {

@@ -1,17 +1,17 @@
-/** What a source says of one team, player or event apart from matches. Callers hold the transaction and the writer's lock. */
+/** What a source says of one team or player apart from matches. Callers hold the transaction and the writer's lock. */
 import type { PgClient } from "@effect/sql-pg"
 import type { PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
-import type { EventSheet, PlayerSheet, Sighting, TeamSheet, Written } from "../ArchiveWriter.ts"
+import type { PlayerSheet, Sighting, TeamSheet, Written } from "../ArchiveWriter.ts"
 import { loadRegister, type Wanted } from "./loadRegister.ts"
 import type { AnyKnown, EntityType, Register } from "./Register.ts"
 import { numberNew, saveRegister } from "./saveRegister.ts"
 import { indexWords } from "./searchWords.ts"
-import { tellEvent, tellPlayer, tellTeam } from "./sheets.ts"
-import { eventKeys, playerKeys, teamKeys, unclearKey, whichEvent, whichPlayer, whichTeam } from "./whoIsWho.ts"
+import { tellPlayer, tellTeam } from "./sheets.ts"
+import { playerKeys, teamKeys, unclearKey, whichPlayer, whichTeam } from "./whoIsWho.ts"
 
-const nobody = { team: [], player: [], event: [] }
+export const nobodyKnown = { team: [], player: [], event: [] }
 
 export const writeTeam = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -23,14 +23,14 @@ export const writeTeam = Effect.fnUntraced(function* (
     { type: "team", nameKey: nameKey(sheet.name) } as const,
     ...roster.map(({ nickname }) => ({ type: "player", nameKey: handleKey(nickname) }) as const),
   ]
-  const numbers = { ...nobody, team: sheet.teamNumber === undefined ? [] : [sheet.teamNumber] }
+  const numbers = { ...nobodyKnown, team: sheet.teamNumber === undefined ? [] : [sheet.teamNumber] }
   const register = yield* loadRegister(
     sql,
-    wanted("team", [...teamKeys(sheet, seen.source), unclearKey(seen.source, nameKey(sheet.name))], names, numbers, seen),
+    wantedOf("team", [...teamKeys(sheet, seen.source), unclearKey(seen.source, nameKey(sheet.name))], names, numbers, seen),
   )
   const team = whichTeam(register, sheet, seen, roster)
   tellTeam(register, team, sheet, seen)
-  return yield* finish(sql, register, "team", team)
+  return yield* finishSheet(sql, register, "team", team)
 })
 
 export const writePlayer = Effect.fnUntraced(function* (
@@ -41,27 +41,19 @@ export const writePlayer = Effect.fnUntraced(function* (
 ) {
   const names = [{ type: "player", nameKey: handleKey(sheet.nickname) } as const]
   const numbers = {
-    ...nobody,
+    ...nobodyKnown,
     team: teamNumber === undefined ? [] : [teamNumber],
     player: sheet.playerNumber === undefined ? [] : [sheet.playerNumber],
   }
   const keys = [...playerKeys(sheet, seen.source), unclearKey(seen.source, handleKey(sheet.nickname))]
-  const register = yield* loadRegister(sql, wanted("player", keys, names, numbers, seen))
+  const register = yield* loadRegister(sql, wantedOf("player", keys, names, numbers, seen))
   const team = teamNumber === undefined ? undefined : register.teams.ofNumber(teamNumber)
   const player = whichPlayer(register, sheet, seen, team)
   tellPlayer(player, sheet, seen, team)
-  return yield* finish(sql, register, "player", player)
+  return yield* finishSheet(sql, register, "player", player)
 })
 
-export const writeEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, sheet: EventSheet, seen: Sighting) {
-  const names = [{ type: "event", nameKey: nameKey(sheet.name) } as const]
-  const register = yield* loadRegister(sql, wanted("event", eventKeys(sheet, seen.source), names, nobody, seen))
-  const event = whichEvent(register, sheet, { ...seen, at: sheet.startsAt ?? seen.at })
-  tellEvent(event, sheet, seen)
-  return yield* finish(sql, register, "event", event)
-})
-
-const wanted = (
+export const wantedOf = (
   type: EntityType,
   keys: ReadonlyArray<{ readonly source: string; readonly key: string }>,
   names: Wanted["names"],
@@ -69,7 +61,7 @@ const wanted = (
   { at }: Sighting,
 ): Wanted => ({ keys: keys.map((key) => ({ ...key, type })), names, numbers, from: at, to: at })
 
-const finish = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) {
+export const finishSheet = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) {
   const isNew = known.before === undefined
   const hasNews = [...known.names.values()].some(({ isStored }) => !isStored)
   yield* numberNew(sql, register)

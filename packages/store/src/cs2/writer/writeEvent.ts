@@ -1,0 +1,16 @@
+/** What a source says of one event apart from matches. Callers hold the transaction and the writer's lock. */
+import type { PgClient } from "@effect/sql-pg"
+import { nameKey } from "@matchpoint/domain/cs2/archive/names"
+import { Effect } from "effect"
+import type { EventSheet, Sighting } from "../ArchiveWriter.ts"
+import { tellEvent } from "./sheets.ts"
+import { eventKeys, whichEvent } from "./whoIsWho.ts"
+import { finishSheet, nobodyKnown, wantedOf } from "./writeSheets.ts"
+
+export const writeEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, sheet: EventSheet, seen: Sighting) {
+  const names = [{ type: "event", nameKey: nameKey(sheet.name) } as const]
+  const register = yield* loadRegister(sql, wantedOf("event", eventKeys(sheet, seen.source), names, nobodyKnown, seen))
+  const event = whichEvent(register, sheet, { ...seen, at: sheet.startsAt ?? seen.at })
+  tellEvent(event, sheet, seen)
+  return yield* finishSheet(sql, register, "event", event)
+})
