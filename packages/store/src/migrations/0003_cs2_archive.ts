@@ -24,11 +24,11 @@ export const cs2Archive = Effect.gen(function* () {
   // Typo-tolerant search.
   yield* sql`CREATE EXTENSION IF NOT EXISTS pg_trgm`
 
-  // How ids are written, once.
+  // How ids are written, once. The cast is told: without it `||` is not immutable, and nothing of it is put into the statement around.
   for (const kind of ["match", "team", "player", "event"]) {
     yield* sql`
       CREATE FUNCTION ${sql.literal(`cs2_${kind}_id`)}(n bigint) RETURNS text
-      LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS ${sql.literal(`$$ SELECT 'cs2-${kind}-' || n $$`)}`
+      LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS ${sql.literal(`$$ SELECT 'cs2-${kind}-' || n::text $$`)}`
   }
 
   yield* sql`
@@ -492,7 +492,7 @@ export const cs2Archive = Effect.gen(function* () {
   // new weight leaves the index of words alone.
   yield* sql`
     CREATE TABLE cs2_search (
-      entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event', 'match')),
+      entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event')),
       entity_number bigint NOT NULL,
       label         text NOT NULL,
       words         text NOT NULL,
@@ -500,8 +500,6 @@ export const cs2Archive = Effect.gen(function* () {
       PRIMARY KEY (entity_type, entity_number)
     ) WITH (fillfactor = 80)`
   yield* sql`CREATE INDEX cs2_search_words ON cs2_search USING gin (words gin_trgm_ops)`
-  // Without matches, which are by far the most: similar words are looked for among names only.
-  yield* sql`CREATE INDEX cs2_search_names ON cs2_search USING gin (words gin_trgm_ops) WHERE entity_type <> 'match'`
 
   // The best of each kind for words as searchKey() makes them: 'spoken' with gaps, 'joined' without (null: the same). '..._like': escaped.
   // 'tier': 4 the name itself, 3 whole words of it, 2 their beginning, 1 similar, which are looked for only where there is hardly anything
@@ -557,12 +555,15 @@ export const cs2Archive = Effect.gen(function* () {
       winner         integer CHECK (winner IN (1, 2)),
       starts_at      timestamptz,
       opened_at      timestamptz,
+      -- Since when the map, or the series, is decided: the market opens never again.
+      decided_at     timestamptz,
       closed_at      timestamptz,
       last_synced_at timestamptz NOT NULL DEFAULT now(),
       UNIQUE (source, source_key),
       CHECK ((kind = 'map_winner') = (map_number IS NOT NULL))
     )`
   yield* sql`CREATE INDEX cs2_odds_markets_match ON cs2_odds_markets (match_number, map_number)`
+  yield* sql`CREATE INDEX cs2_odds_markets_undecided ON cs2_odds_markets (match_number) WHERE decided_at IS NULL AND state <> 'closed'`
   yield* sql`CREATE INDEX cs2_odds_markets_state ON cs2_odds_markets (state, starts_at)`
 
   // Decimal prices; the line moves where one of them changes.

@@ -69,7 +69,7 @@ export const matchWrites = (it: WriterIt) => {
         cs2_game_events: 1,
         cs2_names: 13,
         cs2_source_keys: 1,
-        cs2_search: 14,
+        cs2_search: 13,
         cs2_changelog: 14,
       })
     }),

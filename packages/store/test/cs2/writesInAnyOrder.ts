@@ -48,7 +48,7 @@ const contents = Effect.gen(function* () {
     names: yield* rows(sql`
       SELECT entity_type, source, name_key, name, first_seen_at::text, last_seen_at::text FROM cs2_names`),
     keys: yield* rows(sql`SELECT entity_type, source, source_key FROM cs2_source_keys`),
-    search: yield* rows(sql`SELECT entity_type, words FROM cs2_search WHERE entity_type <> 'match'`),
+    search: yield* rows(sql`SELECT entity_type, words FROM cs2_search`),
   }
 })
 

@@ -43,10 +43,9 @@ export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   }
 })
 
-/** `written`: who was created or changed. `renamed`: who is shown by another name than before. */
+/** `written`: who was created or changed. */
 export interface SavedRegister {
   readonly written: Readonly<Record<EntityType, ReadonlyArray<number>>>
-  readonly renamed: Readonly<Record<EntityType, ReadonlyArray<number>>>
 }
 
 export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Register) {
@@ -59,7 +58,6 @@ export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     after: { id: `cs2-${type}-${known.number}`, name: shownName(known.names.values())?.name ?? "", source },
   }))
   const written: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
-  const renamed: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
   for (const { index, type } of kinds(register)) {
     const slugs = yield* slugsFor(sql, type, index)
     const rows = index.all.flatMap((known): ReadonlyArray<Row> => {
@@ -71,17 +69,12 @@ export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     })
     yield* upsertRows(sql, tables[type].table, [tables[type].number], rows)
     written[type] = rows.map((row) => Number(row[tables[type].number]))
-    renamed[type] = index.all.flatMap((known) =>
-      known.before !== undefined && labelOf(known) !== shownIn(known.before) ? [known.number] : [],
-    )
     yield* saveNames(sql, type, index)
     yield* saveKeys(sql, type, index)
   }
   yield* writeChanges(sql, changes)
-  return { written, renamed } satisfies SavedRegister
+  return { written } satisfies SavedRegister
 })
-
-const shownIn = (row: AnyKnown["row"]): string => ("nickname" in row ? row.nickname : row.name)
 
 const kinds = (register: Register): ReadonlyArray<{ readonly type: EntityType; readonly index: Index<AnyKnown> }> => [
   { type: "team", index: register.teams },

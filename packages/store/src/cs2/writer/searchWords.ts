@@ -1,6 +1,6 @@
 /**
  * What search looks at, kept up with what it finds. Names count as the domain folds them; who is better known comes first: teams by
- * their place in the ranking, else by their matches, players by theirs, events by tier and teams, matches by those who play.
+ * their place in the ranking, else by their matches, players by theirs, events by tier and teams. Matches are found by their teams and event.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { searchKey } from "@matchpoint/domain/cs2/archive/names"
@@ -21,17 +21,12 @@ const Label = Schema.Struct({
 const decodeLabels = Schema.decodeUnknownEffect(Schema.Array(Label))
 
 /** `matches`: whose series differ, or are new. */
-export const indexWords = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
-  { renamed, written }: SavedRegister,
-  matches: ReadonlyArray<number>,
-) {
+export const indexWords = Effect.fnUntraced(function* (sql: PgClient.PgClient, { written }: SavedRegister, matches: ReadonlyArray<number>) {
   const involved = yield* involvedIn(sql, matches)
   const numbers = (type: EntityType) => [...new Set([...written[type], ...involved[type]])]
   yield* save(sql, "team", yield* teamLabels(sql, numbers("team")))
   yield* save(sql, "player", yield* playerLabels(sql, numbers("player")))
   yield* save(sql, "event", yield* eventLabels(sql, numbers("event")))
-  yield* saveMatches(sql, matches, renamed)
 })
 
 const Involved = Schema.Array(Schema.Struct({ type: Schema.Literals(["team", "player", "event"]), number: Schema.Finite }))
@@ -102,26 +97,3 @@ const save = (sql: PgClient.PgClient, type: EntityType, labels: ReadonlyArray<ty
         ON CONFLICT (entity_type, entity_number) DO UPDATE SET label = excluded.label, words = excluded.words, weight = excluded.weight
         WHERE (known.label, known.words, known.weight) IS DISTINCT FROM (excluded.label, excluded.words, excluded.weight)`
 }
-
-/** A match is found by the words of its teams and its event; those of a team that goes by another name now, too. */
-const saveMatches = (
-  sql: PgClient.PgClient,
-  matches: ReadonlyArray<number>,
-  renamed: Readonly<Record<EntityType, ReadonlyArray<number>>>,
-) =>
-  matches.length + renamed.team.length + renamed.event.length === 0
-    ? Effect.void
-    : sql`
-        INSERT INTO cs2_search AS known (entity_type, entity_number, label, words, weight)
-        SELECT 'match', s.match_number, t1.label || ' - ' || t2.label, concat_ws(' ', t1.words, t2.words, e.words),
-          (LEAST(t1.weight, t2.weight) * 0.5)::real
-        FROM cs2_series s
-        JOIN cs2_search t1 ON t1.entity_type = 'team' AND t1.entity_number = s.team1_number
-        JOIN cs2_search t2 ON t2.entity_type = 'team' AND t2.entity_number = s.team2_number
-        LEFT JOIN cs2_search e ON e.entity_type = 'event' AND e.entity_number = s.event_number
-        WHERE s.match_number = ANY(
-          ${bigints(matches)}::bigint[] || ARRAY(SELECT match_number FROM cs2_series WHERE team1_number = ANY(${bigints(renamed.team)}::bigint[]))
-          || ARRAY(SELECT match_number FROM cs2_series WHERE team2_number = ANY(${bigints(renamed.team)}::bigint[]))
-          || ARRAY(SELECT match_number FROM cs2_series WHERE event_number = ANY(${bigints(renamed.event)}::bigint[])))
-        ON CONFLICT (entity_type, entity_number) DO UPDATE SET label = excluded.label, words = excluded.words, weight = excluded.weight
-        WHERE (known.label, known.words, known.weight) IS DISTINCT FROM (excluded.label, excluded.words, excluded.weight)`
