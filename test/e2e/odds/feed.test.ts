@@ -6,8 +6,8 @@ import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeMarketQuoted, type MarketQuoted, marketQuotedId } from "@matchpoint/contracts/bus/odds"
 import { ODDS, oddsSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/ids"
+import { decided, decides } from "@matchpoint/service-feed/odds/decisions"
 import { OddsFeed } from "@matchpoint/service-feed/odds/OddsFeed"
-import { decided } from "@matchpoint/service-feed/odds/OddsWatch"
 import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
 import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
 import { Embedded } from "@matchpoint/store/Embedded"
@@ -93,4 +93,10 @@ it("a map is decided when it is completed, a series when the match is over", () 
   const map = (mapNumber: number, status: "live" | "completed") => ({ mapNumber, status }) as Parameters<typeof decided>[0]["maps"][number]
   assert.deepStrictEqual(decided({ status: "live", maps: [map(1, "completed"), map(2, "live")] }), { maps: [1], series: false })
   assert.deepStrictEqual(decided({ status: "cancelled", maps: [] }), { maps: [], series: true })
+  const decisions = { at, maps: [1], series: false }
+  assert.deepStrictEqual(
+    [1, 2, undefined].map((number) => decides(decisions, number)),
+    [true, false, false],
+  )
+  assert.isTrue(decides({ ...decisions, series: true }, 2))
 })

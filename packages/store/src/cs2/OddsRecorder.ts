@@ -4,11 +4,12 @@
  */
 import { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
-import { type MarketState, moved, nextState, type Quote } from "@matchpoint/domain/cs2/odds/market"
+import { moved, nextState, type Quote, suspendedFrom } from "@matchpoint/domain/cs2/odds/market"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { dateAt, MarketRow, QuoteRow, rowOf, StoredMarket } from "./oddsRows.ts"
 
 /** What a source says of one market. Times are epoch ms; quotes in order of time. */
 export interface QuotedMarket {
@@ -24,6 +25,8 @@ export interface QuotedMarket {
   readonly winner?: 1 | 2 | undefined
   readonly startsAt?: number | undefined
   readonly closedAt?: number | undefined
+  /** Where the map, or the series, is known to be decided: since when. */
+  readonly decidedAt?: number | undefined
   readonly quotes: ReadonlyArray<Quote>
 }
 
@@ -36,13 +39,16 @@ export class OddsRecorder extends Context.Service<
   OddsRecorder,
   {
     readonly record: (market: QuotedMarket) => Effect.Effect<Recorded, StoreError>
-    /** Matches with an open market, by number. */
-    readonly openMatches: Effect.Effect<ReadonlyArray<number>, StoreError>
+    /** Live matches, and those of the last day, with a market that is not decided, by number. */
+    readonly undecidedMatches: Effect.Effect<ReadonlyArray<number>, StoreError>
     /** The last record of the bus that is written down; 0: none. */
     readonly position: Effect.Effect<number, StoreError>
     readonly passed: (sequence: number) => Effect.Effect<void, StoreError>
-    /** Open markets of the map stand still from now on; without a map, of the series and all its maps. How many there were. */
-    readonly suspend: (matchNumber: number, mapNumber: number | undefined, at: number) => Effect.Effect<number, StoreError>
+    /**
+     * The map is decided; without a map, the series with all its maps. Its open markets are suspended, and none of its markets opens
+     * again. How many were open.
+     */
+    readonly decide: (matchNumber: number, mapNumber: number | undefined, at: number) => Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/store/cs2/OddsRecorder") {
   static readonly layer = Layer.effect(
@@ -56,6 +62,7 @@ export class OddsRecorder extends Context.Service<
         Result: StoredMarket,
         execute: ({ key, source }) => sql`
           SELECT market_number AS "marketNumber", match_number AS "matchNumber", state, winner, team1_name AS "team1Name",
+            floor(extract(epoch FROM decided_at) * 1000)::bigint AS "decidedAt",
             floor(extract(epoch FROM starts_at) * 1000)::bigint AS "startsAt",
             (SELECT floor(extract(epoch FROM max(priced_at)) * 1000)::bigint FROM cs2_odds_prices p
               WHERE p.market_number = cs2_odds_markets.market_number) AS "pricedAt"
@@ -81,13 +88,15 @@ export class OddsRecorder extends Context.Service<
         Result: Schema.Struct({ marketNumber: Counter }),
         execute: (row) => sql`
           INSERT INTO cs2_odds_markets AS stored (source, source_key, match_number, kind, map_number, title, team1_name, team2_name, state,
-            winner, starts_at, opened_at, closed_at)
+            winner, starts_at, opened_at, decided_at, closed_at)
           VALUES (${row.source}, ${row.key}, (SELECT match_number FROM cs2_series WHERE match_number = ${row.matchNumber}), ${row.kind}, ${row.mapNumber}, ${row.title}, ${row.team1Name},
-            ${row.team2Name}, ${row.state}, ${row.winner}, ${row.startsAt}, ${row.openedAt}, ${row.closedAt})
+            ${row.team2Name}, ${row.state}, ${row.winner}, ${row.startsAt}, ${row.openedAt}, ${row.decidedAt},
+            ${row.closedAt})
           ON CONFLICT (source, source_key) DO UPDATE SET
             match_number = COALESCE(stored.match_number, excluded.match_number), state = excluded.state,
             winner = COALESCE(excluded.winner, stored.winner), starts_at = COALESCE(excluded.starts_at, stored.starts_at),
-            closed_at = COALESCE(stored.closed_at, excluded.closed_at), last_synced_at = now()
+            decided_at = COALESCE(stored.decided_at, excluded.decided_at), closed_at = COALESCE(stored.closed_at, excluded.closed_at),
+            last_synced_at = now()
           RETURNING market_number AS "marketNumber"`,
       })
 
@@ -109,14 +118,29 @@ export class OddsRecorder extends Context.Service<
           ON CONFLICT DO NOTHING RETURNING floor(extract(epoch FROM priced_at) * 1000)::bigint AS at`,
       })
 
-      const suspendOpen = SqlSchema.findAll({
+      // Another market of the same map, or of the series, may have been decided before this one was quoted first.
+      const selectDecision = SqlSchema.findOneOption({
+        Request: Schema.Struct({ matchNumber: Schema.Natural, mapNumber: Schema.NullOr(Schema.Natural) }),
+        Result: Schema.Struct({ decidedAt: Counter }),
+        execute: ({ mapNumber, matchNumber }) => sql`
+          SELECT floor(extract(epoch FROM min(decided_at)) * 1000)::bigint AS "decidedAt" FROM cs2_odds_markets
+          WHERE match_number = ${matchNumber} AND (map_number IS NULL OR map_number = ${mapNumber}) HAVING min(decided_at) IS NOT NULL`,
+      })
+
+      const decideMarkets = SqlSchema.findAll({
         Request: Schema.Struct({ matchNumber: Schema.Natural, mapNumber: Schema.NullOr(Schema.Natural), at: Schema.Date }),
         Result: Schema.Struct({ marketNumber: Counter }),
         execute: ({ at, mapNumber, matchNumber }) => sql`
-          WITH stopped AS (
-            UPDATE cs2_odds_markets SET state = 'suspended', last_synced_at = now()
-            WHERE match_number = ${matchNumber} AND state = 'open' AND (${mapNumber}::integer IS NULL OR map_number = ${mapNumber})
-            RETURNING market_number
+          WITH undecided AS (
+            SELECT market_number, state FROM cs2_odds_markets
+            WHERE match_number = ${matchNumber} AND decided_at IS NULL AND (${mapNumber}::integer IS NULL OR map_number = ${mapNumber})
+            FOR UPDATE
+          ), decided AS (
+            UPDATE cs2_odds_markets m SET decided_at = ${at}, last_synced_at = now(),
+              state = CASE WHEN u.state = 'open' THEN 'suspended' ELSE u.state END
+            FROM undecided u WHERE u.market_number = m.market_number
+          ), stopped AS (
+            SELECT market_number FROM undecided WHERE state = 'open'
           ), lines AS (
             INSERT INTO cs2_odds_prices (market_number, priced_at, team1_price, team2_price, state)
             SELECT s.market_number, ${at}, p.team1_price, p.team2_price, 'suspended'
@@ -138,19 +162,22 @@ export class OddsRecorder extends Context.Service<
         // A quote that comes late is a move of the line, and says nothing of how the market stands.
         const isNews = last !== undefined && (known?.pricedAt == null || last.at >= known.pricedAt)
         const quoted = isNews ? last.state : (known?.state ?? "open")
-        const state = nextState(known?.state ?? "open", market.closedAt === undefined ? quoted : "closed")
         const matchNumber = known?.matchNumber ?? market.matchNumber ?? found?.matchNumber ?? null
+        const decidedAt = known?.decidedAt ?? market.decidedAt ?? (yield* decisionOf(market, matchNumber))
+        const state = nextState(known?.state ?? "open", market.closedAt === undefined ? quoted : "closed", decidedAt !== undefined)
         const changes =
           known === undefined ||
           known.state !== state ||
           known.matchNumber !== matchNumber ||
+          (known.decidedAt ?? undefined) !== decidedAt ||
           (market.winner !== undefined && known.winner !== market.winner) ||
           (market.startsAt !== undefined && known.startsAt !== market.startsAt)
         const marketNumber =
           known !== undefined && !changes
             ? known.marketNumber
-            : (yield* Effect.catchTag(upsert(rowOf(market, state, matchNumber)), "NoSuchElementError", Effect.die))[0].marketNumber
-        const moves = yield* writeMoves(marketNumber, market.quotes)
+            : (yield* Effect.catchTag(upsert(rowOf(market, { state, matchNumber, decidedAt })), "NoSuchElementError", Effect.die))[0]
+                .marketNumber
+        const moves = yield* writeMoves(marketNumber, decidedAt === undefined ? market.quotes : suspendedFrom(market.quotes, decidedAt))
         const outcome = known === undefined ? "created" : changes || moves > 0 ? "updated" : "unchanged"
         return { outcome, moves } satisfies Recorded
       }, sql.withTransaction)
@@ -161,6 +188,14 @@ export class OddsRecorder extends Context.Service<
           ? Effect.succeed(undefined)
           : Effect.map(findMatch({ team1: nameKey(told.teams[0]), team2: nameKey(told.teams[1]), at: new Date(at) }), Option.getOrUndefined)
       }
+
+      const decisionOf = ({ kind, mapNumber }: QuotedMarket, matchNumber: number | null) =>
+        matchNumber === null
+          ? Effect.succeed(undefined)
+          : Effect.map(
+              selectDecision({ matchNumber, mapNumber: kind === "map_winner" ? (mapNumber ?? null) : null }),
+              Option.match({ onNone: () => undefined, onSome: ({ decidedAt }) => decidedAt }),
+            )
 
       const writeMoves = Effect.fnUntraced(function* (marketNumber: number, quotes: ReadonlyArray<Quote>) {
         const [first] = quotes
@@ -176,12 +211,14 @@ export class OddsRecorder extends Context.Service<
         return (yield* insertQuotes({ marketNumber, quotes: moves.map((quote) => ({ ...quote })) })).length
       })
 
-      const selectOpen = SqlSchema.findAll({
+      const selectUndecided = SqlSchema.findAll({
         Request: Schema.Void,
         Result: Schema.Struct({ matchNumber: Counter }),
         execute: () => sql`
-          SELECT DISTINCT match_number AS "matchNumber" FROM cs2_odds_markets
-          WHERE state = 'open' AND match_number IS NOT NULL ORDER BY 1 LIMIT 1000`,
+          SELECT DISTINCT m.match_number AS "matchNumber" FROM cs2_odds_markets m JOIN cs2_matches r USING (match_number)
+          WHERE m.decided_at IS NULL AND m.state <> 'closed'
+            AND (r.status IN ('scheduled', 'live') OR r.ended_at > now() - interval '1 day')
+          ORDER BY 1`,
       })
 
       const selectPosition = SqlSchema.findOneOption({
@@ -191,10 +228,10 @@ export class OddsRecorder extends Context.Service<
       })
 
       return OddsRecorder.of({
-        openMatches: storeOperation(
-          "OddsRecorder.openMatches",
+        undecidedMatches: storeOperation(
+          "OddsRecorder.undecidedMatches",
           limit,
-        )(Effect.map(selectOpen(), (rows) => rows.map(({ matchNumber }) => matchNumber))),
+        )(Effect.map(selectUndecided(), (rows) => rows.map(({ matchNumber }) => matchNumber))),
         position: storeOperation(
           "OddsRecorder.position",
           limit,
@@ -207,10 +244,10 @@ export class OddsRecorder extends Context.Service<
           storeOperation("OddsRecorder.passed", limit),
         ),
         record: Effect.fn("OddsRecorder.record")(record, storeOperation("OddsRecorder.record", limit)),
-        suspend: Effect.fn("OddsRecorder.suspend")(
+        decide: Effect.fn("OddsRecorder.decide")(
           (matchNumber, mapNumber, at) =>
-            Effect.map(suspendOpen({ matchNumber, mapNumber: mapNumber ?? null, at: dateAt(at) }), (stopped) => stopped.length),
-          storeOperation("OddsRecorder.suspend", limit),
+            Effect.map(decideMarkets({ matchNumber, mapNumber: mapNumber ?? null, at: dateAt(at) }), (stopped) => stopped.length),
+          storeOperation("OddsRecorder.decide", limit),
         ),
       })
     }),
@@ -219,61 +256,6 @@ export class OddsRecorder extends Context.Service<
 
 /** How the bus is called among what is imported. */
 const BUS = "odds-feed"
-
-const State = Schema.Literals(["open", "suspended", "closed"])
-
-const StoredMarket = Schema.Struct({
-  marketNumber: Counter,
-  matchNumber: Schema.NullOr(Counter),
-  state: State,
-  winner: Schema.NullOr(Schema.Literals([1, 2])),
-  team1Name: Schema.String,
-  startsAt: Schema.NullOr(Counter),
-  pricedAt: Schema.NullOr(Counter),
-})
-
-const QuoteRow = Schema.Struct({
-  at: Counter,
-  team1: Schema.NullOr(Schema.Finite),
-  team2: Schema.NullOr(Schema.Finite),
-  state: State,
-})
-
-const MarketRow = Schema.Struct({
-  source: Schema.String,
-  key: Schema.String,
-  matchNumber: Schema.NullOr(Schema.Natural),
-  kind: Schema.Literals(["series_winner", "map_winner"]),
-  mapNumber: Schema.NullOr(Schema.Natural),
-  title: Schema.String,
-  team1Name: Schema.String,
-  team2Name: Schema.String,
-  state: State,
-  winner: Schema.NullOr(Schema.Literals([1, 2])),
-  startsAt: Schema.NullOr(Schema.Date),
-  openedAt: Schema.NullOr(Schema.Date),
-  closedAt: Schema.NullOr(Schema.Date),
-})
-
-const dateAt = (at: number): Date => new Date(at)
-
-const dateOf = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))
-
-const rowOf = (market: QuotedMarket, state: MarketState, matchNumber: number | null): typeof MarketRow.Type => ({
-  source: market.source,
-  key: market.key,
-  matchNumber,
-  kind: market.kind,
-  mapNumber: market.mapNumber ?? null,
-  title: market.title,
-  team1Name: market.teams[0],
-  team2Name: market.teams[1],
-  state,
-  winner: market.winner ?? null,
-  startsAt: dateOf(market.startsAt),
-  openedAt: dateOf(market.quotes[0]?.at),
-  closedAt: dateOf(market.closedAt),
-})
 
 /** The same with team 2 first. */
 const turned = (market: QuotedMarket): QuotedMarket => ({

@@ -80,8 +80,8 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
       const key = "map 2"
       const open = market(key, { kind: "map_winner", mapNumber: 2 })
       yield* recorder.record(open)
-      assert.strictEqual(yield* recorder.suspend(sample.matches.upcoming, 2, SAMPLE_NOW + 5_000), 1)
-      assert.strictEqual(yield* recorder.suspend(sample.matches.upcoming, 2, SAMPLE_NOW + 6_000), 0)
+      assert.strictEqual(yield* recorder.decide(sample.matches.upcoming, 2, SAMPLE_NOW + 5_000), 1)
+      assert.strictEqual(yield* recorder.decide(sample.matches.upcoming, 2, SAMPLE_NOW + 6_000), 0)
       const shown = Effect.map(book.ofMatch(sample.matches.upcoming), (all) => all?.find(({ mapNumber }) => mapNumber === 2))
       assert.deepInclude(yield* shown, { state: "suspended" })
       assert.strictEqual((yield* shown)?.team1.price, 1.6)
@@ -99,7 +99,7 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
       const key = "map 3"
       const open = market(key, { kind: "map_winner", mapNumber: 3 })
       yield* recorder.record(open)
-      yield* recorder.suspend(sample.matches.upcoming, 3, SAMPLE_NOW + 5_000)
+      yield* recorder.record({ ...open, quotes: [{ at: SAMPLE_NOW + 5_000, team1: 1.6, team2: 2.4, state: "suspended" }] })
       yield* recorder.record({ ...open, quotes: [{ at: SAMPLE_NOW + 1_500, team1: 1.55, team2: 2.45, state: "open" }] })
       const [shown] = ((yield* book.ofMatch(sample.matches.upcoming)) ?? []).filter(({ mapNumber }) => mapNumber === 3)
       assert.deepStrictEqual([shown?.state, shown?.team1.price], ["suspended", 1.6])
@@ -110,6 +110,44 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
       )
       yield* recorder.record({ ...open, quotes: [{ at: SAMPLE_NOW + 9_000, team1: 1.7, team2: 2.3, state: "open" }] })
       assert.strictEqual((yield* book.ofMatch(sample.matches.upcoming))?.find(({ mapNumber }) => mapNumber === 3)?.state, "open")
+    }),
+  )
+
+  it.effect("what is decided is never open again, whoever quotes it and however late", () =>
+    Effect.gen(function* () {
+      const recorder = yield* OddsRecorder
+      const book = yield* OddsBook
+      const matchNumber = sample.matches.upcoming
+      const map = (key: string) => market(key, { kind: "map_winner", mapNumber: 4, matchNumber })
+      const of = (source: string) =>
+        Effect.map(book.ofMatch(matchNumber), (all) => all?.filter((one) => one.mapNumber === 4 && one.source === source)[0])
+      const statesOf = Effect.fnUntraced(function* (source: string) {
+        const id = (yield* of(source))?.id ?? ""
+        return (yield* book.line(Number(id.slice("cs2-odds-".length)), page))?.rows.map(({ state }) => state)
+      })
+      const later = [{ at: SAMPLE_NOW + 60_000, team1: 1.1, team2: 6, state: "open" as const }]
+      yield* recorder.record(map("map 4"))
+      yield* recorder.decide(matchNumber, 4, SAMPLE_NOW + 5_000)
+      yield* recorder.record({ ...map("map 4"), quotes: later })
+      assert.strictEqual((yield* of("test"))?.state, "suspended")
+      assert.deepStrictEqual(yield* statesOf("test"), ["open", "open", "suspended", "suspended"])
+      // One that had stopped quoting by itself, and one that nobody had heard of.
+      yield* recorder.record({ ...map("map 4"), source: "second" })
+      assert.strictEqual((yield* of("second"))?.state, "suspended")
+      assert.deepStrictEqual(yield* statesOf("second"), ["open", "open", "suspended"])
+      assert.deepStrictEqual(yield* recorder.record({ ...map("map 4"), source: "second" }), { outcome: "unchanged", moves: 0 })
+      // Who reads the newest frame knows it before anybody was told.
+      const fifth = { ...map("map 5"), mapNumber: 5, decidedAt: SAMPLE_NOW + 1_500 }
+      yield* recorder.record(fifth)
+      const shown = (yield* book.ofMatch(matchNumber))?.find(({ mapNumber }) => mapNumber === 5)
+      assert.strictEqual(shown?.state, "suspended")
+      yield* recorder.record({ ...fifth, decidedAt: undefined, quotes: later })
+      assert.strictEqual((yield* book.ofMatch(matchNumber))?.find(({ mapNumber }) => mapNumber === 5)?.state, "suspended")
+      // It can still be settled; the series goes on.
+      yield* recorder.record({ ...map("map 4"), closedAt: SAMPLE_NOW + 90_000, winner: 1, quotes: [] })
+      assert.strictEqual((yield* of("test"))?.state, "closed")
+      yield* recorder.record({ ...market("series"), quotes: later })
+      assert.strictEqual((yield* book.ofMatch(matchNumber))?.find(({ kind }) => kind === "series_winner")?.state, "open")
     }),
   )
 

@@ -1,6 +1,7 @@
 /**
  * Writes the quotes of the ODDS stream into the archive, in their order, each once in effect; goes on after a restart where it was. A
- * quote that fits nothing is recorded as refused, and the next one is written. Who quotes, and when a map is decided, is not its business.
+ * quote that fits nothing is recorded as refused, and the next one is written. Before a quote opens a market, the newest frame of its match
+ * is asked whether that is decided: not for a moment is a market open again that should not be. Who quotes is not its business.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -9,6 +10,7 @@ import { ODDS, oddsSubject } from "@matchpoint/contracts/bus/subjects"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/OddsRecorder"
 import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"
+import { decides, decisionsOf } from "./decisions.ts"
 
 /** The position is written down after as many records, or after as long. */
 const BATCH = 100
@@ -38,10 +40,13 @@ const run = Effect.gen(function* () {
   const write = (record: LogRecord) => {
     const decoded = decodeMarketQuoted(record.data)
     if (Result.isFailure(decoded)) return refuse(record, String(decoded.failure).slice(0, 500))
-    return recorder.record(marketOf(decoded.success)).pipe(
-      // What the database will never take (a match that is not there) must not stop the line behind it.
-      Effect.retry({ schedule: retrying, while: (error) => error.isRetryable }),
-      Effect.catch((error) => refuse(record, error.message)),
+    const market = marketOf(decoded.success)
+    return Effect.flatMap(Effect.retry(decidedAt(market), retrying), (at) =>
+      recorder.record({ ...market, decidedAt: at }).pipe(
+        // What the database will never take (a match that is not there) must not stop the line behind it.
+        Effect.retry({ schedule: retrying, while: (error) => error.isRetryable }),
+        Effect.catch((error) => refuse(record, error.message)),
+      ),
     )
   }
 
@@ -57,6 +62,13 @@ const run = Effect.gen(function* () {
       return reached === undefined ? Effect.void : Effect.retry(recorder.passed(reached), retrying)
     }),
   )
+})
+
+/** Since when, by the newest frame; asked only where it matters. */
+const decidedAt = Effect.fnUntraced(function* ({ mapNumber, matchNumber, quotes }: QuotedMarket) {
+  if (matchNumber === undefined || quotes.every(({ state }) => state !== "open")) return
+  const decisions = yield* decisionsOf(matchNumber)
+  return decisions !== undefined && decides(decisions, mapNumber) ? decisions.at : undefined
 })
 
 const marketOf = ({ matchId, quote, ...quoted }: MarketQuoted): QuotedMarket => ({

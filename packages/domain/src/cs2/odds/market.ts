@@ -37,5 +37,22 @@ export interface Quote {
 export const moved = (before: Quote | undefined, now: Quote): boolean =>
   before === undefined || before.team1 !== now.team1 || before.team2 !== now.team2 || before.state !== now.state
 
-/** A state never comes back from closed; what a late quote says of a closed market is not believed. */
-export const nextState = (before: MarketState, told: MarketState): MarketState => (before === "closed" ? "closed" : told)
+/**
+ * A state never comes back from closed, and never back to open once what is bet on is decided: whoever quotes may be slower than the
+ * game, and is not believed.
+ */
+export const nextState = (before: MarketState, told: MarketState, isDecided: boolean): MarketState => {
+  if (before === "closed") return "closed"
+  return isDecided && told === "open" ? "suspended" : told
+}
+
+/**
+ * Quotes of a market that was decided at `decidedAt`, epoch ms: from then on the line stands still, and where it stood open it is
+ * suspended at that moment. Quotes in order of time.
+ */
+export const suspendedFrom = (quotes: ReadonlyArray<Quote>, decidedAt: number): ReadonlyArray<Quote> => {
+  const before = quotes.filter(({ at }) => at < decidedAt)
+  const after = quotes.slice(before.length).map((quote) => (quote.state === "open" ? { ...quote, state: "suspended" as const } : quote))
+  const last = before.at(-1)
+  return last?.state === "open" ? [...before, { ...last, at: decidedAt, state: "suspended" }, ...after] : [...before, ...after]
+}

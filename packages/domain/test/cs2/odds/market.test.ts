@@ -1,6 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { decimalOf, impliedProbability, MAX_DECIMAL, MIN_DECIMAL, margin, moved, nextState } from "../../../src/cs2/odds/market.ts"
+import {
+  decimalOf,
+  impliedProbability,
+  MAX_DECIMAL,
+  MIN_DECIMAL,
+  margin,
+  moved,
+  nextState,
+  suspendedFrom,
+} from "../../../src/cs2/odds/market.ts"
 
 const Probability = Schema.Finite.check(Schema.isBetween({ minimum: 0.0005, maximum: 0.9995 }))
 
@@ -25,7 +34,22 @@ describe("odds", () => {
     assert.isFalse(moved(quote, { ...quote, at: 2 }))
     assert.isTrue(moved(quote, { ...quote, team2: 2.6 }))
     assert.isTrue(moved(quote, { ...quote, state: "suspended" }))
-    assert.strictEqual(nextState("suspended", "open"), "open")
-    assert.strictEqual(nextState("closed", "open"), "closed")
+    assert.strictEqual(nextState("suspended", "open", false), "open")
+    assert.strictEqual(nextState("closed", "open", false), "closed")
+  })
+
+  it("what is decided opens never again, and can still be settled", () => {
+    assert.strictEqual(nextState("open", "open", true), "suspended")
+    assert.strictEqual(nextState("suspended", "open", true), "suspended")
+    assert.strictEqual(nextState("suspended", "closed", true), "closed")
+    const quote = (at: number, state: "open" | "suspended" | "closed" = "open") => ({ at, team1: 1.5, team2: 2.5, state })
+    assert.deepStrictEqual(suspendedFrom([quote(1), quote(3), quote(4, "closed")], 2), [
+      quote(1),
+      quote(2, "suspended"),
+      quote(3, "suspended"),
+      quote(4, "closed"),
+    ])
+    assert.deepStrictEqual(suspendedFrom([quote(3)], 2), [quote(3, "suspended")])
+    assert.deepStrictEqual(suspendedFrom([quote(1, "suspended")], 2), [quote(1, "suspended")])
   })
 })

@@ -1,0 +1,36 @@
+/** What of a live match is decided, as its newest frame says. It reads frames; what becomes of markets is nobody's business here. */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { matchId } from "@matchpoint/domain/ids"
+import { Effect, Option, Result } from "effect"
+
+export interface Decisions {
+  /** Of the frame, epoch ms. */
+  readonly at: number
+  /** By number. */
+  readonly maps: ReadonlyArray<number>
+  readonly series: boolean
+}
+
+/** A map is decided when it is completed, a series when the match is over. Pure. */
+export const decided = ({ maps, status }: Pick<LiveMatch, "maps" | "status">): Omit<Decisions, "at"> => ({
+  maps: maps.filter((map) => map.status === "completed").map(({ mapNumber }) => mapNumber),
+  series: status === "completed" || status === "cancelled",
+})
+
+/** Whether that is decided: a map of the match, or without its number the series. */
+export const decides = ({ maps, series }: Decisions, mapNumber: number | undefined): boolean =>
+  series || (mapNumber !== undefined && maps.includes(mapNumber))
+
+/** Undefined: the log has no frame of the match, or none that can be read. */
+export const decisionsOf = Effect.fnUntraced(function* (number: number) {
+  const log = yield* EventLog
+  const record = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(matchId(number))))
+  const frame = record === undefined ? undefined : stampRecord(record.data, record.appendedAt, record.sequence)
+  const update = frame === undefined ? undefined : decodeUpdate(frame.update)
+  if (update === undefined || Result.isFailure(update)) return
+  const { data } = update.success
+  return { at: Date.parse(data.updatedAt), ...decided(data) } satisfies Decisions
+})
