@@ -65,9 +65,19 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
       Effect.gen(function* () {
         const { get } = yield* ArchiveStack
         const first = yield* get("/cs2/matches/recent?limit=3")
-        assert.deepStrictEqual(first.meta, { count: 3, limit: 3, total: 4, page: 1, totalPages: 2, hasNext: true, hasPrev: false })
+        const nextCursor = String(first.meta?.nextCursor)
+        const onFirst = { count: 3, limit: 3, total: 4, page: 1, totalPages: 2, hasNext: true, hasPrev: false, nextCursor }
+        assert.deepStrictEqual(first.meta, onFirst)
         const second = yield* get("/cs2/matches/recent?limit=3&page=2")
-        assert.deepStrictEqual(second.meta, { count: 1, limit: 3, total: 4, page: 2, totalPages: 2, hasNext: false, hasPrev: true })
+        const onSecond = { count: 1, limit: 3, total: 4, page: 2, totalPages: 2, hasNext: false, hasPrev: true, nextCursor: null }
+        assert.deepStrictEqual(second.meta, onSecond)
+        const behind = yield* get(`/cs2/matches/recent?limit=3&page=9&cursor=${nextCursor}`)
+        assert.deepStrictEqual([behind.data, behind.meta], [second.data, onSecond])
+        for (const wrong of [`/cs2/matches/upcoming?cursor=${nextCursor}`, "/cs2/matches?cursor=made-up", "/cs2/matches?cursor=a%20b"]) {
+          const refused = yield* get(wrong)
+          assert.strictEqual(refused.status, 400)
+          assert.match(refused.text, /VALIDATION_ERROR.*cursor/)
+        }
         assert.deepStrictEqual([...numbers(first), ...numbers(second)], [forfeit, winnerOnly, deep, old])
         assert.deepStrictEqual(numbers(yield* get("/cs2/matches/recent?limit=2&offset=1&page=9")), [winnerOnly, deep])
         assert.deepStrictEqual((yield* get("/cs2/matches/recent?page=7")).data, [])

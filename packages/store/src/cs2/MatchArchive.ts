@@ -5,13 +5,15 @@ import { type EventTier, type MatchStatus, MatchSummary } from "@matchpoint/cont
 import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import type { Order } from "./cursor.ts"
 import { matchJoins, matchJson, teamJson } from "./fragments.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
-import { rowsOf, totalOf, type Window } from "./reading.ts"
+import { rowsOf } from "./reading.ts"
 import { eventNumberOf, teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. Times are about the start, and inclusive. `team`, `event`: id or slug; one that is unknown has no matches. */
-export interface MatchFilter extends Window {
+export interface MatchFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly team?: string | undefined
@@ -38,9 +40,11 @@ export class MatchArchive extends Context.Service<
   MatchArchive,
   {
     /** Soonest first. */
-    readonly upcoming: (filter: MatchFilter) => Effect.Effect<Rows<MatchSummary>, StoreError>
+    readonly upcoming: (filter: MatchFilter) => Effect.Effect<Listed<MatchSummary>, StoreError | ForeignCursor>
     /** The latest start first; of every status, or of one. */
-    readonly list: (filter: MatchFilter & { readonly status?: MatchStatus | undefined }) => Effect.Effect<Rows<MatchResult>, StoreError>
+    readonly list: (
+      filter: MatchFilter & { readonly status?: MatchStatus | undefined },
+    ) => Effect.Effect<Listed<MatchResult>, StoreError | ForeignCursor>
     /** When it began or is to begin. */
     readonly startOf: (matchNumber: number) => Effect.Effect<Option.Option<Date>, StoreError>
     /** `since`: its head-to-head counts nothing older. */
@@ -70,18 +74,14 @@ export class MatchArchive extends Context.Service<
         return sql.and(conditions)
       }
 
-      const listOf = <A, I>(model: Schema.Codec<A, I>, json: Fragment, order: Fragment) => {
-        const read = rowsOf(model)
-        return Effect.fnUntraced(function* (filter: MatchFilter & { readonly status?: MatchStatus | undefined }) {
-          const rows = yield* read(sql`
-            SELECT ${json} AS row FROM cs2_series s ${matchJoins(sql)}
-            WHERE ${where(filter)} ORDER BY ${order} LIMIT ${filter.limit} OFFSET ${filter.offset}`)
-          const total = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_series s WHERE ${where(filter)}`)
-          return { rows, total }
-        })
-      }
-      const soonest = listOf(MatchSummary, matchJson(sql, "s", "t1", "t2", "e"), sql.literal("s.starts_at, s.match_number"))
-      const latest = listOf(MatchResult, matchResultJson(sql), sql.literal("s.starts_at DESC, s.match_number DESC"))
+      const listOf =
+        <A, I>(name: string, model: Schema.Codec<A, I>, row: Fragment, order: Order) =>
+        (filter: MatchFilter & { readonly status?: MatchStatus | undefined }) =>
+          readList(sql, { model, order, from: sql`cs2_series s WHERE ${where(filter)}`, alias: "s", joins: matchJoins(sql), row }, filter, {
+            name: `MatchArchive.${name}`,
+            timeout: limit,
+          })
+      const soonest = listOf("upcoming", MatchSummary, matchJson(sql, "s", "t1", "t2", "e"), SOONEST)
 
       const selectStart = (matchNumber: number) =>
         Effect.map(
@@ -117,11 +117,8 @@ export class MatchArchive extends Context.Service<
         )
 
       return MatchArchive.of({
-        upcoming: Effect.fn("MatchArchive.upcoming")(
-          (filter: MatchFilter) => soonest({ ...filter, status: "upcoming" }),
-          storeOperation("MatchArchive.upcoming", limit),
-        ),
-        list: Effect.fn("MatchArchive.list")(latest, storeOperation("MatchArchive.list", limit)),
+        upcoming: (filter) => soonest({ ...filter, status: "upcoming" }),
+        list: listOf("list", MatchResult, matchResultJson(sql), LATEST),
         startOf: Effect.fn("MatchArchive.startOf")(selectStart, storeOperation("MatchArchive.startOf", limit)),
         find: Effect.fn("MatchArchive.find")(selectOne, storeOperation("MatchArchive.find", limit)),
         demosOf: Effect.fn("MatchArchive.demosOf")(selectDemos, storeOperation("MatchArchive.demosOf", limit)),
@@ -132,3 +129,19 @@ export class MatchArchive extends Context.Service<
 }
 
 const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))
+
+const SOONEST: Order = {
+  name: "matches-soonest",
+  keys: [
+    { of: "s.starts_at", type: "timestamptz" },
+    { of: "s.match_number", type: "bigint" },
+  ],
+}
+
+const LATEST: Order = {
+  name: "matches-latest",
+  keys: [
+    { of: "s.starts_at", type: "timestamptz", descending: true },
+    { of: "s.match_number", type: "bigint", descending: true },
+  ],
+}

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
+import type { ForeignCursor } from "../../src/cs2/listReader.ts"
 import { PlayerStats } from "../../src/cs2/stats/PlayerStats.ts"
 import { Rivalries } from "../../src/cs2/stats/Rivalries.ts"
 import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
@@ -67,7 +68,7 @@ const plans = (it: PlansIt) => {
       const rivalries = yield* Rivalries
       const wrong: Array<string> = []
       for (const days of [7, 14, 30, 90, 365, null]) {
-        const lists: Readonly<Record<string, Effect.Effect<unknown, StoreError>>> = {
+        const lists: Readonly<Record<string, Effect.Effect<unknown, StoreError | ForeignCursor>>> = {
           rating: players.leaderboard("rating", page(days)),
           kast: players.leaderboard("kast", page(days)),
           players: players.players(page(days)),

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Changelog } from "../../src/cs2/Changelog.ts"
 import { EventArchive } from "../../src/cs2/EventArchive.ts"
 import { GameArchive } from "../../src/cs2/GameArchive.ts"
+import type { ForeignCursor } from "../../src/cs2/listReader.ts"
 import { MatchArchive } from "../../src/cs2/MatchArchive.ts"
 import { OddsBook } from "../../src/cs2/OddsBook.ts"
 import { PlayerArchive } from "../../src/cs2/PlayerArchive.ts"
@@ -14,7 +15,7 @@ import { TeamArchive } from "../../src/cs2/TeamArchive.ts"
 import { Transfers } from "../../src/cs2/Transfers.ts"
 import type { StoreError } from "../../src/StoreError.ts"
 
-export type Questions = Readonly<Record<string, Effect.Effect<unknown, StoreError>>>
+export type Questions = Readonly<Record<string, Effect.Effect<unknown, StoreError | ForeignCursor>>>
 
 const page = { limit: 50, offset: 0 }
 const daysBefore = (now: number, days: number): Date => new Date(now - days * 86_400_000)

@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { GameArchive } from "../../src/cs2/GameArchive.ts"
+import type { ForeignCursor } from "../../src/cs2/listReader.ts"
 import { MatchArchive } from "../../src/cs2/MatchArchive.ts"
 import type { StoreError } from "../../src/StoreError.ts"
 import { largeScans, plansOf } from "./explain.ts"
@@ -21,6 +22,7 @@ export const matchPlans = (now: number) => (it: ArchiveIt) => {
       const matches = yield* MatchArchive
       const games = yield* GameArchive
       const completed = { ...page, status: "completed" as const }
+      const cursor = (yield* matches.list({ ...completed, offset: 9_000 })).next ?? ""
       const asked = {
         all: matches.list(page),
         recent: matches.list(completed),
@@ -31,6 +33,7 @@ export const matchPlans = (now: number) => (it: ArchiveIt) => {
         bestOf: matches.list({ ...completed, bestOf: 3 }),
         between: matches.list({ ...page, from: daysAgo(20), to: daysAgo(10) }),
         lastPage: matches.list({ ...completed, offset: 19_950 }),
+        goingOn: matches.list({ ...completed, cursor }),
         upcoming: matches.upcoming(page),
         upcomingOfTeam: matches.upcoming({ ...page, team: "cs2-team-7" }),
         start: matches.startOf(5),
@@ -49,7 +52,7 @@ export const matchPlans = (now: number) => (it: ArchiveIt) => {
       }
       const wrong: Array<string> = []
       for (const [name, effect] of Object.entries(asked)) {
-        const plans = yield* plansOf<unknown, StoreError, never>(effect)
+        const plans = yield* plansOf<unknown, StoreError | ForeignCursor, never>(effect)
         for (const scan of largeScans(plans.filter(({ statement }) => !isTotal(statement)))) wrong.push(`${name}: ${scan}`)
       }
       assert.deepStrictEqual(wrong, [])

@@ -23,6 +23,26 @@ export const matchReads = (it: ArchiveIt) => {
     }),
   )
 
+  it.effect("a list goes on behind the row it was left at, and says where it ends", () =>
+    Effect.gen(function* () {
+      const matches = yield* MatchArchive
+      const whole = yield* matches.list(all)
+      const seen: Array<number> = []
+      let cursor: string | null | undefined
+      while (cursor !== null) {
+        const page = yield* matches.list({ limit: 2, offset: 0, cursor })
+        assert.deepStrictEqual([page.before, page.total], [seen.length, whole.total])
+        seen.push(...numbers(page.rows))
+        cursor = page.next
+      }
+      assert.deepStrictEqual(seen, numbers(whole.rows))
+      const { next } = yield* matches.list({ limit: 1, offset: 0 })
+      const foreign = yield* Effect.flip(matches.upcoming({ ...all, cursor: next ?? "" }))
+      assert.strictEqual(foreign._tag, "ForeignCursor")
+      assert.strictEqual((yield* Effect.flip(matches.list({ ...all, cursor: "garbage" })))._tag, "ForeignCursor")
+    }),
+  )
+
   it.effect("results come latest first, with the score of every map", () =>
     Effect.gen(function* () {
       const matches = yield* MatchArchive

@@ -5,9 +5,10 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { DEFAULT_LIMIT } from "@matchpoint/contracts/http/cs2/data/listing"
 import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
-import { type HistoryLimit, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import { type HistoryLimit, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
 import { historyStart } from "@matchpoint/domain/plans"
 import { tooOldFor } from "@matchpoint/metering/entitlements"
+import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect } from "effect"
 import { type Page, pageOf, pagingOf } from "../../admin/page.ts"
@@ -51,6 +52,18 @@ export const listPage = (
   return { limit, offset: query.offset, page: Math.floor(query.offset / limit) + 1 }
 }
 
+/** What a list that goes on by cursor is asked for. */
+export const listWindow = (query: Parameters<typeof listPage>[0] & { readonly cursor?: string | undefined }, max: number): PageWindow => ({
+  ...listPage(query, max),
+  cursor: query.cursor,
+})
+
+/** A page of such a list. `more`: what the endpoint's meta has besides paging. */
+export const pageListed = <A, More extends object>({ limit }: PageWindow, list: Listed<A>, more: More = {} as More) => {
+  const { meta, ...answer } = listed({ limit, offset: list.before, page: Math.floor(list.before / limit) + 1 }, list.rows, list.total, more)
+  return { ...answer, meta: { ...meta, hasNext: list.next !== null, nextCursor: list.next } }
+}
+
 /** `more`: what the endpoint's meta has besides paging. */
 export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A>, total: number, more: More = {} as More) => ({
   success: true as const,
@@ -68,6 +81,17 @@ export const available = (dataAvailable: boolean) => ({
 })
 
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
+
+/** What is answered when a list cannot be read. */
+export const unreadList = {
+  StoreError: (error: StoreError) => withoutStore(error),
+  ForeignCursor: () =>
+    Effect.fail(
+      ValidationError.because("cursor is not of this list in this order; begin without one, and send meta.nextCursor as it came", {
+        parameter: "cursor",
+      }),
+    ),
+} as const
 
 /** Catch `StoreError` with this: the cause is logged, the client is told to try again. */
 export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>

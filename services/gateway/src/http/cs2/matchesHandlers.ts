@@ -8,7 +8,19 @@ import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/MatchArchive"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { available, listed, listPage, one, since, wholePage, withinHistory, withoutStore } from "./archive.ts"
+import {
+  available,
+  listed,
+  listPage,
+  listWindow,
+  one,
+  pageListed,
+  since,
+  unreadList,
+  wholePage,
+  withinHistory,
+  withoutStore,
+} from "./archive.ts"
 
 /** An announced match that has not begun by then will not be heard of any more, unless somebody asks for it. */
 const LATE_MS = 12 * 3_600_000
@@ -32,33 +44,21 @@ export const MatchesHandlers = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.matches)
-          const status = query.status === "scheduled" ? "upcoming" : query.status
-          const { rows, total } = yield* matches.list({ ...page, ...filterOf(query), from: yield* since(query.from), status })
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
-      ),
-      upcoming: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.matches)
-          const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from)
-          const { rows, total } = yield* matches.upcoming({ ...page, ...filterOf(query), from })
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
-      ),
-      recent: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.matches)
-          const filter = { ...page, ...filterOf(query), from: yield* since(query.from), status: "completed" as const }
-          const { rows, total } = yield* matches.list(filter)
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
-      ),
+      list: Effect.fnUntraced(function* ({ query }) {
+        const window = listWindow(query, dataLimits.matches)
+        const status = query.status === "scheduled" ? "upcoming" : query.status
+        return pageListed(window, yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from), status }))
+      }, Effect.catchTags(unreadList)),
+      upcoming: Effect.fnUntraced(function* ({ query }) {
+        const window = listWindow(query, dataLimits.matches)
+        const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from)
+        return pageListed(window, yield* matches.upcoming({ ...window, ...filterOf(query), from }))
+      }, Effect.catchTags(unreadList)),
+      recent: Effect.fnUntraced(function* ({ query }) {
+        const window = listWindow(query, dataLimits.matches)
+        const filter = { ...window, ...filterOf(query), from: yield* since(query.from), status: "completed" as const }
+        return pageListed(window, yield* matches.list(filter))
+      }, Effect.catchTags(unreadList)),
       byId: Effect.fnUntraced(
         function* ({ params }) {
           const found = yield* matches.find(matchNumber(params.matchId), yield* since())

@@ -7,19 +7,19 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, pageQuery, paging, success } from "../../envelope.ts"
+import { NoMeta, pageQuery, paging, success } from "../../envelope.ts"
 import { NotFound, ValidationError } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { GamePlayerStats, GameScore, MapOfMatch } from "./gameModels.ts"
-import { archiveErrors, describe, offsetQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, listErrors, rangeQuery } from "./listing.ts"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "./matchModels.ts"
 import { availability, EventTier, MatchStatus, MatchSummary } from "./models.ts"
 import { EventReference, TeamReference } from "./references.ts"
 
 /** `team` and `event`: an id or a slug. */
 export const matchFilters = {
-  ...offsetQuery,
+  ...cursorQuery,
   ...rangeQuery,
   team: Schema.optionalKey(TeamReference),
   event: Schema.optionalKey(EventReference),
@@ -44,8 +44,8 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
   .add(
     HttpApiEndpoint.get("list", "/cs2/matches", {
       query: { ...matchFilters, status: Schema.optionalKey(StatusFilter) },
-      success: success(Schema.Array(MatchResult), Paging),
-      error: archiveErrors,
+      success: success(Schema.Array(MatchResult), CursorPaging),
+      error: listErrors,
     }).annotateMerge(
       describe(
         "Matches",
@@ -54,8 +54,8 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     ),
     HttpApiEndpoint.get("upcoming", "/cs2/matches/upcoming", {
       query: matchFilters,
-      success: success(Schema.Array(MatchSummary), Paging),
-      error: archiveErrors,
+      success: success(Schema.Array(MatchSummary), CursorPaging),
+      error: listErrors,
     }).annotateMerge(
       describe(
         "Schedule",
@@ -64,8 +64,8 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     ),
     HttpApiEndpoint.get("recent", "/cs2/matches/recent", {
       query: matchFilters,
-      success: success(Schema.Array(MatchResult), Paging),
-      error: archiveErrors,
+      success: success(Schema.Array(MatchResult), CursorPaging),
+      error: listErrors,
     }).annotateMerge(
       describe(
         "Results",

@@ -4,8 +4,8 @@
  */
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { pageQuery } from "../../envelope.ts"
-import { HistoryLimit, ServiceUnavailable } from "../../errors.ts"
+import { pageQuery, paging } from "../../envelope.ts"
+import { HistoryLimit, ServiceUnavailable, ValidationError } from "../../errors.ts"
 import { Instant } from "../instants.ts"
 
 /** Maximum `limit` per list, as section 8 of the specification has it, and ours where it is silent. */
@@ -40,6 +40,23 @@ export const offsetQuery = {
   offset: Schema.optionalKey(Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))),
 } as const
 
+/** `cursor` wins over `offset` and `page`. */
+export const cursorQuery = {
+  ...offsetQuery,
+  cursor: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^[\w-]{1,1000}$/)).annotate({
+      description: "`meta.nextCursor` of the page before, with the same filters: goes on behind its last row, whatever came in since",
+    }),
+  ),
+} as const
+
+/** Meta of lists that go on by cursor. */
+export const cursorPaging = {
+  ...paging,
+  nextCursor: Schema.NullOr(Schema.String).annotate({ description: "`cursor` of the next page; null on the last one" }),
+} as const
+export const CursorPaging = Schema.Struct(cursorPaging)
+
 /** `from` and `to`: inclusive. */
 export const rangeQuery = { from: Schema.optionalKey(Instant), to: Schema.optionalKey(Instant) } as const
 
@@ -50,5 +67,8 @@ export const isOn = (flag: Flag | undefined): boolean => flag === "true" || flag
 
 /** Every endpoint of the archive may fail so. */
 export const archiveErrors = [HistoryLimit, ServiceUnavailable] as const
+
+/** Every list that goes on by cursor: a cursor may be another list's. */
+export const listErrors = [...archiveErrors, ValidationError] as const
 
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
