@@ -4,16 +4,19 @@ import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeMarketQuoted, type MarketQuoted, marketQuotedId } from "@matchpoint/contracts/bus/odds"
-import { ODDS, oddsSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { LIVE, liveMessageId, liveSubject, ODDS, oddsSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/ids"
 import { decided, decides } from "@matchpoint/service-feed/odds/decisions"
 import { OddsFeed } from "@matchpoint/service-feed/odds/OddsFeed"
+import { look } from "@matchpoint/service-feed/odds/OddsWatch"
 import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
 import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Effect, Layer, Schedule, Stream } from "effect"
+import { SqlClient } from "effect/sql"
 import { insertSampleArchive, sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
+import { foldToRecords, simulatedEvents } from "../../../services/match/test/simulated.ts"
 
 const at = Date.parse("2026-11-22T12:00:00Z")
 
@@ -35,7 +38,7 @@ const tell = Effect.fnUntraced(function* (one: MarketQuoted) {
 
 const Base = Layer.mergeAll(OddsBook.layer, OddsRecorder.layer, Layer.effectDiscard(insertSampleArchive(at))).pipe(
   Layer.provide(Migrations.layer),
-  Layer.provide(Embedded.layer({ directory: null })),
+  Layer.provideMerge(Embedded.layer({ directory: null })),
   Layer.provideMerge(Rejections.layer),
   Layer.provideMerge(EventLogMemory.layer({ streams })),
 )
@@ -74,6 +77,50 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
       const refused = yield* Stream.runCollect(log.read(REJECTED, rejectedSubject, { _tag: "First" }))
       assert.strictEqual(refused.length, 1)
     }),
+  )
+
+  it.effect("a map that is decided is suspended, and a quote that comes after opens nothing for a moment", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const number = sample.matches.later
+        const log = yield* EventLog
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
+          INSERT INTO cs2_matches (match_number, best_of, team1_id, team1_name, team2_id, team2_name, config)
+          OVERRIDING SYSTEM VALUE VALUES (${number}, 1, 'one', 'One', 'two', 'Two', '{}')`
+        const ofMap = (second: number, key: string) =>
+          quoted(second, 1.2, { key, matchId: matchId(number), kind: "map_winner", mapNumber: 1 })
+        const stateOf = (key: string) =>
+          Effect.map(
+            sql<{ readonly state: string }>`SELECT state FROM cs2_odds_markets WHERE source_key = ${key}`,
+            (rows) => rows[0]?.state,
+          )
+        yield* Layer.build(OddsFeed.layer)
+        yield* tell(ofMap(0, "early"))
+        yield* until(stateOf("early"), (state) => state === "open")
+        yield* look
+        assert.strictEqual(yield* stateOf("early"), "open")
+
+        const { records, state } = foldToRecords(matchId(number), simulatedEvents(21, matchId(number)))
+        const last = records.at(-1) ?? assert.fail("nothing was played")
+        yield* log.append(liveSubject(matchId(number)), liveMessageId(matchId(number), state?.epoch ?? 1, state?.seq ?? 0), last)
+        assert.strictEqual((yield* log.bounds(LIVE)).last, 1)
+        yield* tell(ofMap(100, "late"))
+        const seen = yield* until(stateOf("late"), (found) => found !== undefined)
+        assert.strictEqual(seen, "suspended")
+        // The other has heard nothing since: the watch stops it, and a quote does not open it again.
+        yield* look
+        assert.strictEqual(yield* stateOf("early"), "suspended")
+        yield* tell(ofMap(200, "early"))
+        const { last: told } = yield* log.bounds(ODDS)
+        yield* until(
+          Effect.flatMap(OddsRecorder, (recorder) => recorder.position),
+          (position) => position === told,
+        )
+        assert.strictEqual(yield* stateOf("early"), "suspended")
+        assert.deepStrictEqual(yield* (yield* OddsRecorder).undecidedMatches, [])
+      }),
+    ),
   )
 
   it.effect("a match that is not in the archive keeps its market under its names", () =>
