@@ -8,7 +8,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Random } from "../random.ts"
 import { playMap } from "./mapPlay.ts"
 import { type BestOf, veto } from "./mapPool.ts"
-import { Script } from "./script.ts"
+import { Script, type Throw } from "./script.ts"
 import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 import type { TimedFact } from "./timedFact.ts"
 
@@ -28,6 +28,8 @@ export interface MatchOptions {
   /** Default: {@link competitiveRules}. Both sides need time to win a round: where only one ever can, overtimes don't end. */
   readonly rules?: MatchRules
   readonly eventName?: string
+  /** Hears of every grenade when its round is played, before the facts of that round are handed out. Changes no fact. */
+  readonly onThrow?: (thrown: Throw) => void
 }
 
 /**
@@ -38,7 +40,7 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   const { seed, matchId, bestOf, rules = competitiveRules, eventName } = options
   const teams = options.teams ?? [simulatedTeam(seed, 1), simulatedTeam(seed, 2)]
   const random = new Random(seed)
-  const script = new Script(matchId)
+  const script = new Script(matchId, options.onThrow)
   createMatch(script, teams, bestOf, rules, eventName ?? null)
   yield* script.take()
 

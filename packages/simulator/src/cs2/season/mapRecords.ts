@@ -1,4 +1,4 @@
-/** The maps of a simulated match as records that statistics count, from its facts. Pure; the facts are in order and lack nothing. */
+/** The maps of a simulated match as records that statistics count, from its facts and throws. Pure; both are in order and lack nothing. */
 import type { PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { FeedEventOf, PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
 import type { Side } from "@matchpoint/domain/cs2/rules"
@@ -7,18 +7,21 @@ import type {
   BombRecord,
   DamageRecord,
   EconomyRecord,
+  GrenadeRecord,
   KillRecord,
   MapRecord,
   PlayerOnMap,
   RoundRecord,
 } from "@matchpoint/domain/cs2/statistics/MapRecord"
 import { type PlayerId, playerNumber } from "@matchpoint/domain/ids"
+import type { Throw } from "../script.ts"
+import { type MatchOptions, simulateMatch } from "../simulateMatch.ts"
 import type { TimedFact } from "../timedFact.ts"
 
-/** Times count from the match's first fact. */
-export const mapRecordsOf = (facts: Iterable<TimedFact>): ReadonlyArray<SimulatedMap> => {
+/** Plays the match. Times count from its first fact. */
+export const mapRecordsOf = (options: Omit<MatchOptions, "onThrow">): ReadonlyArray<SimulatedMap> => {
   const book = new Book()
-  for (const fact of facts) book.take(fact)
+  for (const fact of simulateMatch({ ...options, onThrow: (thrown) => book.hear(thrown) })) book.take(fact)
   return book.maps
 }
 
@@ -48,7 +51,13 @@ class Book {
   #kills: Array<KillRecord> = []
   #damages: Array<DamageRecord> = []
   #bombs: Array<BombRecord> = []
+  /** Of the round whose facts are about to be taken: it has been played by then. */
+  #thrown: Array<Throw> = []
   readonly #wealth = new Map<PlayerId, Wealth>()
+
+  hear(thrown: Throw): void {
+    this.#thrown.push(thrown)
+  }
 
   take(fact: TimedFact): void {
     switch (fact.type) {
@@ -165,8 +174,15 @@ class Book {
       present: this.#players.map(({ key, team }) => ({ player: key, side: this.#side(team), economy: this.#economy(key as PlayerId) })),
       kills: this.#kills,
       damages: this.#damages,
+      grenades: this.#grenades(),
       bombs: this.#bombs,
     })
+  }
+
+  #grenades(): ReadonlyArray<GrenadeRecord> {
+    const thrown = this.#thrown
+    this.#thrown = []
+    return thrown.map(({ grenade, offsetMs, thrower }) => ({ at: offsetMs, thrower: this.#actor(thrower), grenade }))
   }
 
   #economy(player: PlayerId): EconomyRecord | undefined {

@@ -6,7 +6,6 @@ import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/do
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { matchId, playerNumber, teamNumber } from "@matchpoint/domain/ids"
 import { childSeed, Random } from "../../random.ts"
-import { simulateMatch } from "../simulateMatch.ts"
 import type { SimulatedTeam } from "../team.ts"
 import { simulatedWorld } from "../world.ts"
 import { bracketOf, type Pairing, type Standings } from "./bracket.ts"
@@ -150,7 +149,7 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
     confidence: "high",
   }
   if (at + 6 * HOUR > now) return { match: announced, winner: undefined }
-  const maps = mapRecordsOf(simulateMatch({ seed, matchId: matchId(1), bestOf: pairing.bestOf, teams, eventName: event.name }))
+  const maps = mapRecordsOf({ seed, matchId: matchId(1), bestOf: pairing.bestOf, teams, eventName: event.name })
   const games = maps.map(({ mapNumber, pickedBy, record, startedAt }) => ({
     ...archivedGame(record, mapNumber),
     pickedBy,

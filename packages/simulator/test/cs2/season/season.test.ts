@@ -56,6 +56,31 @@ describe("simulateSeason", () => {
     }
   })
 
+  it("tells of every grenade, and of what grenades do", () => {
+    const lines = season.flatMap(({ matches }) => matches.flatMap(({ games }) => games.flatMap(({ lines }) => lines)))
+    const sum = (of: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + of(line), 0)
+    const rounds = sum((line) => line.rounds)
+    // Per player and round. Professionals throw a little more.
+    for (const kind of ["flashes", "smokes", "fireGrenades", "heGrenades"] as const) {
+      const perRound = sum(({ utility }) => utility?.[kind] ?? Number.NaN) / rounds
+      assert.isTrue(perRound > 0.05 && perRound < 1, `${kind}: ${perRound}`)
+    }
+    assert.isTrue(lines.every(({ utilityDamage }) => utilityDamage !== undefined))
+    assert.isAbove(sum(({ utilityDamage = 0 }) => utilityDamage) / rounds, 1)
+    assert.isAbove(
+      sum(({ flashAssists = 0 }) => flashAssists),
+      0,
+    )
+    const [game] = season[0]?.matches[0]?.games ?? []
+    const thrown = game?.events.filter(
+      ({ type }) => type === "Flashbang" || type === "Smoke" || type === "FireGrenade" || type === "HeGrenade",
+    )
+    assert.strictEqual(
+      thrown?.length,
+      game?.lines.reduce((total, { utility: u }) => total + (u ? u.flashes + u.smokes + u.fireGrenades + u.heGrenades : 0), 0),
+    )
+  })
+
   it("has players who change teams", () => {
     const teamsOf = new Map<string, Set<string>>()
     for (const { lineups, teams } of season.flatMap(({ matches }) => matches)) {
