@@ -92,7 +92,7 @@ const writeHead = (head: Head, saysClose: boolean): void => {
   exchange.headSent = true
   // Without a status line the native library writes `200 OK`, and saves a call.
   if (response.status !== 200 || response.statusText !== undefined) native.writeStatus(statusLine(response.status, response.statusText))
-  if (head.headers !== undefined) native.writeHeader(head.headers.name, headerText(head.headers.value))
+  if (head.headers !== undefined) native.writeHeader(head.headers.name, head.headers.value)
   for (const cookie of head.cookies) native.writeHeader("set-cookie", headerText(cookie))
   if (saysClose) native.writeHeader("connection", "close")
 }

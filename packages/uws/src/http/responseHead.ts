@@ -33,6 +33,9 @@ const isName = (name: string): boolean => {
 
 const isValid = (name: string, value: string): boolean => isName(name) && !invalidValue.test(value)
 
+/** Nearly every value is: looked for first, it settles at once whether the value may be sent, and as what. */
+const notPlain = /[^\t\x20-\x7e]/
+
 /** The name of the first header that must not be sent, or undefined when all may. */
 export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): string | undefined => {
   for (const name in headers) if (!isValid(name, headers[name] ?? "")) return name
@@ -45,7 +48,8 @@ const nativeHeaders = new Set(["connection", "content-length", "date", "transfer
 /** Headers for one native call: the first one's name, and its value with all others as the lines after it. */
 export interface HeaderBlock {
   readonly name: string
-  readonly value: string
+  /** As the peer will read it; see {@link headerText}. */
+  readonly value: string | Uint8Array
 }
 
 /**
@@ -58,17 +62,21 @@ export const headerBlock = (
 ): HeaderBlock | TypeError | undefined => {
   let first = ""
   let lines = ""
+  let isPlain = true
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined) continue
-    if (!isValid(name, value)) return new TypeError(`Invalid character in the header ${JSON.stringify(name)}`)
+    if (notPlain.test(value)) isPlain = false
+    if (!isName(name) || (!isPlain && invalidValue.test(value))) {
+      return new TypeError(`Invalid character in the header ${JSON.stringify(name)}`)
+    }
     if (nativeHeaders.has(name) && !(withLength && name === "content-length")) continue
     if (first === "") {
       first = name
       lines = value
     } else lines += `\r\n${name}: ${value}`
   }
-  return first === "" ? undefined : { name: first, value: lines }
+  return first === "" ? undefined : { name: first, value: isPlain ? lines : headerText(lines) }
 }
 
 const nonAscii = /[\x80-\xff]/
