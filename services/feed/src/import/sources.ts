@@ -13,9 +13,10 @@ import { standings } from "./standings/standings.ts"
 import { teamPages } from "./teamPages/teamPages.ts"
 
 export const sources = [
+  // Line-ups over years first: who is who is clearest from them, and least from pages that tell names alone.
+  { source: standings, folder: "cs2/vrs" },
   { source: results, folder: "cs2/hltv" },
   { source: teamPages, folder: "cs2/hltv" },
-  { source: standings, folder: "cs2/vrs" },
   { source: analyzer, folder: "cs2/matches" },
   { source: demos, folder: "cs2/demos" },
   { source: oddsMarkets, folder: "odds" },

@@ -9,6 +9,8 @@
  */
 export interface TeamRef {
   readonly key?: string | undefined
+  /** Whose key it is, where several sources tell the keys of one site. Undefined: the source's own. */
+  readonly issuer?: string | undefined
   readonly name: string
   /** Our number, where the source carries it (live matches). */
   readonly teamNumber?: number | undefined

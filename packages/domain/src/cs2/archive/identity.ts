@@ -17,6 +17,8 @@ const SAME_NAME_OVERLAP = 2
 const RENAME_OVERLAP = 4
 /** Events of one name are a season apart; the matches of one are not further from each other. Ms. */
 const EVENT_GAP = 120 * DAY
+/** A line-up this near says that a team plays at that time. A break between seasons is shorter. Ms. */
+const ACTIVE_WINDOW = 60 * DAY
 /** Two clocks of one start, the later one set when the match really began. Ms. */
 const START_TOLERANCE = 6 * 3_600_000
 
@@ -28,6 +30,17 @@ export interface SourceKey {
 
 /** Keys of our own numbers, where a source carries them. */
 export const OUR_NUMBERS = "matchpoint"
+
+/**
+ * The key under which what a source has told unclearly is found again, so that it does not become another entity each time it is told.
+ * `beside`: what it was told with, a line-up or a team.
+ */
+export const unclearKey = (source: string, name: string, beside: ReadonlyArray<string> = []): SourceKey => ({
+  source,
+  key: [`~${name}`, ...beside.toSorted()].join("|"),
+})
+
+const isUnclear = ({ key }: SourceKey): boolean => key.startsWith("~")
 
 export interface Spell {
   /** Epoch ms. */
@@ -46,9 +59,12 @@ const nobody = <A>(rejected: ReadonlyArray<A>): Verdict<A> => ({ same: undefined
 
 /** A source has one key for one entity: another key of the same source is somebody else. */
 const isSomebodyElse = (known: ReadonlyArray<SourceKey>, told: ReadonlyArray<SourceKey>): boolean =>
-  told.some(({ source, key }) => known.some((other) => other.source === source && other.key !== key))
+  told.some(({ source, key }) => known.some((other) => other.source === source && other.key !== key && !isUnclear(other)))
 
-const within = (spell: Spell, at: number, window: number): boolean => spell.firstAt <= at + window && spell.lastAt >= at - window
+/** How long before or after a spell. Ms; 0: in it. */
+const apart = ({ firstAt, lastAt }: Spell, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
+
+const within = (spell: Spell, at: number, window: number): boolean => apart(spell, at) <= window
 
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
@@ -84,6 +100,14 @@ const isComparable = (team: TeamCandidate, at: number): boolean => {
 const most = <A>(candidates: ReadonlyArray<A>, weight: (candidate: A) => number): A | undefined =>
   candidates.reduce<A | undefined>((best, next) => (best === undefined || weight(next) > weight(best) ? next : best), undefined)
 
+/** Who of those that are told played for it within the window: how many, and of equals for whom they played nearer to that time. */
+const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told: ToldTeam, window: number): A | undefined => {
+  const away = (team: A) => told.roster.reduce((sum, handle) => sum + Math.min(apart(team.roster.get(handle) ?? NEVER, told.at), window), 0)
+  return most(candidates, (team) => overlap(team, told, window) - away(team) / (window * (told.roster.length + 1)))
+}
+
+const NEVER: Spell = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
+
 /** The name and who plays: a name alone decides only where nothing speaks against it. */
 export const sameTeam = <A extends TeamCandidate>(told: ToldTeam, candidates: ReadonlyArray<A>): Verdict<A> => {
   const possible = candidates.filter(({ keys }) => !isSomebodyElse(keys, told.keys))
@@ -92,26 +116,26 @@ export const sameTeam = <A extends TeamCandidate>(told: ToldTeam, candidates: Re
 }
 
 const byRoster = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>, possible: ReadonlyArray<A>): Verdict<A> => {
-  const confirmed = most(
+  const confirmed = mostOverlap(
     named.filter((team) => overlap(team, told, ROSTER_WINDOW) >= SAME_NAME_OVERLAP),
-    (team) => overlap(team, told, ROSTER_WINDOW),
+    told,
+    ROSTER_WINDOW,
   )
   if (confirmed !== undefined) return same(confirmed)
-  const renamed = most(
+  const renamed = mostOverlap(
     possible.filter((team) => overlap(team, told, RENAME_WINDOW) >= RENAME_OVERLAP),
-    (team) => overlap(team, told, RENAME_WINDOW),
+    told,
+    RENAME_WINDOW,
   )
   if (renamed !== undefined) return same(renamed)
   const [only, ...others] = named.filter((team) => !isComparable(team, told.at))
   return only !== undefined && others.length === 0 ? same(only) : nobody(named)
 }
 
+/** Of several the one that plays at that time: a name that goes on with other people leaves a team behind that plays no more. */
 const byNameAlone = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>): Verdict<A> => {
-  const choices = [
-    named,
-    named.filter(({ sources }) => sources.has(told.source)),
-    named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, told.at, ROSTER_WINDOW))),
-  ]
+  const playing = (window: number) => named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, told.at, window)))
+  const choices = [named, named.filter(({ sources }) => sources.has(told.source)), playing(ACTIVE_WINDOW), playing(ROSTER_WINDOW)]
   const only = choices.find((choice) => choice.length === 1)?.[0]
   return only === undefined ? nobody(named) : same(only)
 }
@@ -169,7 +193,7 @@ export const sameEvent = <A extends EventCandidate>(
     candidates.filter(
       (event) => event.nameKeys.has(told.nameKey) && !isSomebodyElse(event.keys, told.keys) && within(event, told.at, EVENT_GAP),
     ),
-    (event) => -Math.max(event.firstAt - told.at, told.at - event.lastAt, 0),
+    (event) => -apart(event, told.at),
   )
 
 /** Of two teams that are known to be the same two; scores and winner are told in the same order of them. */
@@ -191,10 +215,8 @@ export const sameMatch = <A extends MatchTelling>(told: MatchTelling, candidates
 /** Ms, or whole days where one of both knows only the day. Undefined: too far to be one. */
 const distance = (a: MatchTelling, b: MatchTelling): number | undefined => {
   const byTheMinute = a.startsPrecision === "minute" && b.startsPrecision === "minute"
-  const apart = byTheMinute
-    ? Math.abs(a.startsAt - b.startsAt)
-    : Math.abs(Math.floor(a.startsAt / DAY) - Math.floor(b.startsAt / DAY)) * DAY
-  return apart <= (byTheMinute ? START_TOLERANCE : DAY) ? apart : undefined
+  const gap = byTheMinute ? Math.abs(a.startsAt - b.startsAt) : Math.abs(Math.floor(a.startsAt / DAY) - Math.floor(b.startsAt / DAY)) * DAY
+  return gap <= (byTheMinute ? START_TOLERANCE : DAY) ? gap : undefined
 }
 
 const agree = (a: MatchTelling, b: MatchTelling): boolean =>

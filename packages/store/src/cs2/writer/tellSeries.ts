@@ -24,14 +24,19 @@ export const oriented = <A>([first, second]: readonly [A, A], swapped: boolean):
 
 export const teamOfSlot = ({ swapped, teams }: Told, slot: TeamSlot): number => oriented(teams, swapped)[slot]
 
-/** Whether the word of a source counts more than what a row says already. */
-export const isSurer = (
-  row: { readonly source: string; readonly confidence: SeriesRow["confidence"] },
-  told: { readonly source: string; readonly confidence: SeriesRow["confidence"] },
-): boolean => row.source === told.source || confidences.indexOf(told.confidence) > confidences.indexOf(row.confidence)
+interface Provenance {
+  readonly source: string
+  readonly confidence: SeriesRow["confidence"]
+}
+
+/**
+ * Whether the word of a source counts more than what a row says already: it corrects itself, and otherwise has to be who stands behind
+ * the row afterwards. A row that named a source whose word was not taken would be corrected when that source tells the same again.
+ */
+export const isSurer = (row: Provenance, told: Provenance): boolean => row.source === told.source || provenanceOf(row, told) === told
 
 /** Who stands behind a row: the surest, of equals always the same. */
-export const provenanceOf = <R extends { readonly source: string; readonly confidence: SeriesRow["confidence"] }>(row: R, told: R): R => {
+export const provenanceOf = <R extends Provenance>(row: R, told: R): R => {
   const difference = confidences.indexOf(told.confidence) - confidences.indexOf(row.confidence)
   return difference > 0 || (difference === 0 && told.source < row.source) ? told : row
 }
@@ -51,7 +56,7 @@ export const tellSeries = (number: number, row: SeriesRow | undefined, told: Tol
     ...row,
     event_number: choose(row.event_number, said.event_number),
     stage_name: choose(row.stage_name, said.stage_name),
-    status: progress.indexOf(said.status) > progress.indexOf(row.status) ? said.status : row.status,
+    status: isReopened(row, said) || progress.indexOf(said.status) > progress.indexOf(row.status) ? said.status : row.status,
     starts_at: times.starts_at,
     starts_precision: times.starts_precision,
     ends_at: choose(row.ends_at, said.ends_at),
@@ -69,6 +74,10 @@ export const tellSeries = (number: number, row: SeriesRow | undefined, told: Tol
     confidence,
   }
 }
+
+/** A match that counted as cancelled, because nobody had told of it again, is put off to a later time, or is played after all. */
+const isReopened = (row: SeriesRow, said: SeriesRow): boolean =>
+  row.status === "cancelled" && (said.status === "live" || (said.status === "upcoming" && said.starts_at > row.starts_at))
 
 const saidOf = (number: number, told: Told): SeriesRow => {
   const { match, swapped, teams } = told

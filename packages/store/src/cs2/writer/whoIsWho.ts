@@ -3,7 +3,7 @@
  * what was turned down is noted for the changelog.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { OUR_NUMBERS, type SourceKey, sameEvent, samePlayer, sameTeam } from "@matchpoint/domain/cs2/archive/identity"
+import { OUR_NUMBERS, type SourceKey, sameEvent, samePlayer, sameTeam, unclearKey } from "@matchpoint/domain/cs2/archive/identity"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { Sighting } from "../ArchiveWriter.ts"
 import { newEvent, newPlayer, newTeam } from "./newEntities.ts"
@@ -22,7 +22,7 @@ const ownKeys = (
 ]
 
 export const teamKeys = (team: TeamRef, source: string): ReadonlyArray<SourceKey> =>
-  ownKeys(source, team.key, (key) => nameKey(key) === nameKey(team.name), team.teamNumber)
+  ownKeys(team.issuer ?? source, team.key, (key) => nameKey(key) === nameKey(team.name), team.teamNumber)
 
 export const playerKeys = (player: PlayerRef, source: string): ReadonlyArray<SourceKey> =>
   ownKeys(source, player.key, (key) => handleKey(key) === handleKey(player.nickname), player.playerNumber)
@@ -30,8 +30,21 @@ export const playerKeys = (player: PlayerRef, source: string): ReadonlyArray<Sou
 export const eventKeys = (event: EventRef, source: string): ReadonlyArray<SourceKey> =>
   ownKeys(source, event.key, (key) => nameKey(key) === nameKey(event.name), undefined)
 
-/** The key under which a source's unclear name is found again, so that it does not become another entity each time it is told. */
-export const unclearKey = (source: string, name: string): SourceKey => ({ source, key: `~${name}` })
+/** Where it is unclear who is meant: the key of a team that was told without one. */
+export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
+  unclearKey(source, nameKey(name), handlesOf(roster))
+
+/** `teamNumber`: whom he was told to play for. */
+export const unclearPlayerKey = (source: string, { nickname }: PlayerRef, teamNumber: number | undefined): SourceKey =>
+  unclearKey(source, handleKey(nickname), teamNumber === undefined ? [] : [String(teamNumber)])
+
+const handlesOf = (roster: ReadonlyArray<PlayerRef>): ReadonlyArray<string> => [
+  ...new Set(roster.map(({ nickname }) => handleKey(nickname))),
+]
+
+/** Whoever was known first, first: which of several equals is taken must not hang on how rows lie in their table. */
+const inOrder = <K extends AnyKnown>(candidates: Iterable<K>): ReadonlyArray<K> =>
+  [...candidates].sort((a, b) => (a.number || Number.POSITIVE_INFINITY) - (b.number || Number.POSITIVE_INFINITY) || 0)
 
 const ofKeys = <K extends AnyKnown>(index: Index<K>, keys: ReadonlyArray<SourceKey>, number: number | undefined): K | undefined => {
   for (const key of keys) {
@@ -69,16 +82,17 @@ export const whichTeam = (
   return settle(teams, found ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
 
   function byName(): KnownTeam | undefined {
-    const handles = [...new Set(roster.map(({ nickname }) => handleKey(nickname)))]
+    const handles = handlesOf(roster)
     const candidates = new Set([...teams.ofName(key), ...register.teamsOfHandles(handles)])
     if (opponent !== undefined) candidates.delete(opponent)
     const told = { source: seen.source, keys, nameKey: key, at: seen.at, roster: handles }
-    const { rejected, same } = sameTeam<KnownTeam>(told, [...candidates])
+    const { rejected, same } = sameTeam<KnownTeam>(told, inOrder(candidates))
     if (same !== undefined || rejected.length === 0) return same
-    const again = keys.length === 0 && handles.length === 0 ? teams.ofKey(unclearKey(seen.source, key)) : undefined
-    if (again !== undefined) return again
+    const unclear = keys.length === 0 ? unclearTeamKey(seen.source, team, roster) : undefined
+    const again = unclear && teams.ofKey(unclear)
+    if (again !== undefined && again !== opponent) return again
     const known = teams.add(newTeam(team, seen))
-    if (keys.length === 0 && handles.length === 0) teams.addKey(known, unclearKey(seen.source, key))
+    if (unclear !== undefined) teams.addKey(known, unclear)
     register.rejections.push({ type: "team", known, candidates: rejected, source: seen.source })
     return known
   }
@@ -101,14 +115,15 @@ export const whichPlayer = (
   return known
 
   function byName(): KnownPlayer | undefined {
-    const candidates = players.ofName(key).filter((candidate) => !taken.has(candidate))
+    const candidates = inOrder(players.ofName(key)).filter((candidate) => !taken.has(candidate))
     const { rejected, same } = samePlayer<KnownTeam, KnownPlayer>({ keys, handleKey: key, at: seen.at, team }, candidates)
     if (same !== undefined || rejected.length === 0) return same
-    const isUnclear = keys.length === 0 && team === undefined
-    const again = isUnclear ? players.ofKey(unclearKey(seen.source, key)) : undefined
-    if (again !== undefined) return again
+    // A team without a number yet is told for the first time: nothing of it can have been unclear before.
+    const unclear = keys.length === 0 && team?.number !== 0 ? unclearPlayerKey(seen.source, player, team?.number) : undefined
+    const again = unclear && players.ofKey(unclear)
+    if (again !== undefined && !taken.has(again)) return again
     const created = players.add(newPlayer(player, seen))
-    if (isUnclear) players.addKey(created, unclearKey(seen.source, key))
+    if (unclear !== undefined) players.addKey(created, unclear)
     register.rejections.push({ type: "player", known: created, candidates: rejected, source: seen.source })
     return created
   }
@@ -118,9 +133,20 @@ export const whichEvent = (register: Register, event: EventRef, seen: Sighting):
   const { events } = register
   const keys = eventKeys(event, seen.source)
   const key = nameKey(event.name)
-  const found = ofKeys(events, keys, undefined) ?? sameEvent({ keys, nameKey: key, at: seen.at }, events.ofName(key))
+  const candidates = inOrder(events.ofName(key))
+  candidates.forEach(dateBySightings)
+  const found = ofKeys(events, keys, undefined) ?? sameEvent({ keys, nameKey: key, at: seen.at }, candidates)
   const known = settle(events, found ?? events.add(newEvent(event, seen)), keys, seen, event.name, key)
   known.firstAt = Math.min(known.firstAt, seen.at)
   known.lastAt = Math.max(known.lastAt, seen.at)
   return known
+}
+
+/** An event that nobody has told the dates of is of the time in which it was spoken of. */
+const dateBySightings = (event: KnownEvent): void => {
+  if (event.firstAt <= event.lastAt) return
+  for (const { first_seen_at, last_seen_at } of event.names.values()) {
+    event.firstAt = Math.min(event.firstAt, first_seen_at)
+    event.lastAt = Math.max(event.lastAt, last_seen_at)
+  }
 }

@@ -4,7 +4,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import type { SourceKey } from "@matchpoint/domain/cs2/archive/identity"
+import { type SourceKey, unclearKey } from "@matchpoint/domain/cs2/archive/identity"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
 import type { Written } from "../ArchiveWriter.ts"
@@ -18,7 +18,7 @@ import { nextNumbers, numberNew, saveRegister } from "./saveRegister.ts"
 import { indexWords } from "./searchWords.ts"
 import { tellMatch } from "./tellMatch.ts"
 import { countPlayers, dateEvents, type Moved, seatPlayers } from "./upkeep.ts"
-import { eventKeys, playerKeys, teamKeys, unclearKey } from "./whoIsWho.ts"
+import { eventKeys, playerKeys, teamKeys } from "./whoIsWho.ts"
 
 export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, matches: ReadonlyArray<ArchivedMatch>) {
   if (matches.length === 0) return []

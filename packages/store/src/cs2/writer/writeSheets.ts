@@ -9,7 +9,7 @@ import type { AnyKnown, EntityType, Register } from "./Register.ts"
 import { numberNew, saveRegister } from "./saveRegister.ts"
 import { indexWords } from "./searchWords.ts"
 import { tellPlayer, tellTeam } from "./sheets.ts"
-import { playerKeys, teamKeys, unclearKey, whichPlayer, whichTeam } from "./whoIsWho.ts"
+import { playerKeys, teamKeys, unclearPlayerKey, unclearTeamKey, whichPlayer, whichTeam } from "./whoIsWho.ts"
 
 export const nobodyKnown = { team: [], player: [], event: [] }
 
@@ -26,7 +26,7 @@ export const writeTeam = Effect.fnUntraced(function* (
   const numbers = { ...nobodyKnown, team: sheet.teamNumber === undefined ? [] : [sheet.teamNumber] }
   const register = yield* loadRegister(
     sql,
-    wantedOf("team", [...teamKeys(sheet, seen.source), unclearKey(seen.source, nameKey(sheet.name))], names, numbers, seen),
+    wantedOf("team", [...teamKeys(sheet, seen.source), unclearTeamKey(seen.source, sheet, roster)], names, numbers, seen),
   )
   const team = whichTeam(register, sheet, seen, roster)
   tellTeam(register, team, sheet, seen)
@@ -45,7 +45,7 @@ export const writePlayer = Effect.fnUntraced(function* (
     team: teamNumber === undefined ? [] : [teamNumber],
     player: sheet.playerNumber === undefined ? [] : [sheet.playerNumber],
   }
-  const keys = [...playerKeys(sheet, seen.source), unclearKey(seen.source, handleKey(sheet.nickname))]
+  const keys = [...playerKeys(sheet, seen.source), unclearPlayerKey(seen.source, sheet, teamNumber)]
   const register = yield* loadRegister(sql, wantedOf("player", keys, names, numbers, seen))
   const team = teamNumber === undefined ? undefined : register.teams.ofNumber(teamNumber)
   const player = whichPlayer(register, sheet, seen, team)

@@ -3,6 +3,7 @@ import type { ArchivedGame, ArchivedMatch, PlayerLine, TeamRef, TeamSlot } from 
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result, Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../ImportSource.ts"
+import { HLTV } from "../issuers.ts"
 import { decimal, halves, killsAndDeaths, score, share } from "./numbers.ts"
 import { type ResultMap, ResultRecord } from "./ResultRecord.ts"
 import { readVeto } from "./veto.ts"
@@ -123,7 +124,7 @@ const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rou
 /** A few teams have no number: those go by their names. */
 const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
   const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
-  return { key: id === null ? undefined : String(id), name }
+  return id === null ? { name } : { key: String(id), issuer: HLTV, name }
 }
 
 const lineupOf = (match: ResultRecord, team: TeamSlot) => {

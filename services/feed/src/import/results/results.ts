@@ -8,7 +8,7 @@ import { readResult } from "./readResult.ts"
 export const results = defineSource({
   name: "results",
   summary: "match results with vetoes, half scores and player lines: results-*.json(.gz)",
-  version: 1,
+  version: 2,
   takes: (name) => /(^|\/)results-[^/]*\.json(\.gz)?$/.test(name),
   batchSize: 100,
   read: (file) =>

@@ -8,6 +8,7 @@ import type { TeamSheet } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Schema } from "effect"
 import { jsonAs } from "../files.ts"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "../ImportSource.ts"
+import { HLTV } from "../issuers.ts"
 import { Calendar, Manifest, RecentMap, RecentMaps, TeamAliases, TeamIndex, TeamPlayers, UpcomingMatch } from "./pages.ts"
 import { type SeenMap, seriesOf, TEAM_PAGES } from "./series.ts"
 
@@ -36,7 +37,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
     const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
     // Numbers among them are the source's.
     const told = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
-    return { key: String(entry.hltv_id), name: entry.name, aliases: told }
+    return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: told }
   })
   const named = teamsByName(teams)
   const seen: Array<SeenMap> = []
@@ -86,7 +87,7 @@ const teamsByName = (teams: ReadonlyArray<TeamSheet>): ((name: string) => TeamRe
   return (name) => {
     const key = nameKey(name)
     const team = known.get(key)
-    return team ? { key: team.key, name: team.name } : { name }
+    return team ? { key: team.key, issuer: HLTV, name: team.name } : { name }
   }
 }
 
@@ -109,8 +110,8 @@ const upcomingOf = (entry: unknown): ReadRecord<PageRecord> => {
       event: { name: told.event_name, tier: told.event_tier ?? undefined },
       bestOf: best === null ? undefined : Number(best[1]),
       teams: [
-        { key: String(told.team1_hltv_id), name: told.team1_name },
-        { key: String(told.team2_hltv_id), name: told.team2_name },
+        { key: String(told.team1_hltv_id), issuer: HLTV, name: told.team1_name },
+        { key: String(told.team2_hltv_id), issuer: HLTV, name: told.team2_name },
       ],
       lineups: [[], []],
       games: [],

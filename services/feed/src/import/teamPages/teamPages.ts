@@ -12,7 +12,7 @@ const read = /^(teams\/(index|aliases)|teams\/\d+\/(players|recent-overall|recen
 export const teamPages = defineSource({
   name: TEAM_PAGES,
   summary: "teams, players, recent maps and the calendar: a folder with a manifest.json",
-  version: 1,
+  version: 2,
   takes: (name) => name === MANIFEST || name.endsWith(`/${MANIFEST}`),
   companions: (name, beside) => {
     const root = name.slice(0, name.length - MANIFEST.length)

@@ -1,0 +1,91 @@
+/** Everything imported again leaves every row of every table of the archive as it was, on every database. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { findFiles } from "@matchpoint/service-feed/import/findFiles"
+import { importSource } from "@matchpoint/service-feed/import/Importer"
+import { results } from "@matchpoint/service-feed/import/results/results"
+import { standings } from "@matchpoint/service-feed/import/standings/standings"
+import { teamPages } from "@matchpoint/service-feed/import/teamPages/teamPages"
+import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
+import { Imports } from "@matchpoint/store/cs2/Imports"
+import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
+import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
+import { sourceFiles } from "./sourceFiles.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const path = await mkdtemp(join(tmpdir(), "matchpoint-twice-"))
+    for (const [name, content] of Object.entries(sourceFiles)) {
+      await mkdir(join(path, name, ".."), { recursive: true })
+      await writeFile(join(path, name), typeof content === "string" ? content : JSON.stringify(content))
+    }
+    return path
+  }),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true })),
+)
+
+/** Every row as text, by its table. When a file was read last is what `cs2_imports` is for. */
+const archive = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name LIKE 'cs2\\_%' ORDER BY 1`
+  const rows: Record<string, ReadonlyArray<string>> = {}
+  for (const { name } of tables) {
+    const seen = name === "cs2_imports" ? sql.literal(" - 'started_at' - 'finished_at' - 'written'") : sql.literal("")
+    const found = yield* sql<{ text: string }>`SELECT (to_jsonb(t) ${seen})::text AS text FROM ${sql(name)} t ORDER BY 1`
+    rows[name] = found.map(({ text }) => text)
+  }
+  return rows
+})
+
+const suite = (
+  it: Vitest.MethodsNonLive<
+    ArchiveWriter | Imports | RankingWriter | RosterDerivation | SqlClient.SqlClient | Layer.Success<typeof NodeServices.layer>
+  >,
+) => {
+  it.effect("the same again changes nothing", () =>
+    Effect.gen(function* () {
+      const path = yield* folder
+      const run = Effect.gen(function* () {
+        const tallies: Record<string, unknown> = {}
+        for (const source of [standings, results, teamPages]) {
+          const { rejected, tally } = yield* importSource(source, yield* findFiles(source, path), () => Effect.void, { again: true })
+          tallies[source.name] = { created: tally.created, updated: tally.updated, rejected }
+        }
+        const rankings = yield* RankingWriter
+        yield* (yield* RosterDerivation).rebuild()
+        yield* rankings.placeRegions
+        yield* rankings.rebuildWorld
+        return { tallies, archive: yield* archive }
+      })
+      const first = yield* run
+      assert.isAbove(first.archive.cs2_series?.length ?? 0, 15)
+      assert.isAbove(first.archive.cs2_rankings?.length ?? 0, 5)
+
+      const nothing = { created: 0, updated: 0, rejected: 0 }
+      const second = yield* run
+      assert.deepStrictEqual(second.tallies, { standings: nothing, results: nothing, "team-pages": nothing })
+      assert.deepStrictEqual(second.archive, first.archive)
+    }),
+  )
+}
+
+const imported = (driver: typeof embeddedMemory) =>
+  Layer.mergeAll(ArchiveWriter.layer, Imports.layer, RankingWriter.layer, RosterDerivation.layer).pipe(
+    Layer.provide(Migrations.layer),
+    Layer.provideMerge(driver),
+    Layer.merge(NodeServices.layer),
+  )
+
+layer(imported(embeddedMemory), { timeout: "120 seconds" })("Embedded", suite)
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl !== null) layer(imported(postgresDatabase(databaseUrl)), { timeout: "120 seconds" })("Postgres", suite)
