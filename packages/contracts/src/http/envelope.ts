@@ -1,5 +1,5 @@
 /** The shapes every answer shares: `{ success: true, data, meta }`, paging, `{ success: false, error }`. */
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 
 export const success = <Data extends Schema.Top, Meta extends Schema.Top>(data: Data, meta: Meta) =>
   Schema.Struct({ success: Schema.Literal(true), data, meta })
@@ -44,7 +44,13 @@ export const paginate = <A>(
   }
 }
 
-const PositiveInt = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(1))
+/** A whole number as queries write it: digits and nothing else. */
+export const wholeNumber = ({ minimum, maximum = Number.MAX_SAFE_INTEGER }: { readonly minimum: number; readonly maximum?: number }) =>
+  Schema.String.check(Schema.isPattern(/^-?[0-9]+$/)).pipe(
+    Schema.decodeTo(Schema.Finite.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })), SchemaTransformation.numberFromString),
+  )
+
+const PositiveInt = wholeNumber({ minimum: 1 })
 
 /** Query parameters of every list. */
 export const pageQuery = { limit: Schema.optionalKey(PositiveInt), page: Schema.optionalKey(PositiveInt) } as const

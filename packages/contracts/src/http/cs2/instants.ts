@@ -10,8 +10,11 @@ export const readInstant = (text: string): number => {
   return Date.parse(zone[1] === undefined || zone[4] !== undefined ? text : `${text}Z`)
 }
 
-export const Instant = Schema.String.check(
-  Schema.makeFilter((text: string) =>
-    Number.isNaN(readInstant(text)) ? "expected an ISO 8601 UTC time such as 2026-01-31T12:00:00Z" : undefined,
-  ),
+const isInstant = Schema.makeFilter((text: string) =>
+  Number.isNaN(readInstant(text)) ? "expected an ISO 8601 UTC time such as 2026-01-31T12:00:00Z" : undefined,
 )
+
+export const Instant = Schema.String.check(isInstant)
+
+/** One that says more than when: told before the check, behind which the document would not show it. */
+export const instantOf = (description: string) => Schema.String.annotate({ description }).check(isInstant)

@@ -30,9 +30,17 @@ export const parametersOf = (
 /** Of those that mean the same everywhere. */
 const known: Readonly<Record<string, string>> = {
   matchId: "The match, `cs2-match-<number>`",
+  gameId: "A map of a match, `cs2-match-<number>-map-<number>`",
+  mapId: "A map of a match, `cs2-match-<number>-map-<number>`",
+  marketId: "The market, `cs2-odds-<number>`",
+  skinIdOrSlug: "Id or slug: `cs2-skin-12` or `ak-47-redline-field-tested`",
+  metric: "What the leaderboard is about",
   sessionId: "The stream, as the list of receipts names it",
   limit: "How many to a page; more than the maximum is reduced to it",
   page: "Counted from 1",
+  status: "Only these; `scheduled`, where it is known, is another name of `upcoming`",
+  summary: "Only the fields of a line of a list",
+  sort: "The order",
   from: "From this time on, ISO 8601; UTC where it names no zone",
   to: "Up to this time, it included",
 }

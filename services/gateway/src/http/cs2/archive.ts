@@ -14,10 +14,16 @@ import { Clock, Effect } from "effect"
 import { type Page, pageOf, pagingOf } from "../../admin/page.ts"
 
 /**
- * From when on a list may show what has happened: where the plan's history begins, or what was asked for, which must not be older.
- * `undefined`: everything.
+ * From when on a list may show what has happened: where the plan's history begins, or what was asked for, which must not be older, nor
+ * lie after `to`, where it was asked to end. `undefined`: everything.
  */
-export const since = Effect.fnUntraced(function* (from?: string): Effect.fn.Return<Date | undefined, HistoryLimit, Caller> {
+export const since = Effect.fnUntraced(function* (
+  from?: string,
+  to?: string,
+): Effect.fn.Return<Date | undefined, HistoryLimit | ValidationError, Caller> {
+  if (from !== undefined && to !== undefined && readInstant(from) > readInstant(to)) {
+    return yield* ValidationError.because(`the range begins, at ${from}, after it ends, at ${to}`, { from, to })
+  }
   const caller = yield* Caller
   const now = yield* Clock.currentTimeMillis
   const start = historyStart(caller.plan, now)
@@ -48,9 +54,14 @@ export const listPage = (
   max: number,
 ): Page => {
   const limit = Math.min(query.limit ?? DEFAULT_LIMIT, max)
-  if (query.offset === undefined) return pageOf({ ...query, limit }, max)
-  return { limit, offset: query.offset, page: Math.floor(query.offset / limit) + 1 }
+  return query.offset === undefined ? pageOf({ ...query, limit }, max) : pageAt(query.offset, limit)
 }
+
+const pageAt = (offset: number, limit: number): Page => ({
+  limit,
+  offset,
+  page: Math.min(Math.floor(offset / limit) + 1, Number.MAX_SAFE_INTEGER),
+})
 
 /** What a list that goes on by cursor is asked for. */
 export const listWindow = (query: Parameters<typeof listPage>[0] & { readonly cursor?: string | undefined }, max: number): PageWindow => ({
@@ -60,7 +71,7 @@ export const listWindow = (query: Parameters<typeof listPage>[0] & { readonly cu
 
 /** A page of such a list. `more`: what the endpoint's meta has besides paging. */
 export const pageListed = <A, More extends object>({ limit }: PageWindow, list: Listed<A>, more: More = {} as More) => {
-  const { meta, ...answer } = listed({ limit, offset: list.before, page: Math.floor(list.before / limit) + 1 }, list.rows, list.total, more)
+  const { meta, ...answer } = listed(pageAt(list.before, limit), list.rows, list.total, more)
   return { ...answer, meta: { ...meta, hasNext: list.next !== null, nextCursor: list.next } }
 }
 

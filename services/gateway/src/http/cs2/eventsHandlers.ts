@@ -78,7 +78,7 @@ const answers = Effect.gen(function* () {
       function* ({ query }: { readonly query: QueryOf<typeof calendarQuery> }) {
         const status = statusOf(query.status)
         const ahead = query.from === undefined && query.to === undefined && status !== "completed"
-        const from = ahead ? at(yield* Clock.currentTimeMillis) : yield* since(query.from)
+        const from = ahead ? at(yield* Clock.currentTimeMillis) : yield* since(query.from, query.to)
         const { page, rows, total } = yield* list(query, dataLimits.eventCalendar, { status, from, to: until(query.to), order: "soonest" })
         const { meta } = listed(page, rows, total)
         return {
@@ -112,7 +112,7 @@ const answers = Effect.gen(function* () {
       function* ({ query }: { readonly query: QueryOf<typeof eventListQuery> }) {
         const { page, rows, total } = yield* list(query, dataLimits.events, {
           status: statusOf(query.status),
-          from: yield* since(query.from),
+          from: yield* since(query.from, query.to),
           to: until(query.to),
           text: query.q,
           tier: query.tier,
@@ -143,7 +143,7 @@ const answers = Effect.gen(function* () {
       function* ({ params, query }: Named & { readonly query: QueryOf<typeof eventMatchesQuery> }) {
         const id = yield* idOf(params.eventId)
         const page = listPage(query, dataLimits.matches)
-        const from = yield* since(query.from)
+        const from = yield* since(query.from, query.to)
         const { rows, total } = yield* events.matches(id, { ...page, from, to: until(query.to), status: query.status })
         return listed(page, rows, total)
       },

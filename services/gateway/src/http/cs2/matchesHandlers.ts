@@ -47,16 +47,16 @@ export const MatchesHandlers = HttpApiBuilder.group(
       list: Effect.fnUntraced(function* ({ query }) {
         const window = listWindow(query, dataLimits.matches)
         const status = query.status === "scheduled" ? "upcoming" : query.status
-        return pageListed(window, yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from), status }))
+        return pageListed(window, yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status }))
       }, Effect.catchTags(unreadList)),
       upcoming: Effect.fnUntraced(function* ({ query }) {
         const window = listWindow(query, dataLimits.matches)
-        const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from)
+        const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from, query.to)
         return pageListed(window, yield* matches.upcoming({ ...window, ...filterOf(query), from }))
       }, Effect.catchTags(unreadList)),
       recent: Effect.fnUntraced(function* ({ query }) {
         const window = listWindow(query, dataLimits.matches)
-        const filter = { ...window, ...filterOf(query), from: yield* since(query.from), status: "completed" as const }
+        const filter = { ...window, ...filterOf(query), from: yield* since(query.from, query.to), status: "completed" as const }
         return pageListed(window, yield* matches.list(filter))
       }, Effect.catchTags(unreadList)),
       byId: Effect.fnUntraced(
@@ -96,8 +96,8 @@ export const MatchesHandlers = HttpApiBuilder.group(
       ),
       headToHead: Effect.fnUntraced(
         function* ({ query }) {
-          const found = yield* matches.headToHead({ ...query, from: yield* since(query.from), to: instantOf(query.to) })
-          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is not known")
+          const found = yield* matches.headToHead({ ...query, from: yield* since(query.from, query.to), to: instantOf(query.to) })
+          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is not known; GET /cs2/teams lists them")
           if (found.value.team1.id === found.value.team2.id) {
             return yield* ValidationError.because("team2 must be another team", { parameter: "team2" })
           }

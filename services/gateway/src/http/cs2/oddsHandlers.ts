@@ -19,7 +19,14 @@ export const OddsHandlers = HttpApiBuilder.group(
         function* ({ query }) {
           const page = listPage(query, dataLimits.odds)
           const { kind, state, team } = query
-          const { rows, total } = yield* book.markets({ ...page, kind, state, team, from: yield* since(query.from), to: until(query.to) })
+          const { rows, total } = yield* book.markets({
+            ...page,
+            kind,
+            state,
+            team,
+            from: yield* since(query.from, query.to),
+            to: until(query.to),
+          })
           return listed(page, rows, total)
         },
         Effect.catchTag("StoreError", withoutStore),
@@ -45,7 +52,7 @@ export const OddsHandlers = HttpApiBuilder.group(
           const page = listPage(query, dataLimits.oddsHistory)
           const line = yield* book.line(oddsMarketNumber(params.marketId), {
             ...page,
-            from: yield* since(query.from),
+            from: yield* since(query.from, query.to),
             to: until(query.to),
           })
           if (line === undefined) return yield* NotFound.of(`no market has the id ${params.marketId}; GET /cs2/odds lists them`)

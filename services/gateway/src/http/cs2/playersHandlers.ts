@@ -39,7 +39,7 @@ export const PlayersHandlers = HttpApiBuilder.group(
       stats: Effect.fnUntraced(
         function* ({ params, query }) {
           const page = listPage(query, dataLimits.players)
-          const lines = { from: yield* since(query.from), to: until(query.to), map: query.map, team: query.team }
+          const lines = { from: yield* since(query.from, query.to), to: until(query.to), map: query.map, team: query.team }
           const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...page })
           if (Option.isNone(player)) return yield* nobody
           const { maps, totals } = player.value

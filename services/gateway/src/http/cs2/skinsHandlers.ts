@@ -42,7 +42,7 @@ export const SkinsHandlers = HttpApiBuilder.group(
           const { rows, total } = yield* market.prices(id, {
             ...page,
             currency: query.currency,
-            from: yield* since(query.from),
+            from: yield* since(query.from, query.to),
             to: until(query.to),
           })
           return listed(page, rows, total)

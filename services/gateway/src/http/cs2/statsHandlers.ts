@@ -1,6 +1,12 @@
 /** The endpoints of statistics and leaderboards, answered from the archive. */
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
-import { DEFAULT_MIN_MAPS, DEFAULT_WINDOW_DAYS, MAX_FORM_MATCHES, type StatsQuery } from "@matchpoint/contracts/http/cs2/data/StatsApi"
+import {
+  DEFAULT_MIN_MAPS,
+  DEFAULT_WINDOW_DAYS,
+  FORM_MATCHES,
+  MAX_FORM_MATCHES,
+  type StatsQuery,
+} from "@matchpoint/contracts/http/cs2/data/StatsApi"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerStats } from "@matchpoint/store/cs2/stats/PlayerStats"
@@ -26,8 +32,6 @@ const scopes = {
 
 /** When `min_attempts` is not named: whoever was in a clutch at all. */
 const DEFAULT_MIN_ATTEMPTS = 1
-
-const FORM_MATCHES = 10
 
 export const StatsHandlers = HttpApiBuilder.group(
   MatchpointApi,
@@ -115,7 +119,7 @@ export const StatsHandlers = HttpApiBuilder.group(
           const limit = Math.min(query.limit ?? FORM_MATCHES, MAX_FORM_MATCHES)
           const found = yield* rivalries.form(query.team, yield* statsWindow({}, null), limit)
           if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds it")
-          return one(found)
+          return { ...one(found), meta: { limit } }
         },
         Effect.catchTag("StoreError", withoutStore),
       ),

@@ -38,7 +38,7 @@ export const TeamsHandlers = HttpApiBuilder.group(
       ),
       trends: Effect.fnUntraced(
         function* ({ params, query }) {
-          const span = { from: yield* since(query.from), to: until(query.to) }
+          const span = { from: yield* since(query.from, query.to), to: until(query.to) }
           const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
           return Option.isNone(team) ? yield* nobody : one(team.value)
         },

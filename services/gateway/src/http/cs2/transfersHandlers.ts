@@ -38,7 +38,7 @@ export const TransfersHandlers = HttpApiBuilder.group(
 
     const filterOf = Effect.fnUntraced(function* (query: Asked) {
       return {
-        from: yield* since(query.after),
+        from: yield* since(query.after, query.before),
         to: until(query.before),
         fromTeam: query.from_team,
         toTeam: query.to_team,
@@ -74,7 +74,7 @@ export const TransfersHandlers = HttpApiBuilder.group(
         function* ({ params, query }) {
           const page = listPage(query, dataLimits.transfers)
           const found = yield* transfers.ofPlayer(params.playerId, { ...page, ...(yield* filterOf(query)) })
-          if (found === undefined) return yield* NotFound.of(`there is no player ${params.playerId}`)
+          if (found === undefined) return yield* NotFound.of(`there is no player ${params.playerId}; GET /cs2/players lists them`)
           return answered(page, found)
         },
         Effect.catchTag("StoreError", withoutStore),
@@ -83,7 +83,7 @@ export const TransfersHandlers = HttpApiBuilder.group(
         function* ({ params, query }) {
           const page = listPage(query, dataLimits.rosterChanges)
           const found = yield* rosters.ofTeam(params.teamId, { ...page, from: yield* since() })
-          if (found === undefined) return yield* NotFound.of(`there is no team ${params.teamId}`)
+          if (found === undefined) return yield* NotFound.of(`there is no team ${params.teamId}; GET /cs2/teams lists them`)
           const { rows: spells, teamId, teamName } = found
           return within(page, found, {
             entityType: "cs2_roster_history" as const,

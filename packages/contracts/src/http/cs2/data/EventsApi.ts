@@ -6,33 +6,33 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, pageQuery, success } from "../../envelope.ts"
+import { NoMeta, Paging, success, wholeNumber } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { ActivePaging, EventCalendar, EventParticipant, EventStandings, SparseEvent } from "./eventModels.ts"
 import { fieldList } from "./fields.ts"
-import { archiveErrors, describe, Flag, offsetQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, describe, Flag, offsetQuery, pagedQuery, rangeQuery } from "./listing.ts"
 import { EventRow, EventStatus, EventTier, MatchStatus, MatchSummary } from "./models.ts"
 import { EventReference, SearchText } from "./references.ts"
 
 const sparseQuery = { fields: fieldList(EventRow), summary: Schema.optionalKey(Flag) } as const
-const natural = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
+const natural = wholeNumber({ minimum: 0 })
 const params = { eventId: EventReference } as const
 
 /** `scheduled` is what other listings call `upcoming`. */
 const status = Schema.optionalKey(Schema.Literals([...EventStatus.literals, "scheduled"]))
 
-export const calendarQuery = { ...rangeQuery, ...pageQuery, status } as const
+export const calendarQuery = { ...rangeQuery, ...pagedQuery, status } as const
 
 /** Both spellings of each; the first wins. */
 export const activeQuery = {
   ...offsetQuery,
   ...sparseQuery,
-  includeUpcoming: Schema.optionalKey(Flag),
-  include_upcoming: Schema.optionalKey(Flag),
-  upcomingLimit: Schema.optionalKey(natural),
-  upcoming_limit: Schema.optionalKey(natural),
+  includeUpcoming: Schema.optionalKey(Flag.annotate({ description: "Whether soon-starting events fill up the list; default true" })),
+  include_upcoming: Schema.optionalKey(Flag.annotate({ description: "The same as `includeUpcoming`, which wins" })),
+  upcomingLimit: Schema.optionalKey(natural.annotate({ description: "How many of them, 10 unless told" })),
+  upcoming_limit: Schema.optionalKey(natural.annotate({ description: "The same as `upcomingLimit`, which wins" })),
 } as const
 
 export const eventListQuery = {
@@ -41,9 +41,9 @@ export const eventListQuery = {
   ...sparseQuery,
   status,
   q: Schema.optionalKey(SearchText),
-  tier: Schema.optionalKey(EventTier),
-  region: Schema.optionalKey(Schema.String),
-  lan: Schema.optionalKey(Flag),
+  tier: Schema.optionalKey(EventTier.annotate({ description: "Only events of this tier" })),
+  region: Schema.optionalKey(Schema.String.annotate({ description: "Only events of this region, as `/cs2/regions` lists them" })),
+  lan: Schema.optionalKey(Flag.annotate({ description: "Only events on site, or only those online" })),
 } as const
 
 export const eventMatchesQuery = { ...offsetQuery, ...rangeQuery, status: Schema.optionalKey(MatchStatus) } as const
@@ -52,17 +52,17 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
   HttpApiGroup.make(id)
     .add(
       HttpApiEndpoint.get("live", `${path}/live`, {
-        query: pageQuery,
+        query: pagedQuery,
         success: success(Schema.Array(EventRow), Paging),
         error: archiveErrors,
       }).annotateMerge(describe("Being played", "Events being played now, the ones that end soonest first. `limit` is at most 100.")),
       HttpApiEndpoint.get("upcoming", `${path}/upcoming`, {
-        query: pageQuery,
+        query: pagedQuery,
         success: success(Schema.Array(EventRow), Paging),
         error: archiveErrors,
       }).annotateMerge(describe("Scheduled", "Soonest first; without a date last. `limit` is at most 100.")),
       HttpApiEndpoint.get("recent", `${path}/recent`, {
-        query: pageQuery,
+        query: pagedQuery,
         success: success(Schema.Array(EventRow), Paging),
         error: archiveErrors,
       }).annotateMerge(describe("Finished", "Newest first. `limit` is at most 100.")),

@@ -4,13 +4,13 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { pageQuery, success } from "../../envelope.ts"
+import { success, wholeNumber } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { Game, GamePlayerStats } from "./gameModels.ts"
 import { GameEvent, GameEventsMeta, GameEventType, GameRound, RoundsMeta, RoundsUnavailable } from "./gameTimelineModels.ts"
-import { archiveErrors, describe } from "./listing.ts"
+import { archiveErrors, describe, limitOf, pagedQuery } from "./listing.ts"
 import { AvailablePaging } from "./MatchesApi.ts"
 
 const ofGame = { params: { gameId: GameId }, error: [...archiveErrors, NotFound] } as const
@@ -20,6 +20,7 @@ const stats = success(Schema.Array(GamePlayerStats), AvailablePaging)
 const statsNote =
   "One row per player: team 1 first, best rating first. `/games/{id}/stats`, `/games/{id}/player-stats` and both under `/maps` answer the same."
 const rounds = success(Schema.Union([Schema.Array(GameRound), RoundsUnavailable]), RoundsMeta)
+const roundsQuery = { ...pagedQuery, limit: limitOf(200) } as const
 const roundsNote =
   "Winner, side, how each round ended, what the teams had bought. Where rounds are not known, `data` says so (`dataAvailable: false`). `/games` and `/maps` answer the same. `limit` is at most 200."
 
@@ -41,20 +42,19 @@ export class GamesApi extends HttpApiGroup.make("cs2-games")
     HttpApiEndpoint.get("mapPlayerStats", "/cs2/maps/:mapId/player-stats", { ...ofMap, success: stats }).annotateMerge(
       describe("Player lines of a map", statsNote),
     ),
-    HttpApiEndpoint.get("rounds", "/cs2/games/:gameId/rounds", { ...ofGame, query: pageQuery, success: rounds }).annotateMerge(
+    HttpApiEndpoint.get("rounds", "/cs2/games/:gameId/rounds", { ...ofGame, query: roundsQuery, success: rounds }).annotateMerge(
       describe("Rounds of a game", roundsNote),
     ),
-    HttpApiEndpoint.get("mapRounds", "/cs2/maps/:mapId/rounds", { ...ofMap, query: pageQuery, success: rounds }).annotateMerge(
+    HttpApiEndpoint.get("mapRounds", "/cs2/maps/:mapId/rounds", { ...ofMap, query: roundsQuery, success: rounds }).annotateMerge(
       describe("Rounds of a map", roundsNote),
     ),
     HttpApiEndpoint.get("events", "/cs2/games/:gameId/events", {
       ...ofGame,
       query: {
-        ...pageQuery,
+        ...pagedQuery,
+        limit: limitOf(500),
         type: Schema.optionalKey(GameEventType.annotate({ description: "Only events of this type" })),
-        round: Schema.optionalKey(
-          Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(1)).annotate({ description: "Only this round" }),
-        ),
+        round: Schema.optionalKey(wholeNumber({ minimum: 1 }).annotate({ description: "Only this round" })),
       },
       success: success(Schema.Array(GameEvent), GameEventsMeta),
     }).annotateMerge(

@@ -7,12 +7,12 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, pageQuery, paging, success } from "../../envelope.ts"
+import { NoMeta, paging, success, wholeNumber } from "../../envelope.ts"
 import { NotFound, ValidationError } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { GamePlayerStats, GameScore, MapOfMatch } from "./gameModels.ts"
-import { archiveErrors, CursorPaging, cursorQuery, describe, listErrors, rangeQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf, listErrors, pagedQuery, rangeQuery } from "./listing.ts"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "./matchModels.ts"
 import { availability, EventTier, MatchStatus, MatchSummary } from "./models.ts"
 import { EventReference, TeamReference } from "./references.ts"
@@ -25,7 +25,7 @@ export const matchFilters = {
   event: Schema.optionalKey(EventReference),
   tier: Schema.optionalKey(EventTier.annotate({ description: "Matches of events of this tier" })),
   best_of: Schema.optionalKey(
-    Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(1)).annotate({
+    wholeNumber({ minimum: 1 }).annotate({
       description: "Best of 1, 3, 5",
     }),
   ),
@@ -77,7 +77,7 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     ),
     HttpApiEndpoint.get("playerStats", "/cs2/matches/:matchId/player-stats", {
       ...ofMatch,
-      query: pageQuery,
+      query: { ...pagedQuery, limit: limitOf(200) },
       success: success(Schema.Array(GamePlayerStats), AvailablePaging),
     }).annotateMerge(
       describe(

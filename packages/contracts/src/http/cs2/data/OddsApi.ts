@@ -9,12 +9,13 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, pageQuery, success } from "../../envelope.ts"
+import { NoMeta, Paging, success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Needs, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, offsetQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, describe, offsetQuery, pagedQuery, rangeQuery } from "./listing.ts"
 import { Share } from "./models.ts"
+import { TeamReference } from "./references.ts"
 
 const nullable = Schema.NullOr
 
@@ -63,7 +64,7 @@ export const MatchOdds = Schema.Struct({
 })
 export type MatchOdds = typeof MatchOdds.Type
 
-const historyQuery = { ...pageQuery, ...rangeQuery } as const
+const historyQuery = { ...pagedQuery, ...rangeQuery } as const
 
 export class OddsApi extends HttpApiGroup.make("cs2-odds")
   .add(
@@ -71,9 +72,9 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
       query: {
         ...offsetQuery,
         ...rangeQuery,
-        state: Schema.optionalKey(MarketState),
-        kind: Schema.optionalKey(MarketKind),
-        team: Schema.optionalKey(Schema.String.annotate({ description: "Markets of this team's matches: its id or slug" })),
+        state: Schema.optionalKey(MarketState.annotate({ description: "Markets in this state" })),
+        kind: Schema.optionalKey(MarketKind.annotate({ description: "Of the series, or of its maps" })),
+        team: Schema.optionalKey(TeamReference.annotate({ description: "Markets of this team's matches: its id or slug" })),
       },
       success: success(Schema.Array(OddsMarket), Paging),
       error: archiveErrors,

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, success } from "../../envelope.ts"
+import { NoMeta, Paging, success, wholeNumber } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
@@ -12,7 +12,7 @@ import { Player } from "./models.ts"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "./playerModels.ts"
 import { CountryCode, PlayerReference, SearchText, TeamReference } from "./references.ts"
 
-const natural = Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))
+const natural = wholeNumber({ minimum: 0 })
 
 export const playerListQuery = {
   ...offsetQuery,

@@ -4,11 +4,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { Paging, pageQuery, success } from "../../envelope.ts"
+import { Paging, success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, Flag, offsetQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, describe, Flag, offsetQuery, pagedQuery, rangeQuery } from "./listing.ts"
 
 const nullable = Schema.NullOr
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
@@ -47,10 +47,12 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
     HttpApiEndpoint.get("list", "/cs2/skins", {
       query: {
         ...offsetQuery,
-        q: Schema.optionalKey(Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(100))),
-        weapon: Schema.optionalKey(Schema.String),
-        wear: Schema.optionalKey(Wear),
-        statTrak: Schema.optionalKey(Flag),
+        q: Schema.optionalKey(
+          Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(100)).annotate({ description: "A name, or something like it" }),
+        ),
+        weapon: Schema.optionalKey(Schema.String.annotate({ description: "Skins of this weapon, spelled as items tell it: `AK-47`" })),
+        wear: Schema.optionalKey(Wear.annotate({ description: "Only skins of this wear" })),
+        statTrak: Schema.optionalKey(Flag.annotate({ description: "Only StatTrak items, or only others" })),
       },
       success: success(Schema.Array(SkinItem), Paging),
       error: archiveErrors,
@@ -64,7 +66,11 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
     }).annotateMerge(describe("One skin", "An item with its newest price.")),
     HttpApiEndpoint.get("prices", "/cs2/skins/:skinIdOrSlug/prices", {
       params: { skinIdOrSlug: Schema.String },
-      query: { ...pageQuery, ...rangeQuery, currency: Schema.optionalKey(Currency) },
+      query: {
+        ...pagedQuery,
+        ...rangeQuery,
+        currency: Schema.optionalKey(Currency.annotate({ description: "Prices in this currency, ISO 4217: `USD`" })),
+      },
       success: success(Schema.Array(SkinPrice), Paging),
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(describe("Price history", "Prices of an item, oldest first. `limit` is at most 1,000.")),

@@ -6,11 +6,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, success } from "../../envelope.ts"
+import { NoMeta, success, wholeNumber } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, offsetQuery } from "./listing.ts"
+import { archiveErrors, describe, limitOf, offsetQuery } from "./listing.ts"
 import { TeamReference } from "./references.ts"
 import {
   ClutchesMeta,
@@ -40,11 +40,12 @@ export const MAX_WINDOW_DAYS = 365
 export const DEFAULT_WINDOW_DAYS = 365
 export const DEFAULT_MIN_MAPS = { teams: 10, others: 1 } as const
 
-/** Of `/cs2/stats/form`. */
+/** Of `/cs2/stats/form`: when nobody says, and at most. */
+export const FORM_MATCHES = 10
 export const MAX_FORM_MATCHES = 50
 
-const Days = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 36_500 }))
-const Minimum = Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
+const Days = wholeNumber({ minimum: 1, maximum: 36_500 })
+const Minimum = wholeNumber({ minimum: 0, maximum: 1_000_000 })
 
 const WINDOW = `The newest days that count, exact up to ${MAX_WINDOW_DAYS}; more is the whole archive. Not more than the plan's history (403 \`HISTORY_LIMIT\`)`
 
@@ -160,13 +161,13 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
   )
   .add(
     HttpApiEndpoint.get("form", "/cs2/stats/form", {
-      query: { team: TeamReference, limit: offsetQuery.limit },
-      success: success(TeamForm, NoMeta),
+      query: { team: TeamReference, limit: limitOf(FORM_MATCHES) },
+      success: success(TeamForm, Schema.Struct({ limit: Schema.Natural.annotate({ description: "Matches it looks at, at most" }) })),
       error: [...archiveErrors, NotFound],
     }).annotateMerge(
       describe(
         "Form",
-        `A team's newest matches and its streak; \`limit\` is 10 unless named and at most ${MAX_FORM_MATCHES}. As it is now.`,
+        `A team's newest matches and its streak; \`limit\` is ${FORM_MATCHES} unless named and at most ${MAX_FORM_MATCHES}. As it is now.`,
       ),
     ),
   )

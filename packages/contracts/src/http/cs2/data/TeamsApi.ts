@@ -40,7 +40,7 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
     ),
     HttpApiEndpoint.get("trends", "/cs2/teams/:teamId/trends", {
       params: { teamId: TeamReference },
-      query: { ...rangeQuery, unit: Schema.optionalKey(TrendUnit) },
+      query: { ...rangeQuery, unit: Schema.optionalKey(TrendUnit.annotate({ description: "What the time is cut into; default `month`" })) },
       success: success(TeamTrends, NoMeta),
       error: [...archiveErrors, NotFound],
     }).annotateMerge(

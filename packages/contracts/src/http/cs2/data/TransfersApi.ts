@@ -3,11 +3,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { pageQuery, success } from "../../envelope.ts"
+import { success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, offsetQuery } from "./listing.ts"
+import { archiveErrors, describe, offsetQuery, pagedQuery } from "./listing.ts"
 import { PlayerReference, TeamReference } from "./references.ts"
 import {
   AvailablePaging,
@@ -44,7 +44,7 @@ export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
     }).annotateMerge(describe("Transfers", `Newest first. ${COMPUTED}`)),
     HttpApiEndpoint.get("playerTransfers", "/cs2/players/:playerId/transfers", {
       params: { playerId: PlayerReference },
-      query: { ...pageQuery, after, before, include_computed, include_undated, status },
+      query: { ...pagedQuery, after, before, include_computed, include_undated, status },
       success: success(Transfers, AvailablePaging),
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(describe("A player's transfers", `Newest first. ${COMPUTED}`)),

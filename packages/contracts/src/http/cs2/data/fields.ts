@@ -6,12 +6,13 @@ export const fieldList = (row: { readonly fields: Readonly<Record<string, unknow
   const known = Object.keys(row.fields)
   const example = known.slice(2, 5).join(",")
   return Schema.optionalKey(
-    Schema.String.check(
+    // Told before the check: behind it the document would not show it.
+    Schema.String.annotate({ description: `Only these fields, and \`id\`: a comma list such as \`${example}\`` }).check(
       Schema.makeFilter((list: string) => {
         const unknown = [...namesOf(list)].filter((name) => !known.includes(name))
         return unknown.length === 0 ? undefined : `there is no field ${unknown.join(", ")}; known are ${known.join(", ")}`
       }),
-    ).annotate({ description: `Only these fields, and \`id\`: a comma list such as \`${example}\`` }),
+    ),
   )
 }
 

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { pageQuery, paging } from "../../envelope.ts"
+import { pageQuery, paging, wholeNumber } from "../../envelope.ts"
 import { HistoryLimit, ServiceUnavailable, ValidationError } from "../../errors.ts"
 import { Instant } from "../instants.ts"
 
@@ -34,10 +34,20 @@ export const dataLimits = {
 /** What a list answers with when no `limit` is asked for. */
 export const DEFAULT_LIMIT = 50
 
+/** `usual`: how many rows are given where nobody says. */
+export const limitOf = (usual: number) =>
+  Schema.optionalKey(
+    pageQuery.limit.schema.annotate({ description: `How many rows, ${usual} unless told; more than the maximum is reduced to it` }),
+  )
+
+export const pagedQuery = { ...pageQuery, limit: limitOf(DEFAULT_LIMIT) } as const
+
 /** `offset` counts rows from 0 and wins over `page`. */
 export const offsetQuery = {
-  ...pageQuery,
-  offset: Schema.optionalKey(Schema.FiniteFromString.check(Schema.isInt(), Schema.isGreaterThanOrEqualTo(0))),
+  ...pagedQuery,
+  offset: Schema.optionalKey(
+    wholeNumber({ minimum: 0 }).annotate({ description: "Rows before the first one that is given, counted from 0; wins over `page`" }),
+  ),
 } as const
 
 /** `cursor` wins over `offset` and `page`. */
@@ -66,9 +76,9 @@ export type Flag = typeof Flag.Type
 export const isOn = (flag: Flag | undefined): boolean => flag === "true" || flag === "1" || flag === "yes"
 
 /** Every endpoint of the archive may fail so. */
-export const archiveErrors = [HistoryLimit, ServiceUnavailable] as const
+export const archiveErrors = [HistoryLimit, ServiceUnavailable, ValidationError] as const
 
 /** Every list that goes on by cursor: a cursor may be another list's. */
-export const listErrors = [...archiveErrors, ValidationError] as const
+export const listErrors = archiveErrors
 
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })

@@ -1,8 +1,9 @@
 /** Rankings of teams: a row of one, and what a client may ask of it. The specification leaves the fields open: these are ours. */
 import { TeamId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { Paging, pageQuery } from "../../envelope.ts"
-import { Instant } from "../instants.ts"
+import { Paging } from "../../envelope.ts"
+import { instantOf } from "../instants.ts"
+import { pagedQuery } from "./listing.ts"
 import { Team } from "./models.ts"
 import { TeamReference } from "./references.ts"
 
@@ -54,9 +55,9 @@ export const RankingMeta = Schema.Struct({
 })
 
 export const rankingQuery = {
-  ...pageQuery,
-  source: optionalKey(RankingSource),
-  region: optionalKey(RankingRegion),
-  date: optionalKey(Instant).annotate({ description: "The ranking in force then; default: the newest" }),
+  ...pagedQuery,
+  source: optionalKey(RankingSource.annotate({ description: "`world`: the world ranking; `vrs`: the regional standings" })),
+  region: optionalKey(RankingRegion.annotate({ description: "Only teams of this region; default `global`, which is all" })),
+  date: optionalKey(instantOf("The ranking in force then; default: the newest")),
   team: optionalKey(TeamReference),
 } as const

@@ -2,9 +2,9 @@
 import { PlayerId, TeamId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
-import { Paging, pageQuery } from "../../envelope.ts"
-import { Instant } from "../instants.ts"
-import { Flag, offsetQuery } from "./listing.ts"
+import { Paging } from "../../envelope.ts"
+import { instantOf } from "../instants.ts"
+import { Flag, offsetQuery, pagedQuery } from "./listing.ts"
 import { Confidence, PlayerCard } from "./models.ts"
 import { PlayerReference, TeamReference } from "./references.ts"
 
@@ -81,9 +81,9 @@ const TeamOrNoTeam = TeamReference.annotate({ description: "Id or slug, or `no-t
 
 /** Both names of a filter may be given; the one that ends in `_id` then counts. */
 export const transferQuery = {
-  ...pageQuery,
-  after: optionalKey(Instant).annotate({ description: "Inclusive" }),
-  before: optionalKey(Instant).annotate({ description: "Inclusive" }),
+  ...pagedQuery,
+  after: optionalKey(instantOf("From this time on, ISO 8601; UTC where it names no zone")),
+  before: optionalKey(instantOf("Up to this time, it included")),
   from_team: optionalKey(TeamOrNoTeam),
   to_team: optionalKey(TeamOrNoTeam),
   include_computed: optionalKey(Flag).annotate({ description: "Those derived from line-ups; default true" }),

@@ -1,0 +1,108 @@
+/**
+ * The operations of the data sections as our own OpenAPI document tells them, each with values that the sample archive answers: what the
+ * walks go over. An operation that is added is walked without anybody's doing; one whose parameter has no value here fails them.
+ */
+import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { Schema } from "effect"
+import { OpenApi } from "effect/http-api"
+
+const Parameter = Schema.Struct({
+  name: Schema.String,
+  in: Schema.Literals(["path", "query"]),
+  required: Schema.Boolean,
+  description: Schema.String,
+  schema: Schema.Struct({
+    type: Schema.Literals(["string", "integer"]),
+    enum: Schema.optionalKey(Schema.Array(Schema.String)),
+    pattern: Schema.optionalKey(Schema.String),
+    minimum: Schema.optionalKey(Schema.Finite),
+    maximum: Schema.optionalKey(Schema.Finite),
+    maxLength: Schema.optionalKey(Schema.Finite),
+  }),
+})
+export type Parameter = typeof Parameter.Type
+
+export interface Operation {
+  /** Below the API's root, as the document has it. */
+  readonly path: string
+  readonly description: string
+  readonly inPath: ReadonlyArray<Parameter>
+  readonly inQuery: ReadonlyArray<Parameter>
+}
+
+const Document = Schema.Struct({
+  paths: Schema.Record(
+    Schema.String,
+    Schema.Struct({ get: Schema.optionalKey(Schema.Struct({ description: Schema.String, parameters: Schema.Array(Schema.Unknown) })) }),
+  ),
+})
+
+const isOfArchive = (path: string) => /^\/cs2(\/(?!live(\/|$))|$)/.test(path)
+const parametersOf = Schema.decodeUnknownSync(Schema.Array(Parameter))
+
+export const operations: ReadonlyArray<Operation> = Object.entries(
+  Schema.decodeUnknownSync(Document)(OpenApi.fromApi(MatchpointApi)).paths,
+).flatMap(([rooted, { get }]) => {
+  const path = rooted.slice(API_ROOT.length)
+  if (get === undefined || !isOfArchive(path)) return []
+  const parameters = parametersOf(get.parameters)
+  const at = (place: Parameter["in"]) => parameters.filter((parameter) => parameter.in === place)
+  return [{ path, description: get.description, inPath: at("path"), inQuery: at("query") }]
+})
+
+export const takes = (name: string) => operations.filter(({ inQuery }) => inQuery.some((parameter) => parameter.name === name))
+
+/** Ids and slugs of the sample by what paths call them: what is there, and deepest. */
+const inPath: Readonly<Record<string, string>> = {
+  matchId: "cs2-match-1001",
+  gameId: "cs2-match-1001-map-1",
+  mapId: "cs2-match-1001-map-1",
+  marketId: "cs2-odds-1",
+  eventId: "cs2-event-11",
+  eventIdOrSlug: "cs2-event-11",
+  teamId: "cs2-team-1",
+  teamIdOrSlug: "cs2-team-1",
+  playerId: "cs2-player-101",
+  playerIdOrSlug: "cs2-player-101",
+  skinIdOrSlug: "cs2-skin-1",
+  metric: "rating",
+}
+
+/** Of parameters that must be there. */
+const required: Readonly<Record<string, string>> = { q: "alpha", team: "cs2-team-1", team1: "cs2-team-1", team2: "cs2-team-2" }
+
+const chosen = (values: Readonly<Record<string, string>>, { name }: Parameter): string => {
+  const value = values[name]
+  if (value === undefined) throw new Error(`the sample has no value of ${name}: add one`)
+  return value
+}
+
+/** Where an operation answers from the sample. `path` and `query`: other values than the usual ones; undefined leaves one out. */
+export const addressOf = (
+  operation: Operation,
+  query: Readonly<Record<string, string | number | undefined>> = {},
+  path: Readonly<Record<string, string>> = {},
+): string => {
+  const place = operation.inPath.reduce(
+    (at, parameter) => at.replace(`{${parameter.name}}`, path[parameter.name] ?? chosen(inPath, parameter)),
+    operation.path,
+  )
+  const must = operation.inQuery.filter((parameter) => parameter.required)
+  const asked = { ...Object.fromEntries(must.map((parameter) => [parameter.name, chosen(required, parameter)])), ...query }
+  const search = Object.entries(asked).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
+  )
+  return search.length === 0 ? place : `${place}?${search.join("&")}`
+}
+
+/** Where the rows of a list stand, when they are not the data itself. */
+const lists = ["events", "changes", "transfers", "spells", "maps"]
+
+/** The rows of an answer that is a list. */
+export const rowsOf = (data: unknown): ReadonlyArray<unknown> => {
+  if (Array.isArray(data)) return data
+  const within = typeof data === "object" && data !== null ? Object.entries(data) : []
+  const rows = within.find(([name, value]) => lists.includes(name) && Array.isArray(value))?.[1]
+  if (!Array.isArray(rows)) throw new Error("the answer is no list")
+  return rows
+}
