@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Customer } from "@matchpoint/domain/accounts"
+import { AccountId, type Customer } from "@matchpoint/domain/accounts"
 import { graceOf } from "@matchpoint/domain/metering/leases"
 import { Period } from "@matchpoint/domain/metering/periods"
 import { Context, Effect, Exit, Fiber, Layer, References, Scope } from "effect"
@@ -21,6 +21,12 @@ const request = (customer: Customer) =>
 
 const codeOf = <A, R>(effect: Effect.Effect<A, { readonly error: { readonly code: string } }, R>) =>
   Effect.map(Effect.flip(effect), ({ error }) => error.code)
+
+/** Another account each. */
+const accountOf = (n: number): Customer => ({
+  ...customerOf("business", 5_000_000),
+  accountId: AccountId.make(`00000000-0000-4000-9000-0000000000${String(n).padStart(2, "0")}`),
+})
 
 const month = (name: string) => Period.make(name)
 
@@ -54,6 +60,33 @@ describe("Meter", () => {
       const later = ledger.asked
       yield* refused
       assert.isAtMost(ledger.asked - later, 2)
+    }).pipe(Effect.provide(metered(5_000_000))),
+  )
+
+  it.effect("fetches ahead for many accounts in one exchange, and at once for whoever waits", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const meter = yield* Meter
+      const crowd = Array.from({ length: 40 }, (_, n) => accountOf(n))
+      yield* Effect.forEach(crowd, request, { discard: true })
+      yield* TestClock.adjust("3 seconds")
+      const before = ledger.asked
+      // Each uses its lease up to where more is fetched, and nobody waits for it.
+      for (const customer of crowd) {
+        const account = meter.account(customer)
+        for (let lease = account.reserve(meter.moment()); lease !== undefined; lease = account.reserve(meter.moment())) {
+          meter.serve(lease, "request")
+          if (lease.available < lease.size / 8) break
+        }
+        yield* Effect.yieldNow
+      }
+      yield* TestClock.adjust("99 millis")
+      assert.strictEqual(ledger.asked, before)
+      yield* TestClock.adjust("1 millis")
+      assert.strictEqual(ledger.asked, before + 1)
+      // The clock stands still: an answer cannot have lingered.
+      yield* request(accountOf(40))
+      assert.strictEqual(ledger.asked, before + 2)
     }).pipe(Effect.provide(metered(5_000_000))),
   )
 
