@@ -3,7 +3,6 @@
  * are `ArchiveWriter`'s.
  */
 import { PgClient } from "@effect/sql-pg"
-import { MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
 import { Found } from "@matchpoint/contracts/http/cs2/data/SearchApi"
 import { searchKey } from "@matchpoint/domain/cs2/archive/names"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -35,100 +34,86 @@ export class Search extends Context.Service<
       const limit = yield* OperationTimeout
 
       const find = (words: Words) =>
-        sql`cs2_find(${words.spoken}, ${words.joined}::text, ${like(words.spoken)}, ${like(words.joined)}::text, ${CANDIDATES})`
+        isSpoken.test(words.spoken)
+          ? sql`SELECT * FROM cs2_find(${words.spoken}, ${words.joined}::text, ${like(words.spoken)}, ${like(words.joined)}::text, ${CANDIDATES})`
+          : // No index leads to a part of what is nothing but signs.
+            sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spoken}`
 
-      /** What matches can be of: the best teams and events; similar ones only where nothing is better. */
-      const subjects = (type: "team" | "event") => sql`
-        (SELECT coalesce(jsonb_agg(s.entity_number), '[]') FROM found s
-          WHERE s.entity_type = ${type} AND s.place <= ${SUBJECTS}
-            AND s.tier >= least(2, (SELECT max(tier) FROM found WHERE entity_type IN ('team', 'event'))))`
+      /** Whose matches are shown: similar names only where nothing is better. */
+      const best = (found: string, type = "team") =>
+        sql.literal(`SELECT b.* FROM ${found} b WHERE b.entity_type IN ('team', '${type}') AND b.place <= ${SUBJECTS}
+          AND b.tier >= least(2, (SELECT max(tier) FROM ${found} WHERE entity_type IN ('team', 'event')))`)
 
-      const names = (words: Words, { limit, since }: Question) => {
-        /** Those of one kind, as JSON, in their places. */
-        const kind = (type: string, json: Fragment, table: Fragment, condition: Fragment = sql`true`) => sql`
-          (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place), '[]') FROM (
-            SELECT ${json} AS json, f.place FROM found f JOIN ${table}
-            WHERE f.entity_type = ${type} AND ${condition} ORDER BY f.place LIMIT ${limit}
-          ) one)`
-        const recent = since === undefined ? sql`true` : sql`coalesce(e.ends_at >= ${since}, true)`
-        return SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: FoundNames,
-          execute: () => sql`
-            WITH found AS MATERIALIZED (SELECT * FROM ${find(words)})
-            SELECT
-              ${kind("team", teamJson(sql, "t"), sql`cs2_teams t ON t.team_number = f.entity_number`)} AS teams,
-              ${kind("player", playerJson(sql, "p"), sql`cs2_players p ON p.player_number = f.entity_number`)} AS players,
-              ${kind("event", eventJson(sql, "e"), sql`cs2_events e ON e.event_number = f.entity_number`, recent)} AS events,
-              ${subjects("team")} AS "teamNumbers", ${subjects("event")} AS "eventNumbers"`,
-        })()
+      /** What `found` has, and the `best` of it. */
+      const byName = (words: Words) => sql`
+        found AS MATERIALIZED (${find(words)}), best AS MATERIALIZED (${best("found", "event")})`
+
+      /** The teams of both sides, and who has the whole text for a name: there are tournaments with a dash. */
+      const bySides = (words: Words, [one, other]: Sides) => sql`
+        named AS MATERIALIZED (SELECT * FROM (${find(words)}) f WHERE f.tier > 1), best AS MATERIALIZED (${best("named", "event")}),
+        found1 AS MATERIALIZED (${find(one)}), side1 AS MATERIALIZED (${best("found1")}),
+        found2 AS MATERIALIZED (${find(other)}), side2 AS MATERIALIZED (${best("found2")}),
+        found AS MATERIALIZED (
+          SELECT f.entity_type, f.entity_number, min(f.place) AS place
+          FROM (SELECT * FROM named UNION ALL SELECT * FROM side1 UNION ALL SELECT * FROM side2) f GROUP BY f.entity_type, f.entity_number)`
+
+      /** The newest of each of the best by its own index; nobody's thousands of matches are sorted. */
+      const newest = (type: "team" | "event", column: "team1_number" | "team2_number" | "event_number", question: Question) => sql`
+        SELECT m.match_number, m.starts_at FROM best b CROSS JOIN LATERAL (
+          SELECT s.match_number, s.starts_at FROM cs2_series s
+          WHERE s.${sql.literal(column)} = b.entity_number AND ${shown(question)} ORDER BY s.starts_at DESC LIMIT ${question.limit}
+        ) m WHERE b.entity_type = ${type}`
+
+      const ofBest = (question: Question) => sql`
+        ${newest("team", "team1_number", question)} UNION ALL ${newest("team", "team2_number", question)}
+        UNION ALL ${newest("event", "event_number", question)}`
+
+      const ofSides = (question: Question) => {
+        const between = (home: string, away: string) => sql`
+          SELECT s.match_number, s.starts_at FROM ${sql.literal(home)} home JOIN cs2_series s ON s.team1_number = home.entity_number
+          WHERE s.team2_number IN (SELECT away.entity_number FROM ${sql.literal(away)} away) AND ${shown(question)}`
+        return sql`${between("side1", "side2")} UNION ALL ${between("side2", "side1")}`
       }
 
-      /** The teams that one side of `team vs team` may be. */
-      const side = (words: Words) =>
-        SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: Schema.Struct({ teamNumbers: Numbers }),
-          execute: () => sql`WITH found AS MATERIALIZED (SELECT * FROM ${find(words)}) SELECT ${subjects("team")} AS "teamNumbers"`,
-        })()
-
-      /** The newest of each subject by its own index; nobody's thousands of matches are sorted. */
-      const newest = (column: "team1_number" | "team2_number" | "event_number", numbers: ReadonlyArray<number>, question: Question) => sql`
-        SELECT m.match_number FROM unnest(${numbers}::bigint[]) AS n CROSS JOIN LATERAL (
-          SELECT s.match_number FROM cs2_series s
-          WHERE s.${sql.literal(column)} = n AND ${recentMatch(question)} ORDER BY s.starts_at DESC LIMIT ${question.limit}
-        ) m`
-
       /** Announced, or over for everybody: what is live is the live section's. */
-      const recentMatch = ({ since }: Question) =>
+      const shown = ({ since }: Question) =>
         sql.and([
           sql.literal(`(s.status = 'upcoming' OR (${settledText("s")}))`),
           ...(since === undefined ? [] : [sql`s.starts_at >= ${since}`]),
         ])
 
-      const shown = (numbers: Fragment, question: Question) =>
-        SqlSchema.findAll({
+      /** Everything by one statement, whose plan a session keeps; looked up one after the other, most of the time went into planning. */
+      const ask = (words: Words, sides: Sides | undefined, question: Question) => {
+        /** Those of one kind, as JSON, in their places. */
+        const kind = (type: string, json: Fragment, table: Fragment) => sql`
+          (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place, one.entity_number), '[]') FROM (
+            SELECT ${json} AS json, f.place, f.entity_number FROM found f JOIN ${table}
+            WHERE f.entity_type = ${type} ORDER BY f.place, f.entity_number LIMIT ${question.limit}
+          ) one)`
+        const recent = question.since === undefined ? sql`` : sql`AND coalesce(e.ends_at >= ${question.since}, true)`
+        return SqlSchema.findOne({
           Request: Schema.Void,
-          Result: Schema.Struct({ row: MatchSummary }),
+          Result: Found,
           execute: () => sql`
-            SELECT ${matchJson(sql, "s", "t1", "t2", "e")} AS row
-            FROM cs2_series s ${matchJoins(sql)}
-            WHERE s.match_number IN (${numbers})
-            ORDER BY s.starts_at DESC, s.match_number DESC LIMIT ${question.limit}`,
+            WITH ${sides === undefined ? byName(words) : bySides(words, sides)},
+            chosen AS MATERIALIZED (
+              SELECT m.match_number FROM (${ofBest(question)} ${sides === undefined ? sql`` : sql`UNION ALL ${ofSides(question)}`}) m
+              GROUP BY m.match_number, m.starts_at ORDER BY m.starts_at DESC, m.match_number DESC LIMIT ${question.limit})
+            SELECT
+              ${kind("team", teamJson(sql, "t"), sql`cs2_teams t ON t.team_number = f.entity_number`)} AS teams,
+              ${kind("player", playerJson(sql, "p"), sql`cs2_players p ON p.player_number = f.entity_number`)} AS players,
+              ${kind("event", eventJson(sql, "e"), sql`cs2_events e ON e.event_number = f.entity_number ${recent}`)} AS events,
+              (SELECT coalesce(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY s.starts_at DESC, s.match_number DESC), '[]')
+                FROM chosen JOIN cs2_series s USING (match_number) ${matchJoins(sql)}) AS matches`,
         })()
-
-      const against = Effect.fnUntraced(function* (sides: readonly [Words, Words], question: Question) {
-        const [[one], [other]] = yield* Effect.catchTag(Effect.all([side(sides[0]), side(sides[1])]), "NoSuchElementError", Effect.die)
-        return yield* shown(
-          sql`SELECT s.match_number FROM cs2_series s WHERE ${recentMatch(question)} AND (
-            (s.team1_number = ANY(${one.teamNumbers}::bigint[]) AND s.team2_number = ANY(${other.teamNumbers}::bigint[]))
-            OR (s.team2_number = ANY(${one.teamNumbers}::bigint[]) AND s.team1_number = ANY(${other.teamNumbers}::bigint[])))`,
-          question,
-        )
-      })
-
-      const of = (teams: ReadonlyArray<number>, events: ReadonlyArray<number>, question: Question) =>
-        teams.length === 0 && events.length === 0
-          ? Effect.succeed([])
-          : shown(
-              sql`${newest("team1_number", teams, question)} UNION ALL ${newest("team2_number", teams, question)}
-                UNION ALL ${newest("event_number", events, question)}`,
-              question,
-            )
+      }
 
       return Search.of({
         find: Effect.fn("Search.find")(
           function* (question) {
             const words = wordsOf(question.text)
             if (words.spoken === "") return { teams: [], players: [], events: [], matches: [] }
-            const [{ teams, players, events, teamNumbers, eventNumbers }] = yield* Effect.catchTag(
-              names(words, question),
-              "NoSuchElementError",
-              Effect.die,
-            )
-            const sides = sidesOf(question.text)
-            const matches = yield* sides === undefined ? of(teamNumbers, eventNumbers, question) : against(sides, question)
-            return { teams, players, events, matches: matches.map(({ row }) => row) }
+            return yield* Effect.catchTag(ask(words, sidesOf(question.text), question), "NoSuchElementError", Effect.die)
           },
           storeOperation("Search.find", limit),
         ),
@@ -142,12 +127,16 @@ const CANDIDATES = 100
 /** Teams and events whose matches are looked for. */
 const SUBJECTS = 3
 
+const isSpoken = /[\p{L}\p{N}]/u
+
 interface Words {
   /** With gaps where they are spoken. */
   readonly spoken: string
   /** Null: there are no gaps. */
   readonly joined: string | null
 }
+
+type Sides = readonly [Words, Words]
 
 const wordsOf = (text: string): Words => {
   const words = searchKey(text).split(" ")
@@ -157,7 +146,7 @@ const wordsOf = (text: string): Words => {
 }
 
 /** `navi vs faze`, `navi - faze`. Undefined: it is no such question. */
-const sidesOf = (text: string): readonly [Words, Words] | undefined => {
+const sidesOf = (text: string): Sides | undefined => {
   const [one, other, ...more] = text.split(/\s+(?:vs?\.?|versus|[-–—])\s+/iu).map(wordsOf)
   if (one === undefined || other === undefined || more.length > 0 || one.spoken === "" || other.spoken === "") return undefined
   return [one, other]
@@ -168,13 +157,3 @@ function like(text: string | null): string | null
 function like(text: string | null): string | null {
   return text === null ? null : text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 }
-
-const Numbers = Schema.Array(Schema.Natural)
-
-const FoundNames = Schema.Struct({
-  teams: Found.fields.teams,
-  players: Found.fields.players,
-  events: Found.fields.events,
-  teamNumbers: Numbers,
-  eventNumbers: Numbers,
-})

@@ -8,6 +8,7 @@ import { rankingReads } from "./rankingReads.ts"
 import { referenceReads } from "./referenceReads.ts"
 import { resultReads } from "./resultReads.ts"
 import { type ArchiveIt, sampled } from "./sampled.ts"
+import { searchGolden } from "./searchGolden.ts"
 import { searchReads } from "./searchReads.ts"
 import { statsReads } from "./statsReads.ts"
 import { transferReads } from "./transferReads.ts"
@@ -20,6 +21,7 @@ const reads = (it: ArchiveIt) => {
   transferReads(it)
   referenceReads(it)
   searchReads(it)
+  searchGolden(it)
   statsReads(it)
 }
 
