@@ -5,10 +5,7 @@
  */
 import { join } from "node:path"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { Imports } from "@matchpoint/store/cs2/Imports"
-import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
-import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
@@ -60,11 +57,7 @@ const cs2 = Command.make(
       again,
       isTerminal: process.stdout.isTTY === true,
       rejects: Option.getOrElse(rejects, () => join(settings.dataDirectory, "import-rejects.ndjson")),
-    }).pipe(
-      // What was read is counted before anybody asks.
-      Effect.tap(Effect.flatMap(StatsRefresh, ({ refresh }) => refresh)),
-      Effect.provide(storeLayer(settings)),
-    )
+    }).pipe(Effect.provide(storeLayer(settings)))
   }),
 ).pipe(Command.withDescription("Imports what is known of CS2: matches, teams, players, events"))
 
@@ -93,7 +86,7 @@ const settingsOf = Effect.fnUntraced(function* (database: Settings["databaseUrl"
 })
 
 const storeLayer = ({ databaseUrl, dataDirectory }: Settings) =>
-  Layer.mergeAll(ArchiveWriter.layer, Imports.layer, OddsRecorder.layer).pipe(
+  ArchiveTables.layer.pipe(
     Layer.provideMerge(Repositories.layer),
     Layer.provide(Migrations.layer),
     Layer.provideMerge(

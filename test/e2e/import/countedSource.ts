@@ -15,13 +15,12 @@ export const numbersTable = Effect.flatMap(
 export interface Watch {
   /** Numbers whose writing was asked for, in order. */
   readonly asked: Array<number>
-  finished: number
   /** Dies where this number is to be written. */
   dieAt: number | undefined
 }
 
 /** A line that is no number is a bad record; "stop" ends the file; 1000 and more cannot be written. */
-export const countedSource = (watch: Watch, finishDies = { now: false }) =>
+export const countedSource = (watch: Watch) =>
   defineSource({
     name: "numbers",
     summary: "numbers",
@@ -46,8 +45,4 @@ export const countedSource = (watch: Watch, finishDies = { now: false }) =>
         }
         return { ...nothingWritten, created, unchanged: numbers.length - created }
       }).pipe(Effect.mapError((cause) => new StoreError({ operation: "numbers", cause }))),
-    finish: Effect.suspend(() => {
-      watch.finished += 1
-      return finishDies.now ? Effect.interrupt : Effect.void
-    }),
   })

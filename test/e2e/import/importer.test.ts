@@ -9,7 +9,7 @@ import { type ImportOptions, importSource } from "@matchpoint/service-feed/impor
 import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
 import { Imports } from "@matchpoint/store/cs2/Imports"
 import { Migrations } from "@matchpoint/store/Migrations"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
@@ -38,9 +38,8 @@ const setUp = Effect.gen(function* () {
   const path = yield* folder
   const sql = yield* SqlClient.SqlClient
   yield* sql`TRUNCATE numbers, cs2_imports`
-  const watch: Watch = { asked: [], finished: 0, dieAt: undefined }
-  const finishDies = { now: false }
-  const source = countedSource(watch, finishDies)
+  const watch: Watch = { asked: [], dieAt: undefined }
+  const source = countedSource(watch)
   const run = Effect.fnUntraced(function* (options: ImportOptions = {}) {
     const heard: Array<ImportEvent> = []
     watch.asked.length = 0
@@ -53,7 +52,7 @@ const setUp = Effect.gen(function* () {
   )
   const progress = sql<{ file: string; done: string; finished: boolean }>`
     SELECT file, done, finished_at IS NOT NULL AS finished FROM cs2_imports WHERE file LIKE '%.txt' ORDER BY file`
-  return { path, watch, finishDies, run, written, progress }
+  return { path, watch, run, written, progress }
 })
 
 const summaryOf = (heard: ReadonlyArray<ImportEvent>) => heard.findLast((event) => event.type === "SourceDone")?.summary
@@ -157,21 +156,27 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
     }),
   )
 
-  it.effect("what follows from all files is made once, and made up for", () =>
+  it.effect("what was written waits to be derived of until somebody has; what was not, does not", () =>
     Effect.gen(function* () {
-      const { finishDies, path, run, watch } = yield* setUp
-      yield* put(path, "a.txt", [1])
+      const { path, run, watch } = yield* setUp
+      const { derived, underived } = yield* Imports
+      assert.isTrue(Option.isNone(yield* underived))
+      yield* put(path, "a.txt", upTo(20))
+      watch.dieAt = 15
       yield* run()
+      // The first batch is there for good, whatever became of the file.
+      const first = yield* underived
+      assert.deepStrictEqual(first, Option.some({ written: 10 }))
+      watch.dieAt = undefined
       yield* run()
-      assert.strictEqual(watch.finished, 1)
-      yield* put(path, "b.txt", [2])
-      finishDies.now = true
-      yield* run()
-      finishDies.now = false
-      yield* run()
-      assert.strictEqual(watch.finished, 3)
-      yield* run()
-      assert.strictEqual(watch.finished, 3)
+      // More has come meanwhile: deriving of what was there before is not all.
+      yield* derived(Option.getOrThrow(first))
+      const second = yield* underived
+      assert.deepStrictEqual(second, Option.some({ written: 20 }))
+      yield* derived(Option.getOrThrow(second))
+      assert.isTrue(Option.isNone(yield* underived))
+      yield* run({ again: true })
+      assert.isTrue(Option.isNone(yield* underived))
     }),
   )
 }

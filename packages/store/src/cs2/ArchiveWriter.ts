@@ -14,7 +14,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { writeEvent } from "./writer/writeEvent.ts"
 import { writeMatches } from "./writer/writeMatches.ts"
-import { writePlayer, writeTeam } from "./writer/writeSheets.ts"
+import { writePlayer, writeTeams } from "./writer/writeSheets.ts"
 
 /** What a source says of a team besides its name. Undefined: nothing; known values stay. */
 export interface TeamSheet extends TeamRef {
@@ -23,6 +23,13 @@ export interface TeamSheet extends TeamRef {
   readonly region?: "europe" | "americas" | "asia" | undefined
   readonly countryCode?: string | undefined
   readonly logoUrl?: string | undefined
+}
+
+/** `roster`: who plays for it at that time, which tells teams of one name apart. */
+export interface ToldTeam {
+  readonly team: TeamSheet
+  readonly seen: Sighting
+  readonly roster?: ReadonlyArray<PlayerRef> | undefined
 }
 
 export interface PlayerSheet extends PlayerRef {
@@ -57,8 +64,9 @@ export interface Written {
 export class ArchiveWriter extends Context.Service<
   ArchiveWriter,
   {
-    /** `roster`: who plays for it at that time, which tells teams of one name apart. */
     readonly team: (team: TeamSheet, seen: Sighting, roster?: ReadonlyArray<PlayerRef>) => Effect.Effect<Written, StoreError>
+    /** The same for many, in one transaction, in their order: an answer for each. Fails as a whole. */
+    readonly teams: (told: ReadonlyArray<ToldTeam>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     /** `teamNumber`: whom he plays for at that time. */
     readonly player: (player: PlayerSheet, seen: Sighting, teamNumber?: number) => Effect.Effect<Written, StoreError>
     readonly event: (event: EventSheet, seen: Sighting) => Effect.Effect<Written, StoreError>
@@ -89,20 +97,22 @@ export class ArchiveWriter extends Context.Service<
 
       return ArchiveWriter.of({
         team: operation("ArchiveWriter.team", (team: TeamSheet, seen: Sighting, roster: ReadonlyArray<PlayerRef> = []) =>
-          writeTeam(sql, team, seen, roster),
+          only(writeTeams(sql, [{ team, seen, roster }])),
         ),
+        teams: operation("ArchiveWriter.teams", (told: ReadonlyArray<ToldTeam>) => writeTeams(sql, told)),
         player: operation("ArchiveWriter.player", (player: PlayerSheet, seen: Sighting, teamNumber?: number) =>
           writePlayer(sql, player, seen, teamNumber),
         ),
         event: operation("ArchiveWriter.event", (event: EventSheet, seen: Sighting) => writeEvent(sql, event, seen)),
-        match: operation("ArchiveWriter.match", (match: ArchivedMatch) =>
-          // One match in, one answer out.
-          Effect.flatMap(writeMatches(sql, [match]), ([written]) =>
-            written === undefined ? Effect.die(new Error("a match without an answer")) : Effect.succeed(written),
-          ),
-        ),
+        match: operation("ArchiveWriter.match", (match: ArchivedMatch) => only(writeMatches(sql, [match]))),
         matches: operation("ArchiveWriter.matches", (matches: ReadonlyArray<ArchivedMatch>) => writeMatches(sql, matches)),
       })
     }),
   )
 }
+
+/** One in, one answer out. */
+const only = <E>(answers: Effect.Effect<ReadonlyArray<Written>, E>): Effect.Effect<Written, E> =>
+  Effect.flatMap(answers, ([written]) =>
+    written === undefined ? Effect.die(new Error("the writer gave no answer")) : Effect.succeed(written),
+  )

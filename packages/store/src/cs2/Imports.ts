@@ -26,6 +26,13 @@ const Progress = Schema.Struct({
 })
 export type ImportProgress = typeof Progress.Type
 
+/** The row that counts what all batches have written: not finished while something of it is not derived. */
+const DERIVED = "derived"
+
+/** What all batches of all times had written. */
+const UnderivedMark = Schema.Struct({ written: Counter })
+export type UnderivedMark = typeof UnderivedMark.Type
+
 /** What one batch adds. */
 export interface ImportStep {
   /** Records of the file that are behind it now, in all. */
@@ -51,8 +58,13 @@ export class Imports extends Context.Service<
       step: (written: A) => ImportStep,
     ) => Effect.Effect<A, StoreError, R>
     readonly finish: (file: ImportedFile) => Effect.Effect<void, StoreError>
-    /** Changes when a file of the source is imported or forgotten; `except`: one that does not count. */
-    readonly digest: (source: string, except: string) => Effect.Effect<string, StoreError>
+    /**
+     * Whether batches have written something since the last time that everything was derived: what to call `derived` with then. Known in
+     * the database, so that an import that ended early is made up for by the next.
+     */
+    readonly underived: Effect.Effect<Option.Option<UnderivedMark>, StoreError>
+    /** Everything was derived of what was there at the mark; what batches wrote meanwhile, of another process, stays to be derived. */
+    readonly derived: (mark: UnderivedMark) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cs2/Imports") {
   static readonly layer = Layer.effect(
@@ -69,17 +81,23 @@ export class Imports extends Context.Service<
           FROM cs2_imports WHERE source = ${source} AND file = ${file}`,
       })
 
-      const digest = SqlSchema.findNonEmpty({
-        Request: Schema.Struct({ source: Schema.String, except: Schema.String }),
-        Result: Schema.Struct({ digest: Schema.String }),
-        execute: ({ except, source }) => sql`
-          SELECT COALESCE(md5(string_agg(file || ' ' || fingerprint, ',' ORDER BY file)), '') AS digest
-          FROM cs2_imports WHERE source = ${source} AND file <> ${except} AND finished_at IS NOT NULL`,
+      const selectUnderived = SqlSchema.findOneOption({
+        Request: Schema.Void,
+        Result: UnderivedMark,
+        execute: () => sql`SELECT written FROM cs2_imports WHERE source = ${DERIVED} AND file = ${DERIVED} AND finished_at IS NULL`,
       })
+
+      const noteWritten = (written: number) => sql`
+        INSERT INTO cs2_imports AS known (source, file, fingerprint, written) VALUES (${DERIVED}, ${DERIVED}, '', ${written})
+        ON CONFLICT (source, file) DO UPDATE SET written = known.written + excluded.written, finished_at = NULL,
+          started_at = CASE WHEN known.finished_at IS NULL THEN known.started_at ELSE now() END`
 
       const advance = (file: ImportedFile, step: ImportStep) => sql`
         UPDATE cs2_imports SET done = ${step.done}, written = written + ${step.written}, rejected = rejected + ${step.rejected}
         WHERE source = ${file.source} AND file = ${file.file} AND fingerprint = ${file.fingerprint}`
+
+      const take = (file: ImportedFile, step: ImportStep) =>
+        step.written === 0 ? advance(file, step) : Effect.andThen(advance(file, step), noteWritten(step.written))
 
       return Imports.of({
         find: Effect.fn("Imports.find")((source, file) => select({ source, file }), storeOperation("Imports.find", limit)),
@@ -93,7 +111,7 @@ export class Imports extends Context.Service<
           storeOperation("Imports.begin", limit),
         ),
         batch: (file, write, step) =>
-          sql.withTransaction(Effect.tap(write, (written) => advance(file, step(written)))).pipe(
+          sql.withTransaction(Effect.tap(write, (written) => take(file, step(written)))).pipe(
             failWhenLost,
             Effect.mapError((cause) => (cause instanceof StoreError ? cause : new StoreError({ operation: "Imports.batch", cause }))),
             Effect.withSpan("Imports.batch"),
@@ -106,12 +124,14 @@ export class Imports extends Context.Service<
           },
           storeOperation("Imports.finish", limit),
         ),
-        digest: Effect.fn("Imports.digest")(
-          function* (source, except) {
-            const [found] = yield* Effect.catchTag(digest({ source, except }), "NoSuchElementError", Effect.die)
-            return found.digest
+        underived: selectUnderived().pipe(storeOperation("Imports.underived", limit), Effect.withSpan("Imports.underived")),
+        derived: Effect.fn("Imports.derived")(
+          function* ({ written }) {
+            yield* sql`
+              UPDATE cs2_imports SET finished_at = now()
+              WHERE source = ${DERIVED} AND file = ${DERIVED} AND written = ${written} AND finished_at IS NULL`
           },
-          storeOperation("Imports.digest", limit),
+          storeOperation("Imports.derived", limit),
         ),
       })
     }),

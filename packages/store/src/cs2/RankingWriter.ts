@@ -4,7 +4,7 @@ import { type WorldRankingOf, worldRankings } from "@matchpoint/domain/cs2/ranki
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 import { totalOf } from "./reading.ts"
 
 export interface RankedRow {
@@ -44,7 +44,7 @@ export class RankingWriter extends Context.Service<
     readonly prizes: (source: string, rows: ReadonlyArray<PrizeRow>) => Effect.Effect<number, StoreError>
     /** Every ranked team belongs to the region in which the standings listed it last. How many were somewhere else. */
     readonly placeRegions: Effect.Effect<number, StoreError>
-    /** Computes the world ranking of every Monday again, and the teams' own places after the newest. */
+    /** Computes the world ranking of every Monday again, and the teams' own places after the newest, in one transaction. */
     readonly rebuildWorld: Effect.Effect<{ readonly rankings: number; readonly changed: number }, StoreError>
   }
 >()("@matchpoint/store/cs2/RankingWriter") {
@@ -103,30 +103,35 @@ export class RankingWriter extends Context.Service<
           FROM cs2_series WHERE status = 'completed' AND winner_team_number IS NOT NULL AND NOT is_forfeit`,
       })
 
-      const writeWorld = (rankings: ReadonlyArray<WorldRankingOf>) => {
-        const rows = rankings.flatMap(({ on, places }) =>
-          places.map(({ points, rank, team }) => ({ on: new Date(on).toISOString().slice(0, 10), rank, team, points })),
-        )
-        // A place may have gone to another team, or none: what is not wanted any more goes.
-        return totalOf(sql`
-          WITH wanted AS MATERIALIZED (
-            SELECT * FROM jsonb_to_recordset(${sql.json(rows)}) AS w ("on" date, rank integer, team bigint, points double precision)
-          ), gone AS (
-            DELETE FROM cs2_rankings r WHERE r.ranking = 'world' AND r.region = 'global'
-              AND r.ranked_on IN (SELECT "on" FROM wanted)
-              AND (r.ranked_on, r.rank, r.team_number) NOT IN (SELECT "on", rank, team FROM wanted)
-            RETURNING 1
-          ), written AS (
-            INSERT INTO cs2_rankings AS stored (ranking, region, ranked_on, rank, team_number, points, source)
-            SELECT 'world', 'global', "on", rank, team, points, 'archive' FROM wanted
-            ON CONFLICT (ranking, region, ranked_on, rank, team_number) DO UPDATE SET points = excluded.points
-            WHERE stored.points IS DISTINCT FROM excluded.points
-            RETURNING 1
-          ) SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM written) AS total`)
-      }
+      const worldPlaces = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: WorldPlace,
+        execute: () => sql`
+          SELECT ranked_on::text AS "on", rank, team_number AS team, points FROM cs2_rankings WHERE ranking = 'world' AND region = 'global'`,
+      })
 
-      const forgetOthers = (dates: ReadonlyArray<string>) => sql`
-        DELETE FROM cs2_rankings WHERE ranking = 'world' AND NOT ranked_on = ANY (${dates}::date[])`
+      const removePlaces = (places: ReadonlyArray<WorldPlace>) => sql`
+        DELETE FROM cs2_rankings r USING jsonb_to_recordset(${sql.json(places)}) AS w ("on" date, rank integer, team bigint)
+        WHERE r.ranking = 'world' AND r.region = 'global' AND r.ranked_on = w."on" AND r.rank = w.rank AND r.team_number = w.team`
+
+      const writePlaces = (places: ReadonlyArray<WorldPlace>) => sql`
+        INSERT INTO cs2_rankings (ranking, region, ranked_on, rank, team_number, points, source)
+        SELECT 'world', 'global', "on", rank, team, points, 'archive'
+        FROM jsonb_to_recordset(${sql.json(places)}) AS w ("on" date, rank integer, team bigint, points double precision)
+        ON CONFLICT (ranking, region, ranked_on, rank, team_number) DO UPDATE SET points = excluded.points`
+
+      /** Only what differs is written, and what differs is found here: the database has no plan for it that is good at every size. */
+      const writeWorld = Effect.fnUntraced(function* (rankings: ReadonlyArray<WorldRankingOf>) {
+        const stored = new Map((yield* worldPlaces()).map((place) => [placeId(place), place]))
+        const wanted = rankings.flatMap(placesOf)
+        const differing = wanted.filter((place) => stored.get(placeId(place))?.points !== place.points)
+        // A place may have gone to another team, or to none.
+        for (const place of wanted) stored.delete(placeId(place))
+        const gone = [...stored.values()]
+        for (const some of Arr.chunksOf(gone, PLACES_AT_ONCE)) yield* removePlaces(some)
+        for (const some of Arr.chunksOf(differing, PLACES_AT_ONCE)) yield* writePlaces(some)
+        return gone.length + differing.length
+      })
 
       const placeTeams = sql`
         UPDATE cs2_teams t SET world_ranking = n.rank
@@ -137,7 +142,7 @@ export class RankingWriter extends Context.Service<
       const placeRegions = totalOf(sql`
         WITH newest AS (
           SELECT DISTINCT ON (team_number) team_number, region FROM cs2_rankings
-          WHERE ranking = 'vrs' AND region <> 'global' ORDER BY team_number, ranked_on DESC, rank
+          WHERE ranking = 'vrs' AND region <> 'global' ORDER BY team_number, ranked_on DESC, rank, region
         ), moved AS (
           UPDATE cs2_teams t SET region = n.region FROM newest n
           WHERE n.team_number = t.team_number AND t.region IS DISTINCT FROM n.region
@@ -153,15 +158,37 @@ export class RankingWriter extends Context.Service<
         placeRegions: placeRegions.pipe(operation("placeRegions")),
         rebuildWorld: Effect.gen(function* () {
           const rankings = worldRankings(yield* series().pipe(operation("series")))
-          let rows = 0
-          for (const some of Arr.chunksOf(rankings, RANKINGS_AT_ONCE)) rows += yield* writeWorld(some).pipe(operation("world"))
-          yield* forgetOthers(rankings.map(({ on }) => new Date(on).toISOString().slice(0, 10))).pipe(operation("world"))
+          const changed = yield* writeWorld(rankings).pipe(operation("world"))
           yield* placeTeams.pipe(operation("world"))
-          return { rankings: rankings.length, changed: rows }
-        }).pipe(Effect.withSpan("RankingWriter.rebuildWorld")),
+          return { rankings: rankings.length, changed }
+        }).pipe(
+          // Readers see the rankings from before or those from now, all of them.
+          sql.withTransaction,
+          failWhenLost,
+          Effect.mapError((cause) =>
+            cause instanceof StoreError ? cause : new StoreError({ operation: "RankingWriter.rebuildWorld", cause }),
+          ),
+          Effect.withSpan("RankingWriter.rebuildWorld"),
+        ),
       })
     }),
   )
 }
 
-const RANKINGS_AT_ONCE = 10
+const PLACES_AT_ONCE = 5_000
+
+const WorldPlace = Schema.Struct({
+  /** YYYY-MM-DD */
+  on: Schema.String,
+  rank: Counter,
+  team: Counter,
+  points: Schema.Finite,
+})
+type WorldPlace = typeof WorldPlace.Type
+
+const placeId = ({ on, rank, team }: WorldPlace): string => `${on} ${rank} ${team}`
+
+const placesOf = ({ on, places }: WorldRankingOf): ReadonlyArray<WorldPlace> => {
+  const day = new Date(on).toISOString().slice(0, 10)
+  return places.map(({ points, rank, team }) => ({ on: day, rank, team, points }))
+}

@@ -26,6 +26,7 @@ export const display = Effect.fn("display")(function* (isTerminal: boolean) {
     }
     if (running === undefined) return
     running = { ...after(running, event), seconds: (now - begunAt) / 1000 }
+    if (event.type === "Deriving") return yield* line(`then: ${event.what}`)
     if (event.type === "FileRefused") return yield* line(`${event.source}: ${event.file} is left out: ${event.reason}`)
     if (event.type === "FileBegun" && event.from > 0) {
       return yield* line(`${event.source}: ${event.file} goes on after its first ${event.from.toLocaleString("en")} rows`)
@@ -51,10 +52,9 @@ const after = (running: Running, event: ImportEvent): Running => {
     case "FileSkipped":
     case "FileDone":
       return { ...running, filesBehind: running.filesBehind + 1 }
-    case "Finishing":
-      return { ...running, file: "what follows from all files" }
     case "SourceBegun":
     case "SourceDone":
+    case "Deriving":
       return { ...running, file: "" }
   }
 }

@@ -1,6 +1,7 @@
 /**
  * What can be imported: a source says which files it takes, how a file becomes records, and how records are written. It does not own
- * where files are, transactions, resuming, counting or telling anybody how far it is: those are the importer's, the same for all.
+ * where files are, transactions, resuming, counting, telling anybody how far it is, or what follows from all of it (`derive.ts`): those
+ * are the importer's, the same for all.
  *
  * Adding one: `defineSource({ ... })` in a folder of its own, and a line in `sources.ts`.
  */
@@ -57,8 +58,6 @@ export interface SourceSpec<A, R> {
   readonly read: (file: ImportFile) => Stream.Stream<ReadRecord<A>, UnreadableFile, R>
   /** In a transaction of the importer's. The same records again change nothing. */
   readonly write: (records: ReadonlyArray<A>) => Effect.Effect<Tally, StoreError, R>
-  /** After all files, when one of them was imported: what is derived from them as a whole. The same again changes nothing. */
-  readonly finish?: Effect.Effect<void, StoreError, R> | undefined
 }
 
 /** A source as the importer uses it: what its records are is its own business. */
@@ -71,7 +70,6 @@ export interface ImportSource<R> {
   readonly companions: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
   /** The file's records after the first `done`. */
   readonly batches: (file: ImportFile, done: number) => Stream.Stream<Batch<R>, UnreadableFile, R>
-  readonly finish: Effect.Effect<void, StoreError, R> | undefined
 }
 
 export interface Batch<R> {
@@ -116,7 +114,6 @@ export const defineSource = <A, R = never>(spec: SourceSpec<A, R>): ImportSource
   takes: spec.takes,
   order: spec.order ?? (() => 0),
   companions: spec.companions,
-  finish: spec.finish,
   batches: (file, done) =>
     spec.read(file).pipe(
       Stream.zipWithIndex,

@@ -18,15 +18,12 @@ import {
 } from "./ImportSource.ts"
 import type { ImportEvent, SourceSummary } from "./Progress.ts"
 
-export type Listener = (event: ImportEvent) => Effect.Effect<void>
+export type Listener = (event: ImportEvent) => Effect.Effect<void, StoreError>
 
 export interface ImportOptions {
   /** Reads files again that were imported before and have not changed. */
   readonly again?: boolean | undefined
 }
-
-/** What is derived of a source's files counts as a file of its own, so that it is made up for after an interruption. */
-const FINISHED = "(all files)"
 
 export const importSource = Effect.fn("importSource")(function* <R>(
   source: ImportSource<R>,
@@ -34,7 +31,6 @@ export const importSource = Effect.fn("importSource")(function* <R>(
   tell: Listener,
   options: ImportOptions = {},
 ) {
-  const imports = yield* Imports
   const startedAt = yield* Clock.currentTimeMillis
   const counts = { done: 0, skipped: 0, refused: 0 }
   let total: Counted = nothingCounted
@@ -43,16 +39,6 @@ export const importSource = Effect.fn("importSource")(function* <R>(
     const counted = yield* importFile(source, file, tell, options)
     counts[counted.outcome] += 1
     total = addCounted(total, counted)
-  }
-  if (source.finish !== undefined) {
-    const derived = { source: source.name, file: FINISHED, fingerprint: yield* imports.digest(source.name, FINISHED) }
-    const known = yield* imports.find(source.name, FINISHED)
-    if (options.again === true || !isDone(known, derived.fingerprint)) {
-      yield* tell({ type: "Finishing", source: source.name })
-      yield* imports.begin(derived)
-      yield* source.finish
-      yield* imports.finish(derived)
-    }
   }
   const milliseconds = (yield* Clock.currentTimeMillis) - startedAt
   const summary: SourceSummary = { source: source.name, files: counts, ...total, milliseconds }

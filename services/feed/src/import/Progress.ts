@@ -12,8 +12,9 @@ export type ImportEvent =
   /** Nothing more is read of it. */
   | { readonly type: "FileRefused"; readonly source: string; readonly file: string; readonly reason: string }
   | { readonly type: "FileDone"; readonly source: string; readonly file: string }
-  | { readonly type: "Finishing"; readonly source: string }
   | { readonly type: "SourceDone"; readonly source: string; readonly summary: SourceSummary }
+  /** After all sources; `what` is made now, for people. */
+  | { readonly type: "Deriving"; readonly what: string }
 
 export interface SourceSummary {
   readonly source: string

@@ -1,12 +1,14 @@
 /**
- * One run of the import command on a database: which sources, their files, what is told on the way and in the end. It does not know
+ * One run of the import command on a database: which sources, their files, what follows from them, what is told on the way and in the end. It does not know
  * which database that is.
  */
 import { Console, Effect, FileSystem, Path, Result, Schema } from "effect"
 import { display } from "./Display.ts"
+import { deriveAll } from "./derive.ts"
 import { findFiles } from "./findFiles.ts"
 import { type ImportOptions, importSource, type Listener } from "./Importer.ts"
 import type { ImportFile, ImportSource } from "./ImportSource.ts"
+import { knownGrowth } from "./knownGrowth.ts"
 import type { SourceSummary } from "./Progress.ts"
 import { rejectsInto } from "./Rejects.ts"
 import { summaryTable } from "./show.ts"
@@ -29,10 +31,12 @@ export interface Selected<R> {
 export const runImport = Effect.fn("runImport")(function* <R>(selected: ReadonlyArray<Selected<R>>, options: RunOptions) {
   const rejects = yield* rejectsInto(options.rejects)
   const shown = yield* display(options.isTerminal)
-  const tell: Listener = (event) => Effect.andThen(rejects.listener(event), shown(event))
+  const growth = yield* knownGrowth()
+  const tell: Listener = (event) => Effect.andThen(Effect.andThen(rejects.listener(event), shown(event)), growth(event))
   const summaries: Array<SourceSummary> = []
   const work = Effect.gen(function* () {
     for (const { files, source } of yield* filesOf(selected)) summaries.push(yield* importSource(source, files, tell, options))
+    yield* deriveAll(tell, options.again === true)
   })
   yield* Effect.onInterrupt(work, () => Console.log("\nStopped. The same command goes on where this one was left."))
   yield* Console.log(`\n${summaryTable(summaries)}`)

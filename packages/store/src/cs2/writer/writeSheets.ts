@@ -1,9 +1,8 @@
-/** What a source says of one team or player apart from matches. Callers hold the transaction and the writer's lock. */
+/** What a source says of teams or one player apart from matches. Callers hold the transaction and the writer's lock. */
 import type { PgClient } from "@effect/sql-pg"
-import type { PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
-import type { PlayerSheet, Sighting, TeamSheet, Written } from "../ArchiveWriter.ts"
+import type { PlayerSheet, Sighting, ToldTeam, Written } from "../ArchiveWriter.ts"
 import { loadRegister, type Wanted } from "./loadRegister.ts"
 import type { AnyKnown, EntityType, Register } from "./Register.ts"
 import { numberNew, saveRegister } from "./saveRegister.ts"
@@ -13,25 +12,33 @@ import { playerKeys, teamKeys, unclearPlayerKey, unclearTeamKey, whichPlayer, wh
 
 export const nobodyKnown = { team: [], player: [], event: [] }
 
-export const writeTeam = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
-  sheet: TeamSheet,
-  seen: Sighting,
-  roster: ReadonlyArray<PlayerRef>,
-) {
-  const names = [
-    { type: "team", nameKey: nameKey(sheet.name) } as const,
+/** Teams in their order, as one call for each would find them, with everybody they may be loaded once. */
+export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ToldTeam>) {
+  if (told.length === 0) return []
+  const names = told.flatMap(({ roster = [], team }) => [
+    { type: "team", nameKey: nameKey(team.name) } as const,
     ...roster.map(({ nickname }) => ({ type: "player", nameKey: handleKey(nickname) }) as const),
-  ]
-  const numbers = { ...nobodyKnown, team: sheet.teamNumber === undefined ? [] : [sheet.teamNumber] }
-  const register = yield* loadRegister(
-    sql,
-    wantedOf("team", [...teamKeys(sheet, seen.source), unclearTeamKey(seen.source, sheet, roster)], names, numbers, seen),
-  )
-  const team = whichTeam(register, sheet, seen, roster)
-  tellTeam(register, team, sheet, seen)
-  return yield* finishSheet(sql, register, "team", team)
+  ])
+  const keys = told.flatMap(({ roster = [], seen, team }) => [...teamKeys(team, seen.source), unclearTeamKey(seen.source, team, roster)])
+  const numbers = { ...nobodyKnown, team: told.flatMap(({ team }) => team.teamNumber ?? []) }
+  const times = told.map(({ seen }) => seen.at)
+  const register = yield* loadRegister(sql, {
+    keys: distinct(keys.map((key) => ({ ...key, type: "team" as const }))),
+    names: distinct(names),
+    numbers,
+    from: Math.min(...times),
+    to: Math.max(...times),
+  })
+  const teams = told.map(({ roster = [], seen, team: sheet }) => {
+    const team = whichTeam(register, sheet, seen, roster)
+    tellTeam(register, team, sheet, seen)
+    return team
+  })
+  return yield* finishSheets(sql, register, "team", teams)
 })
+
+/** Each once: a join with what is wanted twice would find twice. */
+const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
 export const writePlayer = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
@@ -61,14 +68,31 @@ export const wantedOf = (
   { at }: Sighting,
 ): Wanted => ({ keys: keys.map((key) => ({ ...key, type })), names, numbers, from: at, to: at })
 
-export const finishSheet = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) {
-  const isNew = known.before === undefined
-  const hasNews = [...known.names.values()].some(({ isStored }) => !isStored)
+export const finishSheet = (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) =>
+  Effect.flatMap(finishSheets(sql, register, type, [known]), ([written]) =>
+    // One in, one answer out.
+    written === undefined ? Effect.die(new Error("a sheet without an answer")) : Effect.succeed(written),
+  )
+
+/** What somebody who is told twice became is the answer of the first time; the second adds nothing. */
+const finishSheets = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  register: Register,
+  type: EntityType,
+  told: ReadonlyArray<AnyKnown>,
+) {
+  const withNews = [...new Set(told)].filter(({ names }) => [...names.values()].some(({ isStored }) => !isStored))
   yield* numberNew(sql, register)
   const saved = yield* saveRegister(sql, register)
-  const isChanged = saved.written[type].includes(known.number)
+  const changed = new Set(saved.written[type])
   // A new name is found by even where the row shows another.
-  const written = hasNews ? { ...saved.written, [type]: [...new Set([...saved.written[type], known.number])] } : saved.written
-  yield* indexWords(sql, { ...saved, written }, [])
-  return { entityNumber: known.number, outcome: isNew ? "created" : isChanged ? "updated" : "unchanged" } satisfies Written
+  const found = new Set([...changed, ...withNews.map(({ number }) => number)])
+  yield* indexWords(sql, { ...saved, written: { ...saved.written, [type]: [...found] } }, [])
+  const answered = new Set<AnyKnown>()
+  return told.map((known): Written => {
+    const isFirst = !answered.has(known)
+    answered.add(known)
+    const outcome = !isFirst ? "unchanged" : known.before === undefined ? "created" : changed.has(known.number) ? "updated" : "unchanged"
+    return { entityNumber: known.number, outcome }
+  })
 })

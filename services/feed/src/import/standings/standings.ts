@@ -5,7 +5,6 @@
 import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
-import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
 import { Effect, Result, Stream } from "effect"
 import { linesOf } from "../files.ts"
 import { addTally, defineSource, type ImportFile, nothingWritten, type ReadRecord, type Tally, tallyOf } from "../ImportSource.ts"
@@ -24,7 +23,7 @@ const order = ["matches_derived.csv", "standings.csv", "team_details.csv", "priz
 
 const kindOf = (name: string): number => order.findIndex((one) => new RegExp(`(^|/)${one.replace(".", "\\.")}(\\.gz)?$`).test(name))
 
-export const standings = defineSource<Told, ArchiveWriter | RankingWriter | RosterDerivation>({
+export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
   name: SOURCE,
   summary: "regional standings, their series, factors and prize money: matches_derived, standings, team_details, prize_winnings .csv(.gz)",
   version: 1,
@@ -40,12 +39,6 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter | Rost
       const played = matches.length === 0 ? nothingWritten : tallyOf(yield* (yield* ArchiveWriter).matches(matches))
       return addTally(played, yield* writeRankings(records))
     }).pipe(Effect.onError(() => Effect.map(ArchiveWriter, (writer) => teamsKnownTo(writer).clear()))),
-  finish: Effect.gen(function* () {
-    yield* (yield* RosterDerivation).rebuild()
-    const rankings = yield* RankingWriter
-    yield* rankings.placeRegions
-    yield* rankings.rebuildWorld
-  }),
 })
 
 /** A day of the list at a time, after who is who by spelling was found in all of it. */
@@ -154,21 +147,28 @@ const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>)
 const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
   const writer = yield* ArchiveWriter
   const known = teamsKnownTo(writer)
-  const found: Array<A & { readonly teamNumber: number }> = []
+  const unknown = new Map<string, A>()
   for (const record of records) {
-    const key = JSON.stringify([record.team, record.roster])
-    const teamNumber = known.get(key)
-    if (teamNumber !== undefined) {
-      found.push({ ...record, teamNumber })
-      continue
-    }
-    const written = yield* writer.team(named(record.team), { source: SOURCE, at: dateOf(record) }, record.roster.map(playerNamed))
-    known.set(key, written.entityNumber)
-    found.push({ ...record, teamNumber: written.entityNumber })
+    const key = teamKeyOf(record)
+    if (!known.has(key) && !unknown.has(key)) unknown.set(key, record)
   }
-  return found
+  const told = [...unknown.values()].map((record) => ({
+    team: named(record.team),
+    seen: { source: SOURCE, at: dateOf(record) },
+    roster: record.roster.map(playerNamed),
+  }))
+  const written = told.length === 0 ? [] : yield* writer.teams(told)
+  for (const [index, key] of [...unknown.keys()].entries()) {
+    const team = written[index]
+    if (team !== undefined) known.set(key, team.entityNumber)
+  }
+  return records.flatMap((record) => {
+    const teamNumber = known.get(teamKeyOf(record))
+    return teamNumber === undefined ? [] : [{ ...record, teamNumber }]
+  })
 })
 
+const teamKeyOf = ({ roster, team }: Standing | Detail | Prize): string => JSON.stringify([team, roster])
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
 const playerNamed = (nickname: string) => ({ key: nickname, nickname })
 

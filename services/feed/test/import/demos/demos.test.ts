@@ -20,6 +20,7 @@ const folder = [data ?? "", "cs2", "demos"]
 /** Nothing is written here. */
 const unused = ArchiveWriter.of({
   team: () => Effect.die("unused"),
+  teams: () => Effect.die("unused"),
   player: () => Effect.die("unused"),
   event: () => Effect.die("unused"),
   match: () => Effect.die("unused"),
