@@ -1,0 +1,63 @@
+import { assert, it } from "@effect/vitest"
+import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { HttpApi } from "effect/http-api"
+import { poolOf } from "./addresses.ts"
+import { classes } from "./classes.ts"
+import type { Samples } from "./samples.ts"
+
+/** The archive's GET endpoints as the contract has them: what is neither live nor about an account. */
+const archivePaths = (): ReadonlyArray<string> => {
+  const paths: Array<string> = []
+  HttpApi.reflect(MatchpointApi, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      const isOthers = group.identifier === "cs2-live" || !endpoint.path.startsWith(`${API_ROOT}/cs2`)
+      if (!isOthers && endpoint.method === "GET") paths.push(endpoint.path.slice(API_ROOT.length))
+    },
+  })
+  return paths
+}
+
+it("measures every endpoint of the archive in exactly one class", () => {
+  const owned = classes.filter(({ again }) => again === undefined).flatMap(({ endpoints }) => endpoints.map(({ path }) => path))
+  assert.deepStrictEqual([...owned].sort(), [...archivePaths()].sort())
+})
+
+it("asks again only for what a class owns", () => {
+  const known = new Set(archivePaths())
+  for (const { endpoints } of classes) for (const { path } of endpoints) assert.isTrue(known.has(path), path)
+})
+
+const everything = { hot: ["one vs two", "three four"], cold: ["five six", "seven eight", "2026-01-01"] }
+const dated = { hot: ["2026-07-01"], cold: ["2025-07-01"] }
+
+const samples = {
+  of: new Proxy({}, { get: (_, name) => (name === "day" || name === "rankingDay" ? dated : everything) }),
+  rows: new Proxy({}, { get: () => 1_000 }),
+} as Samples
+
+it("asks each endpoint at its own address, the same for the same seed", () => {
+  for (const one of classes) {
+    const { addresses, unasked } = poolOf(one, samples, 1, 100)
+    assert.deepStrictEqual(unasked, [])
+    assert.deepStrictEqual(poolOf(one, samples, 1, 100).addresses, addresses)
+    for (const { path } of one.endpoints)
+      assert.isTrue(
+        addresses.some(({ endpoint }) => endpoint === path),
+        path,
+      )
+    for (const { endpoint, path } of addresses) {
+      const pattern = new RegExp(`^${API_ROOT}${endpoint.replaceAll(/:[A-Za-z]+/g, "[^/]+")}(\\?|$)`)
+      assert.match(path, pattern)
+    }
+  }
+})
+
+it("says what cannot be asked, since the database holds nothing of it", () => {
+  const empty = { ...samples, of: new Proxy({}, { get: () => ({ hot: [], cold: [] }) }) } as Samples
+  const odds = classes.filter(({ name }) => name === "odds")
+  assert.deepStrictEqual(
+    odds.flatMap((one) => poolOf(one, empty, 1, 10).unasked).filter((reason) => reason.includes("history")),
+    ["/cs2/odds/markets/:marketId/history: the database holds no market"],
+  )
+})

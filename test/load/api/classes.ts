@@ -1,0 +1,24 @@
+// Owns the list of classes that are measured. Every endpoint of the archive is in exactly one of them (the test holds it to that), and in
+// others only where it is asked again in another way.
+import type { EndpointClass } from "./classes/EndpointClass.ts"
+import { entityClasses } from "./classes/entities.ts"
+import { matchClasses } from "./classes/matches.ts"
+import { priceClasses } from "./classes/prices.ts"
+import { referenceClasses } from "./classes/reference.ts"
+import { searchClasses } from "./classes/search.ts"
+import { statisticsClasses } from "./classes/statistics.ts"
+
+const asked = [...matchClasses, ...entityClasses, ...statisticsClasses, ...searchClasses, ...referenceClasses, ...priceClasses]
+
+/** What clients keep and ask for again. */
+const keptByClients = new Set(["one match", "match lists", "one event", "team profile", "statistics, usual window"])
+
+const unchanged: EndpointClass = {
+  name: "unchanged (304)",
+  weight: 0,
+  endpoints: asked.filter(({ name }) => keptByClients.has(name)).flatMap(({ endpoints }) => endpoints),
+  again: true,
+  conditional: true,
+}
+
+export const classes: ReadonlyArray<EndpointClass> = [...asked, unchanged]

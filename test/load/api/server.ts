@@ -1,0 +1,92 @@
+// Owns the server under measurement: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production, keys,
+// usage and the archive in the database that is given. Tells its parent where it listens and what the database holds, then its counters,
+// or the statements that answer an address, on request.
+import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import type { PgClient } from "@effect/sql-pg"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { termsOf } from "@matchpoint/domain/accounts"
+import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
+import { GatewayRoutes, GatewayServices } from "@matchpoint/service-gateway/Gateway"
+import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
+import { Accounts } from "@matchpoint/store/Accounts"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Postgres } from "@matchpoint/store/Postgres"
+import { Repositories } from "@matchpoint/store/Repositories"
+import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Deferred, Effect, Layer, Redacted } from "effect"
+import { HttpRouter } from "effect/http"
+import { RateLimiter } from "effect/persistence"
+import { CurrentTransformer } from "effect/sql/Statement"
+import { sessionsCpuUs } from "./databaseCpu.ts"
+import type { Counters, Listening, ServerOptions, ServerQuestion } from "./orders.ts"
+import { Recorder } from "./Recorder.ts"
+import { takeSamples } from "./samples.ts"
+
+const options: ServerOptions = JSON.parse(process.argv[2] ?? "")
+const recorder = new Recorder()
+
+const Database =
+  options.databaseUrl === null
+    ? Embedded.layer({ directory: options.directory })
+    : Postgres.layer({ url: Redacted.make(options.databaseUrl), maxConnections: options.maxConnections })
+
+const Store = StatsRefresh.layer.pipe(Layer.provideMerge(Repositories.layer), Layer.provide(Migrations.layer), Layer.provideMerge(Database))
+
+const Settings = Layer.effect(
+  MeteringConfig,
+  Effect.map(MeteringConfig, (defaults) => ({ ...defaults, enabled: options.metering })),
+)
+
+/** Sees everything, and is not what slows it down. Gone with the server: the database may be a real one. */
+const temporaryKey = Effect.acquireRelease(
+  Effect.gen(function* () {
+    const terms = termsOf("enterprise", { requestsPerMonth: 1_000_000_000, requestsPerSecond: 100_000 })
+    const { accountId } = yield* (yield* Accounts).create("npm run bench -- api", terms)
+    return yield* (yield* KeyRegister).create(accountId, "npm run bench -- api")
+  }),
+  ({ key }) => Effect.flatMap(KeyRegister, (register) => Effect.orDie(register.revoke(key.keyId))),
+)
+
+const Ready = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { address } = yield* UwsServer
+    const { secret } = yield* temporaryKey
+    const run = Effect.runPromiseWith(yield* Effect.context<PgClient.PgClient>())
+    const answer = async (question: ServerQuestion) => {
+      if (question.ask === "counters") {
+        const { system, user } = process.cpuUsage()
+        const counters: Counters = { cpuUs: user + system, databaseCpuUs: options.databaseUrl === null ? null : await run(sessionsCpuUs) }
+        process.send?.(counters)
+      } else process.send?.(await recorder.statementsOf(question.paths, address.port, Redacted.value(secret)))
+    }
+    process.on("message", (question: ServerQuestion) => void answer(question))
+    const listening: Listening = { port: address.port, secret: Redacted.value(secret), samples: yield* takeSamples(options.seed) }
+    process.send?.(listening)
+  }),
+)
+
+const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, { disableLogger: true, disableListenLog: true }), Ready).pipe(
+  Layer.provide(UwsHttpServer.layer()),
+  Layer.provide(GatewayServices),
+  Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
+  Layer.provide(StoredLedger),
+  Layer.provide(Settings),
+  Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))),
+  Layer.provide(Store),
+  Layer.provide(EventLogMemory.layer({ streams })),
+  Layer.provide(NodeHttpServer.layerHttpServices),
+)
+
+/** The parent is done: the key is revoked, the profile written. */
+const dismissed = Deferred.makeUnsafe<void>()
+process.on("disconnect", () => Deferred.doneUnsafe(dismissed, Effect.void))
+
+Effect.scoped(Effect.andThen(Layer.build(Server), Deferred.await(dismissed))).pipe(
+  Effect.provideService(CurrentTransformer, options.records ? recorder.transformer : undefined),
+  NodeRuntime.runMain,
+)

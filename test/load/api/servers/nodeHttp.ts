@@ -1,0 +1,16 @@
+// Owns the peer made of nothing but Node: what the statements and JSON cost at least.
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { answer, peer } from "./pool.ts"
+
+const server = createServer(async (request, response) => {
+  const body = JSON.stringify(await answer(request.url ?? ""))
+  if (body === undefined) response.writeHead(404, { "content-length": 0 }).end()
+  else response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) }).end(body)
+})
+
+peer(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const address = server.address()
+  return typeof address === "object" && address !== null ? address.port : 0
+})

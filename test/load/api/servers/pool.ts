@@ -1,0 +1,52 @@
+// Owns what a peer does for an address: the very statements that our server sends for it, on a plain pool, and their rows as JSON.
+import { createHash } from "node:crypto"
+import pg from "pg"
+import type { PeerOptions, SentStatement, Statements } from "../orders.ts"
+
+const options: PeerOptions = JSON.parse(process.argv[2] ?? "")
+
+const pool = new pg.Pool({
+  connectionString: options.databaseUrl,
+  max: options.maxConnections,
+  application_name: "matchpoint peer",
+  // As ours: compiling such statements takes longer than running them.
+  options: "-c jit=off",
+})
+
+/** Prepared once per session, as ours are. */
+const nameOf = (text: string): string => createHash("sha1").update(text).digest("hex")
+
+const names = new Map<string, string>()
+
+const run = async ({ text, values }: SentStatement): Promise<ReadonlyArray<{ readonly row?: unknown }>> => {
+  const name = names.get(text) ?? nameOf(text)
+  names.set(text, name)
+  const { rows } = await pool.query({ name, text, values: [...values] })
+  return rows
+}
+
+let known: Statements = {}
+
+/** Undefined: not an address of this measurement. */
+export const answer = async (path: string): Promise<object | undefined> => {
+  const statements = known[path]
+  if (statements === undefined) return undefined
+  const answers: Array<ReadonlyArray<{ readonly row?: unknown }>> = []
+  for (const statement of statements) answers.push(await run(statement))
+  const rows = (answers.at(-1) ?? []).map(({ row }) => row)
+  return { success: true, data: rows.length === 1 ? rows[0] : rows, meta: {} }
+}
+
+/** Learns its statements and says where it listens; ends with its parent. */
+export const peer = (listen: () => Promise<number>): void => {
+  process.on("message", (message: Statements | { readonly ask: "counters" }) => {
+    if ("ask" in message) {
+      const { system, user } = process.cpuUsage()
+      process.send?.({ cpuUs: user + system, databaseCpuUs: null })
+      return
+    }
+    known = message
+    void listen().then((port) => process.send?.({ port }))
+  })
+  process.on("disconnect", () => process.exit(0))
+}

@@ -1,0 +1,82 @@
+// Owns one client of a load: a keep-alive connection over a raw socket with one request in flight, the next as soon as an answer is whole.
+import { connect, type Socket } from "node:net"
+import { monotonicUs } from "./monotonic.ts"
+
+/** An answer; `head` and `body` are valid during the call that hands it over. */
+export interface Received {
+  readonly status: number
+  readonly head: string
+  readonly body: Buffer
+  /** Head and body. */
+  readonly bytes: number
+  readonly latencyUs: number
+}
+
+export interface Requests {
+  /** Undefined: there is nothing more to ask. */
+  readonly next: () => Buffer | undefined
+  readonly received: (answer: Received) => void
+}
+
+const HEAD_END = "\r\n\r\n"
+
+export class KeepAlive {
+  readonly #socket: Socket
+  readonly #requests: Requests
+  #sentAt = 0
+  #stopped = false
+  #chunks: Array<Buffer> = []
+  #missing = 0
+
+  constructor(port: number, requests: Requests) {
+    this.#requests = requests
+    this.#socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => this.#send())
+    this.#socket.on("data", (chunk) => this.#arrived(chunk))
+    this.#socket.on("close", () => {
+      if (!this.#stopped) throw new Error("The server closed a connection under load")
+    })
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#socket.destroy()
+  }
+
+  #send(): void {
+    const request = this.#requests.next()
+    if (request === undefined) {
+      this.stop()
+      return
+    }
+    this.#sentAt = monotonicUs()
+    this.#socket.write(request)
+  }
+
+  #arrived(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#missing = this.#chunks.length === 1 ? lengthOf(chunk) - chunk.length : this.#missing - chunk.length
+    if (this.#missing > 0) return
+    if (this.#missing < 0) throw new Error("Received more than one response to one request")
+    const latencyUs = monotonicUs() - this.#sentAt
+    const whole = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks)
+    this.#chunks = []
+    const end = whole.indexOf(HEAD_END)
+    const head = whole.toString("latin1", 0, end)
+    const status = Number(head.slice(9, 12))
+    this.#requests.received({ status, head, body: whole.subarray(end + HEAD_END.length), bytes: whole.length, latencyUs })
+    if (!this.#stopped) this.#send()
+  }
+}
+
+/** Of the whole response. 304 has no body, whatever its head says. */
+const lengthOf = (chunk: Buffer): number => {
+  const end = chunk.indexOf(HEAD_END)
+  const head = chunk.toString("latin1", 0, end)
+  const length = head.startsWith("HTTP/1.1 304") ? "0" : /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
+  if (end === -1 || length === undefined) throw new Error(`Unexpected response: ${chunk.toString("utf8", 0, 1_000)}`)
+  return end + HEAD_END.length + Number(length)
+}
