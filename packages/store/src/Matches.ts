@@ -59,6 +59,8 @@ export class Matches extends Context.Service<
      * is over, or does not exist.
      */
     readonly markLive: (matchNumber: number, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
+    /** Maps won in a live match. Only more than before counts: an owner that is late tells nothing. True when this call changed it. */
+    readonly advance: (matchNumber: number, mapsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
     /** Ends a match that is not over. True when this call did it; what has once been recorded stays. */
     readonly finish: (matchNumber: number, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
   }
@@ -101,6 +103,16 @@ export class Matches extends Context.Service<
           RETURNING match_number AS "matchNumber"`,
       })
 
+      // The archive has not been told of it: see `cs2/ArchiveBacklog.ts`.
+      const updateMaps = SqlSchema.findAll({
+        Request: Schema.Struct({ matchNumber: Counter, one: Schema.Natural, two: Schema.Natural }),
+        Result: NumberRow,
+        execute: ({ matchNumber, one, two }) => sql`
+          UPDATE cs2_matches SET team1_maps = ${one}, team2_maps = ${two}, archived_status = NULL, changed_at = now()
+          WHERE match_number = ${matchNumber} AND status = 'live' AND team1_maps + team2_maps < ${one}::integer + ${two}::integer
+          RETURNING match_number AS "matchNumber"`,
+      })
+
       const updateToFinal = SqlSchema.findAll({
         Request: Schema.Struct({ matchNumber: Counter, at: Schema.DateTimeUtcFromDate, status: FinalStatus, result: Schema.Json }),
         Result: NumberRow,
@@ -125,6 +137,10 @@ export class Matches extends Context.Service<
         markLive: Effect.fn("Matches.markLive")(
           (matchNumber: number, at: DateTime.Utc) => Effect.map(updateToLive({ matchNumber, at }), hasRow),
           storeOperation("Matches.markLive", limit),
+        ),
+        advance: Effect.fn("Matches.advance")(
+          (matchNumber: number, [one, two]: readonly [number, number]) => Effect.map(updateMaps({ matchNumber, one, two }), hasRow),
+          storeOperation("Matches.advance", limit),
         ),
         finish: Effect.fn("Matches.finish")(
           (matchNumber: number, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) =>

@@ -7,6 +7,8 @@ import { Checkpoints } from "./Checkpoints.ts"
 import { Archive } from "./cs2/Archive.ts"
 import { ArchiveBacklog } from "./cs2/ArchiveBacklog.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
+import { Calendar } from "./cs2/Calendar.ts"
+import { Chores } from "./cs2/Chores.ts"
 import { EventOutcomes } from "./cs2/EventOutcomes.ts"
 import { Imports } from "./cs2/Imports.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
@@ -23,7 +25,9 @@ export class Repositories {
     ArchiveBacklog.layer,
     ArchiveWriter.layer,
     AuditLog.layer,
+    Calendar.layer,
     Checkpoints.layer,
+    Chores.layer,
     EventOutcomes.layer,
     Imports.layer,
     KeyRegister.layer,

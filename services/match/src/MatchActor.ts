@@ -68,6 +68,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     yield* lookAtLog
     let saved: Cursor = state ?? { epoch: 0, seq: 0 }
     let startRecorded = false
+    let mapsRecorded = 0
     let times: FeedTimes = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
     let standby: BackupSeries | undefined
     const encoder = new MatchEncoder()
@@ -165,7 +166,18 @@ export const runMatch = Effect.fn("MatchActor.run")(
       )
     })
 
-    const keepRecords = Effect.andThen(recordStart, save).pipe(
+    const recordMaps = Effect.suspend(() => {
+      const current: MatchState | undefined = state
+      const [one, two] = current?.seriesScore ?? [0, 0]
+      if (!startRecorded || current?.status !== "live" || one + two <= mapsRecorded) return Effect.void
+      return Effect.tap(matches.advance(matchNumber(current.matchId), [one, two]), () =>
+        Effect.sync(() => {
+          mapsRecorded = one + two
+        }),
+      )
+    })
+
+    const keepRecords = Effect.andThen(Effect.andThen(recordStart, recordMaps), save).pipe(
       // The live path never waits for the store. One that fails for a while costs folding at the next start; the match goes on.
       Effect.catch((error) => Effect.logWarning("the match could not be recorded; it will be tried again", error)),
       Effect.delay(settings.checkpointEvery),

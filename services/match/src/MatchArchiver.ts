@@ -1,5 +1,5 @@
 /**
- * Tells the archive of live matches: announced, begun, over. It works off what the register has and the archive has not, again and again:
+ * Tells the archive of live matches: announced, begun, a map further, over. It works off what the register has and the archive has not, again and again:
  * a crash anywhere costs telling something twice, which the archive's writer answers with "unchanged".
  *
  * The archive hears of everything with the delay of the slowest plan, counted by our clock from when the register was told, which is
@@ -12,12 +12,10 @@ import { readHead } from "@matchpoint/contracts/stream/frames"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { matchId } from "@matchpoint/domain/ids"
-import { ArchiveBacklog } from "@matchpoint/store/cs2/ArchiveBacklog"
+import { ArchiveBacklog, type DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
-import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
-import type { RegisteredMatch } from "@matchpoint/store/Matches"
-import { DateTime, Duration, Effect, Layer, Metric, Stream } from "effect"
+import { Duration, Effect, Layer, Metric, Stream } from "effect"
+import { requestUpkeep } from "./ArchiveUpkeep.ts"
 import { archivedMatch } from "./archivedMatch.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
@@ -30,16 +28,13 @@ export const matchesArchived = Metric.counter("match_archived_total", {
 const AT_ONCE = 50
 
 /**
- * One round: everything that is due is tried once. A match that cannot be told holds up no other, and is tried again next round. Rosters
- * are derived anew of whoever played in a match that is over now, and statistics are asked for; both are made good for by the next match
- * should the process die between.
+ * One round: everything that is due is tried once. A match that cannot be told holds up no other, and is tried again next round. What
+ * follows from matches that are over now is asked of the upkeep, whose clock makes good for it should the process die between.
  */
 export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (complained: Set<number> = new Set()) {
   const backlog = yield* ArchiveBacklog
   const { archiveAfter } = yield* MatchConfig
   const settled = Duration.fromInputUnsafe(archiveAfter)
-  // The database's clock says when a match was written; ours may be ahead of it.
-  const began = DateTime.toDateUtc(DateTime.subtract(yield* DateTime.now, { minutes: 5 }))
   let after = 0
   let played = false
   while (true) {
@@ -50,12 +45,10 @@ export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (compl
     if (last === undefined || due.length < AT_ONCE) break
     after = last.matchNumber
   }
-  if (!played) return
-  yield* (yield* RosterDerivation).rebuild(began)
-  yield* (yield* StatsRefresh).request
+  if (played) yield* requestUpkeep
 })
 
-const archiveOne = (row: RegisteredMatch, complained: Set<number>) =>
+const archiveOne = (row: DueMatch, complained: Set<number>) =>
   Effect.gen(function* () {
     const writer = yield* ArchiveWriter
     const backlog = yield* ArchiveBacklog
@@ -64,7 +57,7 @@ const archiveOne = (row: RegisteredMatch, complained: Set<number>) =>
     const isOver = row.status === "completed" || row.status === "cancelled"
     const events = isOver && state !== undefined ? yield* eventsOf(state) : undefined
     yield* writer.match(archivedMatch(row, state, events))
-    yield* backlog.told(row.matchNumber, row.status)
+    yield* backlog.told(row)
     yield* Metric.update(matchesArchived, 1)
     complained.delete(row.matchNumber)
   }).pipe(

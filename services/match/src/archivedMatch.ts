@@ -1,6 +1,6 @@
 /**
- * A match of the register as the archive is told of it. Announced and live matches are told without anything that is played; one that
- * is over is told whole, from the state that the fold ended with, or from the register alone where there is no such state. Pure.
+ * A match of the register as the archive is told of it. Announced matches are told without anything that is played, live ones with the
+ * maps won; one that is over is told whole, from the state that the fold ended with, or from the register alone where there is no such state. Pure.
  */
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -8,6 +8,7 @@ import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { type PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/ids"
+import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import type { MatchTeam, RegisteredMatch } from "@matchpoint/store/Matches"
 import { DateTime, Option, Schema } from "effect"
 import { archivedMap, hasPlayed } from "./archivedMap.ts"
@@ -17,12 +18,14 @@ export const LIVE_SOURCE = "live"
 
 /** `events`: all of the match, or undefined where some are lost. */
 export const archivedMatch = (
-  row: RegisteredMatch,
+  row: DueMatch,
   state: MatchState | undefined,
   events: ReadonlyArray<LiveEvent> | undefined,
 ): ArchivedMatch => {
   const announced = announcedMatch(row, state)
-  if (row.status !== "completed" && row.status !== "cancelled") return announced
+  // The state may be ahead of what everybody has heard; the row is not.
+  if (row.status === "live") return { ...announced, score: row.mapsWon }
+  if (row.status === "scheduled") return announced
   const endsAt = row.endedAt === null ? {} : { endsAt: DateTime.toEpochMillis(row.endedAt) }
   const over = { ...announced, ...endsAt, status: row.status }
   return state === undefined || state.endedAt === null ? { ...over, ...resultAlone(row) } : { ...over, ...wholeMatch(state, events) }
@@ -33,8 +36,7 @@ const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): Ar
   key: String(row.matchNumber),
   matchNumber: row.matchNumber,
   status: row.status === "live" ? "live" : "upcoming",
-  startsAt: DateTime.toEpochMillis(row.startedAt ?? row.createdAt),
-  startsPrecision: "minute",
+  ...startOf(row),
   ...(state === undefined || state.eventName === null ? {} : { event: eventRef(state.eventName) }),
   bestOf: row.bestOf,
   teams: [teamRef(row.team1), teamRef(row.team2)],
@@ -42,6 +44,17 @@ const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): Ar
   games: [],
   confidence: "high",
 })
+
+/** When it began, or is to begin; of a match that nobody has told the time of, the day on which it was announced. */
+const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<ArchivedMatch, "startsAt" | "startsPrecision"> => {
+  const at = startedAt === null ? Option.getOrUndefined(Option.map(decodeSchedule(config), ({ startsAt }) => startsAt)) : startedAt
+  return at === undefined
+    ? { startsAt: DateTime.toEpochMillis(DateTime.startOf(createdAt, "day")), startsPrecision: "day" }
+    : { startsAt: DateTime.toEpochMillis(at), startsPrecision: "minute" }
+}
+
+/** What any feed may write into the register about a match to come. */
+const decodeSchedule = Schema.decodeUnknownOption(Schema.Struct({ startsAt: Schema.DateTimeUtcFromString }))
 
 const eventRef = (name: string): EventRef => ({ key: nameKey(name), name })
 

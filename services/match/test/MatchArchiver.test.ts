@@ -14,7 +14,7 @@ import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { runMatch } from "../src/MatchActor.ts"
@@ -86,6 +86,25 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       assert.strictEqual(after.status, "completed")
       assert.deepStrictEqual([after.team1Score, after.team2Score], match.state?.seriesScore.map(Number))
       assert.strictEqual((yield* archive.list({ status: "completed", team: before.team1Id, limit: 10, offset: 0 })).total, 1)
+    }),
+  )
+
+  it.effect("a live match has the score of its maps, when everybody has heard of them", () =>
+    Effect.gen(function* () {
+      const matches = yield* Matches
+      const match = yield* register(26)
+      const scoreOf = Effect.map(found(match.number), (one) => Option.getOrThrow(one).liveState)
+      yield* matches.markLive(match.number, DateTime.makeUnsafe("2026-03-01T18:00:00Z"))
+      yield* pass(61)
+      yield* archiveDue()
+      assert.deepInclude(yield* scoreOf, { status: "live", team1Score: 0, team2Score: 0, winnerTeamId: null })
+      yield* matches.advance(match.number, [0, 1])
+      yield* pass(58)
+      yield* archiveDue()
+      assert.deepInclude(yield* scoreOf, { team1Score: 0, team2Score: 0 })
+      yield* pass(3)
+      yield* archiveDue()
+      assert.deepInclude(yield* scoreOf, { status: "live", team1Score: 0, team2Score: 1, winnerTeamId: null })
     }),
   )
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readHead } from "@matchpoint/contracts/stream/frames"
 import { matchId } from "@matchpoint/domain/ids"
-import type { RegisteredMatch } from "@matchpoint/store/Matches"
+import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import { DateTime } from "effect"
 import { archivedMatch } from "../src/archivedMatch.ts"
 import { resultOf } from "../src/matchResult.ts"
@@ -16,7 +16,7 @@ const played = (seed: number, bestOf: 1 | 3, share = 1) => {
   const { records, state } = foldToRecords(id, facts.slice(0, Math.ceil(facts.length * share)))
   if (state === undefined) return assert.fail("nothing was folded")
   const events = records.flatMap((record) => readHead(record).event ?? [])
-  const row: RegisteredMatch = {
+  const row: DueMatch = {
     matchNumber: NUMBER,
     status: "completed",
     bestOf,
@@ -27,6 +27,7 @@ const played = (seed: number, bestOf: 1 | 3, share = 1) => {
     startedAt: DateTime.makeUnsafe(state.startedAt ?? 0),
     endedAt: DateTime.makeUnsafe(state.endedAt ?? state.observedAt),
     result: resultOf(state),
+    mapsWon: state.seriesScore,
   }
   return { events, row, state }
 }
@@ -89,14 +90,28 @@ describe("archivedMatch", () => {
     })
   }
 
-  it("tells nothing of what is played before the match is over", () => {
-    const { events, row, state } = played(5, 1, 0.7)
+  it("tells of what is played before the match is over the maps of the register, and nothing of the state", () => {
+    const { events, row, state } = played(1, 3, 0.8)
+    assert.isAbove(state.seriesScore[0] + state.seriesScore[1], 0)
     for (const status of ["scheduled", "live"] as const) {
-      const match = archivedMatch({ ...row, status, endedAt: null, result: null }, state, events)
+      const match = archivedMatch({ ...row, status, mapsWon: [0, 0], endedAt: null, result: null }, state, events)
       assert.strictEqual(match.status, status === "live" ? "live" : "upcoming")
-      assert.deepStrictEqual([match.score, match.winner, match.endsAt], [undefined, undefined, undefined])
+      assert.deepStrictEqual([match.score, match.winner, match.endsAt], [status === "live" ? [0, 0] : undefined, undefined, undefined])
       assert.deepStrictEqual([match.games, match.lineups], [[], [[], []]])
     }
+  })
+
+  it("before it begins, its time is the one that was told, or else the day alone", () => {
+    const { row } = played(5, 1, 0.01)
+    const announced = { ...row, status: "scheduled" as const, startedAt: null, endedAt: null, result: null }
+    assert.deepInclude(archivedMatch(announced, undefined, undefined), {
+      startsAt: Date.parse("2026-03-01T00:00:00Z"),
+      startsPrecision: "day",
+    })
+    assert.deepInclude(archivedMatch({ ...announced, config: { startsAt: "2026-03-02T18:30:00Z" } }, undefined, undefined), {
+      startsAt: Date.parse("2026-03-02T18:30:00Z"),
+      startsPrecision: "minute",
+    })
   })
 
   it("a match called off keeps the maps that were finished", () => {

@@ -3,6 +3,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { GatewayRoutes, GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
+import { ArchiveUpkeep } from "@matchpoint/service-match/ArchiveUpkeep"
 import { MatchArchiver } from "@matchpoint/service-match/MatchArchiver"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
@@ -46,7 +47,7 @@ const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: t
   Layer.provideMerge(GatewayStreams),
 )
 
-const Matches = Layer.merge(MatchSupervisor.layer, MatchArchiver.layer).pipe(Layer.provide(MatchCheckpoints.layer))
+const Matches = Layer.mergeAll(MatchSupervisor.layer, MatchArchiver.layer, ArchiveUpkeep.layer).pipe(Layer.provide(MatchCheckpoints.layer))
 
 /** Serves until its scope closes: sockets are told good-bye first, matches are checkpointed next, log and database close last. */
 export const Standalone = Banner.pipe(

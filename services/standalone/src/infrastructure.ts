@@ -5,7 +5,6 @@ import * as EventLogFile from "@matchpoint/bus/EventLogFile"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
@@ -40,11 +39,7 @@ const DatabaseLayer = Layer.unwrap(
   ),
 )
 
-/** Repositories on a migrated database, whose statistics are kept up. */
-export const StoreLayer = StatsRefresh.scheduled.pipe(
-  Layer.provideMerge(Repositories.layer),
-  Layer.provide(Migrations.layer),
-  Layer.provide(DatabaseLayer),
-)
+/** Repositories on a migrated database. */
+export const StoreLayer = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(DatabaseLayer))
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))

@@ -68,6 +68,8 @@ export const Registration = Schema.Struct({
     }),
   ),
   eventName: Schema.optionalKey(Schema.NullOr(Name)),
+  /** When it is to begin, ISO 8601 in UTC. Not given: only the day is told until it begins. */
+  startsAt: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z$/))),
   roster: Schema.optionalKey(Schema.Array(RegistrationPlayer).check(Schema.isMaxLength(40))),
 })
 export type Registration = typeof Registration.Type

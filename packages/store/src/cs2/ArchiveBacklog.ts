@@ -1,13 +1,17 @@
 /**
- * Which matches of the register the archive has not heard of as they are now: announced, begun or ended since. The register is what a
+ * Which matches of the register the archive has not heard of as they are now: announced, begun, a map further or ended since. The register is what a
  * crash cannot lose, so whoever works this off after any crash has lost nothing. Telling the archive is `ArchiveWriter`'s.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { type MatchStatus, RegisteredMatch, registeredColumns } from "../Matches.ts"
+import { RegisteredMatch, registeredColumns } from "../Matches.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+
+export const DueMatch = Schema.Struct({ ...RegisteredMatch.fields, mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]) })
+/** `mapsWon`: what may be told of a live match. */
+export type DueMatch = typeof DueMatch.Type
 
 export class ArchiveBacklog extends Context.Service<
   ArchiveBacklog,
@@ -20,9 +24,9 @@ export class ArchiveBacklog extends Context.Service<
       readonly settled: Duration.Duration
       readonly after: number
       readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
-    /** The archive knows the match with this status. If it has another by now, it is due again. */
-    readonly told: (matchNumber: number, status: MatchStatus) => Effect.Effect<void, StoreError>
+    }) => Effect.Effect<ReadonlyArray<DueMatch>, StoreError>
+    /** The archive knows the match as it was due. If it is otherwise by now, it is due again. */
+    readonly told: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cs2/ArchiveBacklog") {
   static readonly layer = Layer.effect(
@@ -33,9 +37,9 @@ export class ArchiveBacklog extends Context.Service<
 
       const selectDue = SqlSchema.findAll({
         Request: Schema.Struct({ settledMs: Schema.Finite, after: Counter, limit: Schema.Int }),
-        Result: RegisteredMatch,
+        Result: DueMatch,
         execute: (ask) => sql`
-          SELECT ${sql.literal(registeredColumns)} FROM cs2_matches
+          SELECT ${sql.literal(registeredColumns)}, jsonb_build_array(team1_maps, team2_maps) AS "mapsWon" FROM cs2_matches
           WHERE archived_status IS DISTINCT FROM status AND match_number > ${ask.after}
             AND changed_at <= now() - ${ask.settledMs}::double precision * interval '1 millisecond'
           ORDER BY match_number LIMIT ${ask.limit}`,
@@ -47,8 +51,10 @@ export class ArchiveBacklog extends Context.Service<
           storeOperation("ArchiveBacklog.due", limit),
         ),
         told: Effect.fn("ArchiveBacklog.told")(
-          (matchNumber, status) =>
-            Effect.asVoid(sql`UPDATE cs2_matches SET archived_status = ${status} WHERE match_number = ${matchNumber}`),
+          ({ mapsWon: [one, two], matchNumber, status }) =>
+            Effect.asVoid(sql`
+              UPDATE cs2_matches SET archived_status = ${status}
+              WHERE match_number = ${matchNumber} AND team1_maps = ${one} AND team2_maps = ${two}`),
           storeOperation("ArchiveBacklog.told", limit),
         ),
       })

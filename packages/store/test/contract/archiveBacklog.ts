@@ -2,7 +2,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveBacklog } from "../../src/cs2/ArchiveBacklog.ts"
-import { Matches } from "../../src/Matches.ts"
+import { Matches, type MatchStatus } from "../../src/Matches.ts"
 
 const registration = { bestOf: 3, team1: { id: "north", name: "North" }, team2: { id: "south", name: "South" }, config: {} }
 const at = DateTime.makeUnsafe("2026-05-01T18:00:00Z")
@@ -25,6 +25,7 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
         Effect.map(backlog.due({ settled, after: matchNumber - 1, limit: 1 }), (rows) =>
           rows.filter((row) => row.matchNumber === matchNumber).map(({ status }) => status),
         )
+      const told = (status: MatchStatus, mapsWon: readonly [number, number] = [0, 0]) => backlog.told({ matchNumber, status, mapsWon })
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(matchNumber, 59)
       assert.deepStrictEqual(yield* due(MINUTE), [])
@@ -35,16 +36,28 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(matchNumber, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["live"])
-      yield* backlog.told(matchNumber, "live")
+      yield* told("live")
+      assert.deepStrictEqual(yield* due(Duration.zero), [])
+      // A map further: the score is told when it has settled. Whoever has told the one before has not told this one.
+      assert.isTrue(yield* matches.advance(matchNumber, [1, 0]))
+      assert.isFalse(yield* matches.advance(matchNumber, [1, 0]))
+      assert.deepStrictEqual(yield* due(MINUTE), [])
+      yield* age(matchNumber, 61)
+      yield* told("live", [0, 0])
+      assert.deepStrictEqual(
+        (yield* backlog.due({ settled: MINUTE, after: matchNumber - 1, limit: 1 })).map(({ mapsWon }) => mapsWon),
+        [[1, 0]],
+      )
+      yield* told("live", [1, 0])
       assert.deepStrictEqual(yield* due(Duration.zero), [])
       yield* matches.finish(matchNumber, at, "completed", { seriesScore: [2, 0] })
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(matchNumber, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
       // An owner that is late with an older status has not told the newest.
-      yield* backlog.told(matchNumber, "live")
+      yield* told("live", [1, 0])
       assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
-      yield* backlog.told(matchNumber, "completed")
+      yield* told("completed", [1, 0])
       assert.deepStrictEqual(yield* due(Duration.zero), [])
     }),
   )

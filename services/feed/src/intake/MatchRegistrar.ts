@@ -18,7 +18,7 @@ import { FeedAppender } from "../FeedAppender.ts"
 export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>()("InvalidRegistration", { message: Schema.String }) {}
 
 /** What the register keeps for us. */
-const IntakeConfig = Schema.Struct({ feed: Schema.Literal("intake"), created: FeedEvent })
+const IntakeConfig = Schema.Struct({ feed: Schema.Literal("intake"), created: FeedEvent, startsAt: Schema.optionalKey(Schema.String) })
 const decodeConfig = Schema.decodeUnknownOption(IntakeConfig)
 
 export class MatchRegistrar extends Context.Service<
@@ -45,7 +45,7 @@ export class MatchRegistrar extends Context.Service<
           bestOf: payload.bestOf,
           team1: { id: team1.id, name: team1.name },
           team2: { id: team2.id, name: team2.name },
-          config: { feed: "intake", created: draft },
+          config: { feed: "intake", created: draft, ...(registration.startsAt === undefined ? {} : { startsAt: registration.startsAt }) },
         })
         const created = createdEvent(matchId(number), payload, now)
         yield* appender.append(created)

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
-import { Clock, Context, Duration, Effect, Layer, Schedule, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { type StatsTable, statsTables } from "./measured.ts"
@@ -147,18 +147,6 @@ export class StatsRefresh extends Context.Service<
           }),
         ),
       })
-    }),
-  )
-
-  /** Looks every minute whether they are due, while its scope lasts. A failure is logged and tried again with the next look. */
-  static readonly scheduled = Layer.effectDiscard(
-    Effect.gen(function* () {
-      const { refreshIfDue } = yield* StatsRefresh
-      yield* refreshIfDue.pipe(
-        Effect.catchCause((cause) => Effect.logError("the statistics cannot be computed", cause)),
-        Effect.repeat(Schedule.spaced("1 minute")),
-        Effect.forkScoped,
-      )
     }),
   )
 }

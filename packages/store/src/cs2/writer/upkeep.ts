@@ -45,7 +45,10 @@ export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<numbe
           AND (p.current_team_number, p.status, p.status_updated_at)
             IS DISTINCT FROM (newest.team_number, 'active', newest.last_played_at)`
 
-/** Teams of events, and the dates of those that nobody has told the dates of: from the first match to the last. */
+/**
+ * Teams of events, and the dates of those that nobody has told the dates of: from the first match to the last. One that is played or to be
+ * played lasts its event for as long as it may take, so that no event is over while somebody plays.
+ */
 export const dateEvents = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   events: ReadonlyArray<number>,
@@ -62,7 +65,9 @@ export const dateEvents = Effect.fnUntraced(function* (
   yield* sql`
     UPDATE cs2_events e SET starts_at = played.first_at, ends_at = played.last_at, last_synced_at = now()
     FROM (
-      SELECT event_number, min(starts_at) AS first_at, max(COALESCE(ends_at, starts_at)) AS last_at
+      SELECT event_number, min(starts_at) AS first_at, max(COALESCE(ends_at, CASE
+          WHEN status IN ('completed', 'cancelled') THEN starts_at
+          WHEN starts_precision = 'day' THEN starts_at + interval '1 day' ELSE starts_at + interval '6 hours' END)) AS last_at
       FROM cs2_series WHERE event_number = ANY(${bigints(events)}::bigint[]) GROUP BY event_number) played
     WHERE e.event_number = played.event_number AND e.confirmed_status = 'source_listed'
       AND (e.starts_at, e.ends_at) IS DISTINCT FROM (played.first_at, played.last_at)`

@@ -1,0 +1,82 @@
+/** Who does what, when, and never two at once, on every driver. */
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { Duration, Effect, Layer, Option } from "effect"
+import { describe, inject, it } from "vitest"
+import { Chores, type ChoreTerms } from "../../src/cs2/Chores.ts"
+import { Migrations } from "../../src/Migrations.ts"
+import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { atTime } from "./atTime.ts"
+
+const NOW = Date.parse("2026-11-22T12:00:00Z")
+const MINUTE = 60_000
+
+const terms: ChoreTerms = { every: Duration.hours(1), atMostEvery: Duration.minutes(10), lostAfter: Duration.minutes(5) }
+
+const suite = (it: Vitest.MethodsNonLive<Chores>) => {
+  const takeAt = (chore: string, minute: number) => atTime(NOW + minute * MINUTE)(Effect.flatMap(Chores, ({ take }) => take(chore, terms)))
+  const taken = (chore: string, minute: number) => Effect.map(takeAt(chore, minute), Option.getOrThrow)
+  const giveBack = (...back: Parameters<(typeof Chores.Service)["giveBack"]>) =>
+    Effect.flatMap(Chores, (chores) => chores.giveBack(...back))
+  const requestAt = (chore: string, minute: number) =>
+    atTime(NOW + minute * MINUTE)(Effect.flatMap(Chores, ({ request }) => request([chore])))
+
+  it.effect("is due at once, then hourly, counted from when it began", () =>
+    Effect.gen(function* () {
+      const first = yield* taken("hourly", 0)
+      assert.isUndefined(first.doneAsOf)
+      yield* atTime(NOW + 3 * MINUTE)(giveBack(first, true))
+      assert.isTrue(Option.isNone(yield* takeAt("hourly", 59)))
+      assert.strictEqual((yield* taken("hourly", 60)).doneAsOf, NOW)
+    }),
+  )
+
+  it.effect("asked for it is due sooner, but not all the time; what is asked while it is done is not done", () =>
+    Effect.gen(function* () {
+      yield* requestAt("asked", -5)
+      const first = yield* taken("asked", 0)
+      yield* requestAt("asked", 1)
+      yield* giveBack(first, true)
+      assert.isTrue(Option.isNone(yield* takeAt("asked", 9)))
+      yield* giveBack(yield* taken("asked", 10), true)
+      assert.isTrue(Option.isNone(yield* takeAt("asked", 30)))
+    }),
+  )
+
+  it.effect("of many at once one has it; what failed is due again at once", () =>
+    Effect.gen(function* () {
+      const all = yield* Effect.all(
+        Array.from({ length: 8 }, () => takeAt("one", 0)),
+        { concurrency: "unbounded" },
+      )
+      const [one, ...others] = all.flatMap(Option.toArray)
+      assert.deepStrictEqual(others, [])
+      if (one === undefined) return assert.fail("nobody has it")
+      yield* giveBack(one, false)
+      assert.isUndefined((yield* taken("one", 0)).doneAsOf)
+    }),
+  )
+
+  it.effect("a holder that is gone loses it, and cannot give back what another one holds", () =>
+    Effect.gen(function* () {
+      const gone = yield* taken("lost", 0)
+      assert.isTrue(Option.isNone(yield* takeAt("lost", 5)))
+      const next = yield* taken("lost", 6)
+      yield* giveBack(gone, true)
+      assert.isTrue(Option.isNone(yield* takeAt("lost", 7)))
+      yield* giveBack(next, true)
+      assert.strictEqual((yield* taken("lost", 66)).doneAsOf, NOW + 6 * MINUTE)
+    }),
+  )
+}
+
+const on = (driver: typeof embeddedMemory) => Chores.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(driver))
+
+layer(on(embeddedMemory), { timeout: "60 seconds" })("Chores on PGlite", suite)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("Chores on Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(on(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Chores on Postgres", suite)
+}
