@@ -90,7 +90,7 @@ describe("matches of results files", () => {
   it("tell what is known, and nothing that is not", () => {
     const told = read(match)
     assert.deepStrictEqual([told.score, told.winner, told.bestOf, told.isLan, told.isForfeit], [[2, 0], 0, 3, false, false])
-    assert.deepStrictEqual(told.teams[1], { key: undefined, name: "South" })
+    assert.deepStrictEqual(told.teams[1], { key: undefined, issuer: "hltv", name: "South" })
     assert.strictEqual(told.games.length, 1)
     const line = told.games[0]?.lines[0]
     assert.deepStrictEqual([line?.kills, line?.deaths, line?.adr, line?.kast, line?.rounds], [10, 8, 80.5, 0.7, 20])

@@ -9,7 +9,7 @@
  */
 export interface TeamRef {
   readonly key?: string | undefined
-  /** Whose key it is, where several sources tell the keys of one site. Undefined: the source's own. */
+  /** The site whose key it is, where several sources tell keys of one site. */
   readonly issuer?: string | undefined
   readonly name: string
   /** Our number, where the source carries it (live matches). */

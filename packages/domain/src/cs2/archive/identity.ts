@@ -19,6 +19,8 @@ const RENAME_OVERLAP = 4
 const EVENT_GAP = 120 * DAY
 /** A line-up this near says that a team plays at that time. A break between seasons is shorter. Ms. */
 const ACTIVE_WINDOW = 60 * DAY
+/** A name that was heard this near is in use at that time: nobody who has taken it on is quiet for longer. Ms. */
+const NAME_WINDOW = 21 * DAY
 /** Two clocks of one start, the later one set when the match really began. Ms. */
 const START_TOLERANCE = 6 * 3_600_000
 
@@ -42,6 +44,14 @@ export const unclearKey = (source: string, name: string, beside: ReadonlyArray<s
 
 const isUnclear = ({ key }: SourceKey): boolean => key.startsWith("~")
 
+/**
+ * A key that several sources tell of one site. The same key is the same team; another one says nothing, for sources look a few of them
+ * up by name and take the wrong one.
+ */
+export const sharedKey = (issuer: string, key: string): SourceKey => ({ source: `@${issuer}`, key })
+
+const isShared = ({ source }: SourceKey): boolean => source.startsWith("@")
+
 export interface Spell {
   /** Epoch ms. */
   readonly firstAt: number
@@ -59,7 +69,7 @@ const nobody = <A>(rejected: ReadonlyArray<A>): Verdict<A> => ({ same: undefined
 
 /** A source has one key for one entity: another key of the same source is somebody else. */
 const isSomebodyElse = (known: ReadonlyArray<SourceKey>, told: ReadonlyArray<SourceKey>): boolean =>
-  told.some(({ source, key }) => known.some((other) => other.source === source && other.key !== key && !isUnclear(other)))
+  told.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
 
 /** How long before or after a spell. Ms; 0: in it. */
 const apart = ({ firstAt, lastAt }: Spell, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
@@ -69,8 +79,8 @@ const within = (spell: Spell, at: number, window: number): boolean => apart(spel
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
-  /** Sources that have called it by its name, or by one of them. */
-  readonly sources: ReadonlySet<string>
+  /** When sources have called it by a name: by name key, then by source. */
+  readonly called: ReadonlyMap<string, ReadonlyMap<string, Spell>>
   /** By handle key. */
   readonly roster: ReadonlyMap<string, Spell>
 }
@@ -132,10 +142,17 @@ const byRoster = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<
   return only !== undefined && others.length === 0 ? same(only) : nobody(named)
 }
 
-/** Of several the one that plays at that time: a name that goes on with other people leaves a team behind that plays no more. */
+/** Of several the one that goes by the name at that time: a name that goes on with other people leaves a team behind, which gets another. */
 const byNameAlone = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>): Verdict<A> => {
+  const spells = ({ called }: A) => called.get(told.nameKey)
   const playing = (window: number) => named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, told.at, window)))
-  const choices = [named, named.filter(({ sources }) => sources.has(told.source)), playing(ACTIVE_WINDOW), playing(ROSTER_WINDOW)]
+  const choices = [
+    named,
+    named.filter((team) => [...(spells(team)?.values() ?? [])].some((spell) => within(spell, told.at, NAME_WINDOW))),
+    named.filter((team) => spells(team)?.has(told.source)),
+    playing(ACTIVE_WINDOW),
+    playing(ROSTER_WINDOW),
+  ]
   const only = choices.find((choice) => choice.length === 1)?.[0]
   return only === undefined ? nobody(named) : same(only)
 }

@@ -6,16 +6,20 @@ import {
   sameMatch,
   samePlayer,
   sameTeam,
+  sharedKey,
   type TeamCandidate,
 } from "../../../src/cs2/archive/identity.ts"
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 0, 10)
 
+/** By its name, all the time. */
+const calledBy = (source: string, spell = { firstAt: 0, lastAt: NOW }) => new Map([["alpha", new Map([[source, spell]])]])
+
 const team = (change: Partial<TeamCandidate> & { readonly players?: ReadonlyArray<string>; readonly at?: number }): TeamCandidate => ({
   keys: [],
   nameKeys: new Set(["alpha"]),
-  sources: new Set(["standings"]),
+  called: calledBy("standings"),
   roster: new Map((change.players ?? []).map((handle) => [handle, { firstAt: change.at ?? NOW, lastAt: change.at ?? NOW }])),
   ...change,
 })
@@ -34,8 +38,22 @@ describe("sameTeam", () => {
   it("takes a name alone for what it says unless there are two", () => {
     assert.strictEqual(sameTeam(told([]), [a]).same, a)
     assert.deepStrictEqual(sameTeam(told([]), [a, z]).rejected, [a, z])
-    const known = team({ sources: new Set(["results"]) })
+    const known = team({ called: calledBy("results") })
     assert.strictEqual(sameTeam(told([]), [a, known]).same, known)
+  })
+
+  it("takes a name alone for whom it is used of at that time", () => {
+    const left = team({ called: calledBy("results", { firstAt: 0, lastAt: NOW - 30 * DAY }) })
+    const taken = team({ called: calledBy("standings", { firstAt: NOW - 40 * DAY, lastAt: NOW }) })
+    assert.strictEqual(sameTeam(told([]), [left, taken]).same, taken)
+    assert.strictEqual(sameTeam({ ...told([]), at: NOW - 60 * DAY }, [left, taken]).same, left)
+    assert.isUndefined(sameTeam({ ...told([]), source: "pages", at: NOW - 35 * DAY }, [left, taken]).same)
+  })
+
+  it("takes the same key of a site for the same, and another one for nothing", () => {
+    const page = { ...told([]), keys: [{ source: "pages", key: "7" }, sharedKey("site", "7")] }
+    const known = team({ keys: [{ source: "results", key: "8" }, sharedKey("site", "8")] })
+    assert.strictEqual(sameTeam(page, [known]).same, known)
   })
 
   it("knows four of five by another name, within three months", () => {

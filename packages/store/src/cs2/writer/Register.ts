@@ -27,7 +27,7 @@ export interface SeenName extends Omit<NameRow, "entity_type" | "entity_number">
 export interface KnownTeam extends Known<TeamRow>, TeamCandidate {
   readonly keys: Array<SourceKey>
   readonly nameKeys: Set<string>
-  readonly sources: Set<string>
+  readonly called: Map<string, Map<string, Spell>>
   readonly roster: Map<string, Spell>
 }
 
@@ -52,7 +52,7 @@ export const knownTeam = (row: TeamRow, before?: TeamRow): KnownTeam => ({
   row,
   before,
   ...base(),
-  sources: new Set(),
+  called: new Map(),
   roster: new Map(),
 })
 
@@ -109,11 +109,16 @@ export class Index<K extends AnyKnown> {
     this.newKeys.push({ known, key })
   }
 
-  addName(known: K, nameKey: string): void {
-    known.nameKeys.add(nameKey)
-    const of = this.named.get(nameKey)
-    if (of === undefined) this.named.set(nameKey, new Set([known]))
+  addName(known: K, seen: SeenName): void {
+    const { first_seen_at: firstAt, last_seen_at: lastAt, name_key, source } = seen
+    known.names.set(`${source}\n${name_key}`, seen)
+    known.nameKeys.add(name_key)
+    const of = this.named.get(name_key)
+    if (of === undefined) this.named.set(name_key, new Set([known]))
     else of.add(known)
+    if (!("called" in known)) return
+    const called = known.called.get(name_key) ?? new Map<string, Spell>()
+    known.called.set(name_key, called.set(source, { firstAt, lastAt }))
   }
 }
 

@@ -65,16 +65,16 @@ export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     register.events.add(knownEvent(row, row))
   }
   const everybody = [
-    { type: "team", numbers: teams },
-    { type: "player", numbers: players },
-    { type: "event", numbers: events },
+    ...teams.map((number) => ({ type: "team", number })),
+    ...players.map((number) => ({ type: "player", number })),
+    ...events.map((number) => ({ type: "event", number })),
   ]
   const names = yield* nameRows(sql`
-    SELECT to_jsonb(n) AS row FROM jsonb_to_recordset(${sql.json(everybody)}) AS w (type text, numbers bigint[])
-    JOIN cs2_names n ON n.entity_type = w.type AND n.entity_number = ANY(w.numbers)`)
+    SELECT to_jsonb(n) AS row FROM jsonb_to_recordset(${sql.json(everybody)}) AS w (type text, number bigint)
+    JOIN cs2_names n ON n.entity_type = w.type AND n.entity_number = w.number`)
   const keys = yield* keyRows(sql`
-    SELECT to_jsonb(k) AS row FROM jsonb_to_recordset(${sql.json(everybody)}) AS w (type text, numbers bigint[])
-    JOIN cs2_source_keys k ON k.entity_type = w.type AND k.entity_number = ANY(w.numbers)`)
+    SELECT to_jsonb(k) AS row FROM jsonb_to_recordset(${sql.json(everybody)}) AS w (type text, number bigint)
+    JOIN cs2_source_keys k ON k.entity_type = w.type AND k.entity_number = w.number`)
   for (const name of names) addName(indexOf(register, name.entity_type), name)
   for (const { entity_number, entity_type, source, source_key } of keys) {
     if (entity_type !== "match") addKey(indexOf(register, entity_type), entity_number, { source, key: source_key })
@@ -95,10 +95,7 @@ const indexOf = (register: Register, type: EntityType): Index<AnyKnown> => {
 
 const addName = <K extends AnyKnown>(index: Index<K>, { entity_number, ...name }: NameRow): void => {
   const known = index.ofNumber(entity_number)
-  if (known === undefined) return
-  known.names.set(`${name.source}\n${name.name_key}`, { ...name, isStored: true })
-  index.addName(known, name.name_key)
-  if ("sources" in known) known.sources.add(name.source)
+  if (known !== undefined) index.addName(known, { ...name, isStored: true })
 }
 
 const addKey = <K extends AnyKnown>(index: Index<K>, number: number, key: SourceKey): void => {

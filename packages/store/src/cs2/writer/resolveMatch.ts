@@ -71,7 +71,7 @@ export const rememberResolved = ({ event, lineups, teams, told }: ResolvedMatch)
 })
 
 export const resolveMatch = (register: Register, told: ArchivedMatch, stored: Remembered | undefined): ResolvedMatch => {
-  const seen = { source: told.source, at: told.startsAt }
+  const seen = { source: told.source, at: told.startsAt, isInMatch: true }
   const rosters = [rosterOf(told, 0), rosterOf(told, 1)] as const
   const teams = storedTeams(register, told, stored) ?? newTeams()
   const found = new Map<string, KnownPlayer>()

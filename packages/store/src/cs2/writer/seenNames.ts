@@ -8,8 +8,6 @@ export const see = <K extends AnyKnown>(
 ): void => {
   const id = `${seen.source}\n${seen.nameKey}`
   const old = known.names.get(id)
-  index.addName(known, seen.nameKey)
-  if ("sources" in known) known.sources.add(seen.source)
   const now: SeenName = {
     source: seen.source,
     name_key: seen.nameKey,
@@ -20,7 +18,7 @@ export const see = <K extends AnyKnown>(
   }
   const isNews =
     old === undefined || old.name !== now.name || old.first_seen_at !== now.first_seen_at || old.last_seen_at !== now.last_seen_at
-  if (isNews) known.names.set(id, now)
+  if (isNews) index.addName(known, now)
 }
 
 /** Undefined: nobody has called it anything. Does not depend on the order in which names were seen. */

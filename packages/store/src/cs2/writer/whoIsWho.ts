@@ -3,7 +3,15 @@
  * what was turned down is noted for the changelog.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { OUR_NUMBERS, type SourceKey, sameEvent, samePlayer, sameTeam, unclearKey } from "@matchpoint/domain/cs2/archive/identity"
+import {
+  OUR_NUMBERS,
+  type SourceKey,
+  sameEvent,
+  samePlayer,
+  sameTeam,
+  sharedKey,
+  unclearKey,
+} from "@matchpoint/domain/cs2/archive/identity"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { Sighting } from "../ArchiveWriter.ts"
 import { newEvent, newPlayer, newTeam } from "./newEntities.ts"
@@ -21,14 +29,21 @@ const ownKeys = (
   ...(number === undefined ? [] : [{ source: OUR_NUMBERS, key: String(number) }]),
 ]
 
-export const teamKeys = (team: TeamRef, source: string): ReadonlyArray<SourceKey> =>
-  ownKeys(team.issuer ?? source, team.key, (key) => nameKey(key) === nameKey(team.name), team.teamNumber)
+export const teamKeys = (team: TeamRef, source: string): ReadonlyArray<SourceKey> => [
+  ...ownKeys(source, team.key, (key) => nameKey(key) === nameKey(team.name), team.teamNumber),
+  ...(team.issuer === undefined || team.key === undefined ? [] : [sharedKey(team.issuer, team.key)]),
+]
 
 export const playerKeys = (player: PlayerRef, source: string): ReadonlyArray<SourceKey> =>
   ownKeys(source, player.key, (key) => handleKey(key) === handleKey(player.nickname), player.playerNumber)
 
 export const eventKeys = (event: EventRef, source: string): ReadonlyArray<SourceKey> =>
   ownKeys(source, event.key, (key) => nameKey(key) === nameKey(event.name), undefined)
+
+export interface Seen extends Sighting {
+  /** A match remembers by itself who was in it: only who is told by his name alone needs a key to be found again. */
+  readonly isInMatch?: boolean
+}
 
 /** Where it is unclear who is meant: the key of a team that was told without one. */
 export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
@@ -71,7 +86,7 @@ const settle = <K extends AnyKnown>(
 export const whichTeam = (
   register: Register,
   team: TeamRef,
-  seen: Sighting,
+  seen: Seen,
   roster: ReadonlyArray<PlayerRef>,
   opponent?: KnownTeam,
 ): KnownTeam => {
@@ -88,7 +103,8 @@ export const whichTeam = (
     const told = { source: seen.source, keys, nameKey: key, at: seen.at, roster: handles }
     const { rejected, same } = sameTeam<KnownTeam>(told, inOrder(candidates))
     if (same !== undefined || rejected.length === 0) return same
-    const unclear = keys.length === 0 ? unclearTeamKey(seen.source, team, roster) : undefined
+    const isKept = keys.length === 0 && (seen.isInMatch !== true || handles.length === 0)
+    const unclear = isKept ? unclearTeamKey(seen.source, team, roster) : undefined
     const again = unclear && teams.ofKey(unclear)
     if (again !== undefined && again !== opponent) return again
     const known = teams.add(newTeam(team, seen))
@@ -102,7 +118,7 @@ export const whichTeam = (
 export const whichPlayer = (
   register: Register,
   player: PlayerRef,
-  seen: Sighting,
+  seen: Seen,
   team: KnownTeam | undefined,
   taken: ReadonlySet<KnownPlayer> = new Set(),
 ): KnownPlayer => {
@@ -118,8 +134,8 @@ export const whichPlayer = (
     const candidates = inOrder(players.ofName(key)).filter((candidate) => !taken.has(candidate))
     const { rejected, same } = samePlayer<KnownTeam, KnownPlayer>({ keys, handleKey: key, at: seen.at, team }, candidates)
     if (same !== undefined || rejected.length === 0) return same
-    // A team without a number yet is told for the first time: nothing of it can have been unclear before.
-    const unclear = keys.length === 0 && team?.number !== 0 ? unclearPlayerKey(seen.source, player, team?.number) : undefined
+    const isKept = keys.length === 0 && (seen.isInMatch !== true || team === undefined)
+    const unclear = isKept ? unclearPlayerKey(seen.source, player, team?.number) : undefined
     const again = unclear && players.ofKey(unclear)
     if (again !== undefined && !taken.has(again)) return again
     const created = players.add(newPlayer(player, seen))

@@ -124,7 +124,7 @@ const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rou
 /** A few teams have no number: those go by their names. */
 const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
   const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
-  return id === null ? { name } : { key: String(id), issuer: HLTV, name }
+  return { key: id === null ? undefined : String(id), issuer: HLTV, name }
 }
 
 const lineupOf = (match: ResultRecord, team: TeamSlot) => {

@@ -55,7 +55,18 @@ export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): 
     if (other !== undefined) other.rows.push(turned)
     else pairings.push({ handles, rows: [row] })
   }
-  return pairings.flatMap((pairing) => seriesOf(pairing, nameOn))
+  return numbered(pairings.flatMap((pairing) => seriesOf(pairing, nameOn)))
+}
+
+/** Two teams of one name may meet the same opponent on a day: the ordinal tells the series of two names apart, whoever bears them. */
+const numbered = (all: ReadonlyArray<Series>): ReadonlyArray<Series> => {
+  const counts = new Map<string, number>()
+  return all.map((series) => {
+    const names = JSON.stringify(series.teams.map(({ name }) => name))
+    const ordinal = counts.get(names) ?? 0
+    counts.set(names, ordinal + 1)
+    return { ...series, ordinal }
+  })
 }
 
 const isSame = ({ handles, rows }: Pairing, row: ListedSeries, own: Pairing["handles"]): boolean =>
@@ -79,7 +90,7 @@ const seriesOf = ({ rows }: Pairing, nameOn: NameOn): ReadonlyArray<Series> => {
   return ([0, 1] as const)
     .flatMap((winner) => mostUnderOneName(rows.filter((row) => row.winner === winner)))
     .sort((a, b) => a.ordinal - b.ordinal || a.winner - b.winner)
-    .map(({ winner }, ordinal) => ({ date: first.date, teams, winner, ordinal, isLan }))
+    .map(({ ordinal, winner }) => ({ date: first.date, teams, winner, ordinal, isLan }))
 }
 
 const mostUnderOneName = (rows: ReadonlyArray<ListedSeries>): ReadonlyArray<ListedSeries> => {
