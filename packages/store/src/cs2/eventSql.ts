@@ -87,6 +87,7 @@ export const participantJson = (sql: PgClient.PgClient): Fragment =>
       'players', (SELECT COALESCE(jsonb_agg(${playerCardJson(sql, "p")} ORDER BY lower(p.nickname), p.player_number), '[]')
         FROM cs2_players p WHERE p.player_number IN (
           SELECT l.player_number FROM cs2_series m JOIN cs2_lineups l USING (match_number)
-          WHERE m.event_number = et.event_number AND l.team_number = et.team_number AND l.role = 'player')))
+          WHERE m.event_number = et.event_number AND et.team_number IN (m.team1_number, m.team2_number)
+            AND l.team_number = et.team_number AND l.role = 'player')))
     FROM cs2_series s
     WHERE s.event_number = et.event_number AND ${sql.literal(settledText("s"))} AND et.team_number IN (s.team1_number, s.team2_number))`

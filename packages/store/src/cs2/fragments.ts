@@ -5,6 +5,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
+import { settledText } from "./settled.ts"
 
 /** `Team` of a row of cs2_teams. */
 export const teamJson = (sql: PgClient.PgClient, t: string): Fragment => sql.literal(teamText(t))
@@ -59,19 +60,19 @@ export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
     'dataQuality', ${e}.data_quality, 'confidence', ${e}.confidence, 'confidenceScore', ${confidenceScore(e)},
     'lastVerified', iso_utc(${e}.last_verified), 'standings', '[]'::jsonb) || ${eventContents(e)})`)
 
-/** What there is below an event. Counted, by index: for EXISTS the planner would rather read tables until something turns up. */
+/** What there is below an event; standings list who takes part and who has played. Counted, by index: for EXISTS the planner would rather read tables until something turns up. */
 const eventContents = (e: string): string => `(
-      SELECT jsonb_build_object('teamCount', of_teams.teams, 'standingsAvailable', of_teams.placed > 0,
+      SELECT jsonb_build_object('teamCount', of_teams.teams, 'standingsAvailable', of_teams.teams + of_matches.settled > 0,
         'availableSubresources', ${eventSubresources(true)}, 'unavailableSubresources', ${eventSubresources(false)})
-      FROM (SELECT count(*) AS teams, count(et.placement) AS placed FROM cs2_event_teams et WHERE et.event_number = ${e}.event_number)
-          AS of_teams,
-        (SELECT count(*) AS matches, count(*) FILTER (WHERE es.status = 'completed') AS results
+      FROM (SELECT count(*) AS teams FROM cs2_event_teams et WHERE et.event_number = ${e}.event_number) AS of_teams,
+        (SELECT count(*) AS matches, count(*) FILTER (WHERE es.status = 'completed') AS results,
+            count(*) FILTER (WHERE ${settledText("es")}) AS settled
           FROM cs2_series es WHERE es.event_number = ${e}.event_number) AS of_matches)`
 
 const eventSubresources = (available: boolean): string => `to_jsonb(array_remove(ARRAY[
           CASE WHEN (of_teams.teams > 0) = ${available} THEN 'teams' END, CASE WHEN (of_matches.matches > 0) = ${available} THEN 'matches' END,
           CASE WHEN (of_matches.results > 0) = ${available} THEN 'results' END,
-          CASE WHEN (of_teams.placed > 0) = ${available} THEN 'standings' END], NULL))`
+          CASE WHEN (of_teams.teams + of_matches.settled > 0) = ${available} THEN 'standings' END], NULL))`
 
 /** Answered by name, so that a client can tell "nobody has told us" from "there is none". */
 const unavailableEventFields = (e: string): string => `(

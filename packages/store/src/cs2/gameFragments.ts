@@ -19,7 +19,20 @@ const mapImage = (g: string): string => `'${ASSETS_ROOT}/maps/' || ${g}.map_id |
 
 const onGame = (row: string, g = "g"): string => `${row}.match_number = ${g}.match_number AND ${row}.map_number = ${g}.map_number`
 
-const exists = (table: string, g = "g"): string => `EXISTS (SELECT FROM ${table} x WHERE ${onGame("x", g)})`
+/** Tables of what there is of a map, and what follows its two numbers in their keys. */
+const depths = {
+  cs2_player_games: "player_number",
+  cs2_rounds: "round",
+  cs2_game_events: "ordinal",
+  cs2_weapon_games: "player_number",
+} as const
+
+/**
+ * Whether there is any of it. The first by its key: for EXISTS the planner would rather read the table until something turns up, and where
+ * nothing does, that is all of it.
+ */
+const exists = (table: keyof typeof depths, g = "g"): string =>
+  `((SELECT min(x.${depths[table]}) FROM ${table} x WHERE ${onGame("x", g)}) IS NOT NULL)`
 
 /** `GameScore` of a row of cs2_games. */
 export const gameScoreText = (g: string): string => `jsonb_build_object(
@@ -79,12 +92,12 @@ const linesText = `COALESCE((
       JOIN cs2_teams t ON t.team_number = l.team_number
       WHERE ${onGame("l")}), '[]')`
 
-/** `game_has`: what there is of the map. `bombs`: what its events say of the bomb, rows and counts per team, team 1 first. */
+/** `game_has`: what there is of the map, looked up once: OFFSET keeps it from being put wherever it is mentioned. `bombs`: what its events say of the bomb, rows and counts per team, team 1 first. */
 export const gameJoins = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`
     CROSS JOIN LATERAL (
       SELECT ${exists("cs2_player_games")} AS lines, ${exists("cs2_rounds")} AS rounds, ${exists("cs2_game_events")} AS events,
-        ${exists("cs2_weapon_games")} AS weapons) AS game_has
+        ${exists("cs2_weapon_games")} AS weapons OFFSET 0) AS game_has
     CROSS JOIN LATERAL (
       WITH bomb AS (
         SELECT b.ordinal, b.type, b.round, b.observed_at, bp.real_name, bp.nickname, ${eventIdText("b", "g")} AS event_id,

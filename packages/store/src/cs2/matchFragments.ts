@@ -15,7 +15,9 @@ const lineupOf = (team: string): string => `COALESCE((
       FROM cs2_lineups u JOIN cs2_players p ON p.player_number = u.player_number
       WHERE u.match_number = s.match_number AND u.team_number = ${team}), '[]')`
 
-const ofMatch = (table: string): string => `EXISTS (SELECT FROM ${table} x WHERE x.match_number = s.match_number)`
+/** The first by its key, as for maps: EXISTS would read tables from end to end. */
+const ofMatch = (table: string, key = "map_number"): string =>
+  `((SELECT min(x.${key}) FROM ${table} x WHERE x.match_number = s.match_number) IS NOT NULL)`
 
 const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRAY[
       CASE WHEN ${ofMatch("cs2_games")} = ${available} THEN 'games' END,
@@ -23,7 +25,7 @@ const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRA
       CASE WHEN ${ofMatch("cs2_player_games")} = ${available} THEN 'player-stats' END,
       CASE WHEN ${ofMatch("cs2_rounds")} = ${available} THEN 'rounds' END,
       CASE WHEN ${ofMatch("cs2_game_events")} = ${available} THEN 'events' END,
-      CASE WHEN ${ofMatch("cs2_lineups")} = ${available} THEN 'lineups' END,
+      CASE WHEN ${ofMatch("cs2_lineups", "player_number")} = ${available} THEN 'lineups' END,
       CASE WHEN (jsonb_array_length(COALESCE(s.demo_links, '[]')) > 0) = ${available} THEN 'demos' END], NULL))`
 
 /** Links as they are answered; an importer may have kept the address alone. */

@@ -2,10 +2,11 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
+import { Counter } from "../../Counter.ts"
 import type { Rows } from "../MatchArchive.ts"
-import { rowsOf, totalOf } from "../reading.ts"
+import { totalOf } from "../reading.ts"
 import { measured, type StatsTable } from "./measured.ts"
-import type { StatsWindow } from "./window.ts"
+import { isKept, type StatsWindow } from "./window.ts"
 
 export interface StatsPage {
   readonly window: StatsWindow
@@ -37,18 +38,28 @@ export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
 
 const decodeIndexed = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ indexed: Schema.Boolean })))
 
-/** `minimum`: what the caller leaves out; of `m`. */
+/**
+ * `minimum`: what the caller leaves out; of `m`. What is computed while the caller waits is computed once, and counted as it passes; of a
+ * kept window the page and the count have indices of their own.
+ */
 export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, told }: Ranking<A, I>) => {
-  const decoded = rowsOf(model)
+  const decode = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ row: model, total: Counter })))
   return Effect.fnUntraced(function* ({ limit, offset, window }: StatsPage, minimum: Fragment = sql`true`) {
     const of = sql`FROM ${measured(sql, table, window)} m WHERE ${sql.literal(told)}`
-    const rows = yield* decoded(sql`
-      SELECT ${sql.literal(row)} AS row
-      FROM (SELECT m.* ${of} AND ${minimum} ORDER BY ${sql.literal(order)} LIMIT ${limit} OFFSET ${offset}) m
-      ${sql.literal(joins)} ORDER BY ${sql.literal(order)}`)
-    const total = yield* totalOf(sql`SELECT count(*) AS total ${of} AND ${minimum}`)
-    if (total > 0) return { rows, total, indexed: true } satisfies StatsRows<A>
+    const counted = isKept(window) ? sql`(SELECT count(*) ${of} AND ${minimum})` : sql`count(*) OVER ()`
+    const page = yield* Effect.flatMap(
+      sql`
+        SELECT ${sql.literal(row)} AS row, m.total
+        FROM (SELECT m.*, ${counted} AS total ${of} AND ${minimum} ORDER BY ${sql.literal(order)} LIMIT ${limit} OFFSET ${offset}) m
+        ${sql.literal(joins)} ORDER BY ${sql.literal(order)}`,
+      decode,
+    )
+    const [first] = page
+    if (first !== undefined) return { rows: page.map((each) => each.row), total: first.total, indexed: true } satisfies StatsRows<A>
+    // Behind the last row, or there is none.
+    const total = offset === 0 ? 0 : yield* totalOf(sql`SELECT count(*) AS total ${of} AND ${minimum}`)
+    if (total > 0) return { rows: [], total, indexed: true } satisfies StatsRows<A>
     const [{ indexed }] = yield* Effect.flatMap(sql`SELECT EXISTS (SELECT ${of}) AS indexed`, decodeIndexed)
-    return { rows, total, indexed } satisfies StatsRows<A>
+    return { rows: [], total, indexed } satisfies StatsRows<A>
   })
 }

@@ -16,6 +16,9 @@ const playedMaps = (sql: PgClient.PgClient, window: StatsWindow): Fragment =>
 export const TEAM_COLUMNS =
   "team_number, matches, match_wins, match_win_percent, maps, map_wins, map_losses, map_win_percent, rounds_for, rounds_against, round_win_percent"
 
+/** Of match `s` as `side` sees it. Not a list of both made per match: calling that for each takes longer than counting. */
+const OWN_TEAM = "(CASE WHEN side.is_first THEN s.team1_number ELSE s.team2_number END)"
+
 export const teamMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragment => sql`
   SELECT team_number, COALESCE(m.matches, 0) AS matches, COALESCE(m.match_wins, 0) AS match_wins,
     ${sql.literal(percent("m.match_wins", "m.matches"))} AS match_win_percent,
@@ -24,22 +27,21 @@ export const teamMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragm
     COALESCE(p.rounds_for, 0) AS rounds_for, COALESCE(p.rounds_against, 0) AS rounds_against,
     ${sql.literal(percent("p.rounds_for", "p.rounds_for + p.rounds_against"))} AS round_win_percent
   FROM (
-    SELECT side.team_number, count(*)::integer AS matches,
-      (count(*) FILTER (WHERE s.winner_team_number = side.team_number))::integer AS match_wins
-    FROM cs2_series s CROSS JOIN LATERAL (VALUES (s.team1_number), (s.team2_number)) AS side (team_number)
+    SELECT ${sql.literal(OWN_TEAM)} AS team_number, count(*)::integer AS matches,
+      (count(*) FILTER (WHERE s.winner_team_number = ${sql.literal(OWN_TEAM)}))::integer AS match_wins
+    FROM cs2_series s CROSS JOIN (VALUES (true), (false)) AS side (is_first)
     WHERE s.status = 'completed' AND NOT s.is_forfeit AND ${inWindow(sql, window, "s.starts_at", "s.match_number")}
-    GROUP BY side.team_number
+    GROUP BY 1
   ) m
   FULL JOIN (
-    SELECT side.team_number, count(*)::integer AS maps,
-      (count(*) FILTER (WHERE g.winner_team_number = side.team_number))::integer AS map_wins,
-      (count(*) FILTER (WHERE g.winner_team_number <> side.team_number))::integer AS map_losses,
-      COALESCE(sum(side.own), 0)::bigint AS rounds_for, COALESCE(sum(side.other), 0)::bigint AS rounds_against
-    FROM cs2_games g JOIN cs2_series s ON s.match_number = g.match_number
-    CROSS JOIN LATERAL (VALUES (s.team1_number, g.team1_score, g.team2_score), (s.team2_number, g.team2_score, g.team1_score))
-      AS side (team_number, own, other)
+    SELECT ${sql.literal(OWN_TEAM)} AS team_number, count(*)::integer AS maps,
+      (count(*) FILTER (WHERE g.winner_team_number = ${sql.literal(OWN_TEAM)}))::integer AS map_wins,
+      (count(*) FILTER (WHERE g.winner_team_number <> ${sql.literal(OWN_TEAM)}))::integer AS map_losses,
+      COALESCE(sum(CASE WHEN side.is_first THEN g.team1_score ELSE g.team2_score END), 0)::bigint AS rounds_for,
+      COALESCE(sum(CASE WHEN side.is_first THEN g.team2_score ELSE g.team1_score END), 0)::bigint AS rounds_against
+    FROM cs2_games g JOIN cs2_series s ON s.match_number = g.match_number CROSS JOIN (VALUES (true), (false)) AS side (is_first)
     WHERE ${playedMaps(sql, window)}
-    GROUP BY side.team_number
+    GROUP BY 1
   ) p USING (team_number)`
 
 export const PISTOL_COLUMNS =
@@ -79,7 +81,7 @@ export const weaponMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fra
     FROM cs2_games g CROSS JOIN LATERAL (
       SELECT * FROM cs2_weapon_games w WHERE w.match_number = g.match_number AND w.map_number = g.map_number OFFSET 0
     ) w
-    WHERE ${playedMaps(sql, window)}
+    WHERE ${playedMaps(sql, window)} AND g.detail <> 'score'
     GROUP BY w.weapon, w.match_number, w.map_number
   ) m
   GROUP BY m.weapon`
