@@ -36,8 +36,15 @@ export class Draw {
     return drawn
   }
 
+  /** Of what only some requests ask with; undefined as well when the database holds nothing to ask with. */
   maybe<A>(chance: number, draw: () => A): A | undefined {
-    return this.random.chance(chance) ? draw() : undefined
+    if (!this.random.chance(chance)) return undefined
+    try {
+      return draw()
+    } catch (error) {
+      if (error instanceof NothingSampled) return undefined
+      throw error
+    }
   }
 
   /** `limit` and the page; some pages are far behind. `most`: the list's largest `limit`. */

@@ -45,7 +45,8 @@ class Load {
     const slowest = this.#order.addresses.map(({ endpoint, path }, index) => {
       const latencies = this.#latencies[index] ?? []
       endpoints.set(endpoint, [...(endpoints.get(endpoint) ?? []), ...latencies])
-      return { path, responses: latencies.length, medianMs: rounded(median(latencies) / 1e3, 2) }
+      const ms = (us: number) => rounded(us / 1e3, 2)
+      return { path, responses: latencies.length, bestMs: ms(Math.min(...latencies)), medianMs: ms(median(latencies)) }
     })
     return {
       ...latencyOf(this.#latencies.flat()),
@@ -58,7 +59,7 @@ class Load {
       endpoints: Object.fromEntries([...endpoints].map(([endpoint, latencies]) => [endpoint, latencyOf(latencies)])),
       slowest: slowest
         .filter(({ responses }) => responses > 0)
-        .sort((a, b) => b.medianMs - a.medianMs)
+        .sort((a, b) => b.bestMs - a.bestMs)
         .slice(0, SLOWEST_SHOWN),
     }
   }

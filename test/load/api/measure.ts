@@ -9,8 +9,9 @@ import type { Flags } from "./flags.ts"
 import type { Address, Counters, LoadOrder, LoadResult } from "./orders.ts"
 
 const WARM_UP_MS = 1_500
-/** Of the pass with one connection. */
-const ALONE_MS = 2_500
+/** Of the pass with one connection, and how often it asks for each address. */
+const ALONE_MS = 6_000
+const ALONE_TIMES = 3
 const PATIENCE_US = 2 * 60 * 1e6
 
 export interface Target {
@@ -57,7 +58,7 @@ export const measure = async (
   // Each address once, however long: sessions prepare, caches fill, tags are learned.
   await load({ connections: flags.connections, milliseconds: conditional ? 10_000 : WARM_UP_MS, times: conditional ? 1 : undefined })
   if (flags.calmShare !== undefined) await calm(flags.calmShare, monotonicUs() + PATIENCE_US)
-  const alone = await load({ connections: 1, milliseconds: ALONE_MS, times: 1 })
+  const alone = await load({ connections: 1, milliseconds: ALONE_MS, times: ALONE_TIMES })
   const before = await counters()
   const busyBefore = machineBusyUs()
   const began = monotonicUs()

@@ -78,6 +78,8 @@ export interface Latency {
 export interface AddressLatency {
   readonly path: string
   readonly responses: number
+  /** The fastest of its answers: what others do meanwhile makes it slower, never faster. */
+  readonly bestMs: number
   readonly medianMs: number
 }
 
@@ -97,6 +99,6 @@ export interface LoadResult extends Latency {
   /** The first of them. */
   readonly failures: ReadonlyArray<Failure>
   readonly endpoints: Readonly<Record<string, Latency>>
-  /** Highest median first. */
+  /** Highest `bestMs` first. */
   readonly slowest: ReadonlyArray<AddressLatency>
 }

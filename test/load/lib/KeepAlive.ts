@@ -18,14 +18,13 @@ export interface Requests {
   readonly received: (answer: Received) => void
 }
 
-const HEAD_END = "\r\n\r\n"
-
 export class KeepAlive {
   readonly #socket: Socket
   readonly #requests: Requests
   #sentAt = 0
   #stopped = false
   #chunks: Array<Buffer> = []
+  #head = ""
   #missing = 0
 
   constructor(port: number, requests: Requests) {
@@ -57,26 +56,33 @@ export class KeepAlive {
   }
 
   #arrived(chunk: Buffer): void {
+    if (this.#chunks.length === 0) {
+      this.#head = headOf(chunk)
+      this.#missing = lengthOf(this.#head)
+    }
     this.#chunks.push(chunk)
-    this.#missing = this.#chunks.length === 1 ? lengthOf(chunk) - chunk.length : this.#missing - chunk.length
+    this.#missing -= chunk.length
     if (this.#missing > 0) return
     if (this.#missing < 0) throw new Error("Received more than one response to one request")
     const latencyUs = monotonicUs() - this.#sentAt
     const whole = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks)
+    const head = this.#head
     this.#chunks = []
-    const end = whole.indexOf(HEAD_END)
-    const head = whole.toString("latin1", 0, end)
-    const status = Number(head.slice(9, 12))
-    this.#requests.received({ status, head, body: whole.subarray(end + HEAD_END.length), bytes: whole.length, latencyUs })
+    this.#requests.received({ status: Number(head.slice(9, 12)), head, body: whole.subarray(head.length), bytes: whole.length, latencyUs })
     if (!this.#stopped) this.#send()
   }
 }
 
+/** With the empty line behind it. */
+const headOf = (chunk: Buffer): string => {
+  const end = chunk.indexOf("\r\n\r\n")
+  if (end === -1) throw new Error(`Unexpected response: ${chunk.toString("utf8", 0, 1_000)}`)
+  return chunk.toString("latin1", 0, end + 4)
+}
+
 /** Of the whole response. 304 has no body, whatever its head says. */
-const lengthOf = (chunk: Buffer): number => {
-  const end = chunk.indexOf(HEAD_END)
-  const head = chunk.toString("latin1", 0, end)
+const lengthOf = (head: string): number => {
   const length = head.startsWith("HTTP/1.1 304") ? "0" : /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
-  if (end === -1 || length === undefined) throw new Error(`Unexpected response: ${chunk.toString("utf8", 0, 1_000)}`)
-  return end + HEAD_END.length + Number(length)
+  if (length === undefined) throw new Error(`A response without a length: ${head}`)
+  return head.length + Number(length)
 }
