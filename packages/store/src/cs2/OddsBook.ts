@@ -97,7 +97,8 @@ export class OddsBook extends Context.Service<
         })()
 
       const ofMatch = SqlSchema.findAll({
-        Request: Schema.Natural,
+        // Ids may have a digit more than numbers hold exactly; no match has one.
+        Request: Schema.Finite,
         Result: Schema.Struct({ row: Schema.NullOr(OddsMarket) }),
         // One row without a market says that the match is there.
         execute: (matchNumber) => sql`

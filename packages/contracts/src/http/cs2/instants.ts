@@ -6,8 +6,14 @@ const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\
 /** Epoch milliseconds; NaN: not a time. */
 export const readInstant = (text: string): number => {
   const zone = ISO_8601.exec(text)
-  if (zone === null) return Number.NaN
+  if (zone === null || !isDay(text.slice(0, 10))) return Number.NaN
   return Date.parse(zone[1] === undefined || zone[4] !== undefined ? text : `${text}Z`)
+}
+
+/** `2026-02-30` is none, though it is read as the second of March; databases have no year 0. */
+const isDay = (day: string): boolean => {
+  const at = Date.parse(day)
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) && !day.startsWith("0000")
 }
 
 const isInstant = Schema.makeFilter((text: string) =>

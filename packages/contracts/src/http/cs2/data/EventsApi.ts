@@ -14,7 +14,7 @@ import { ActivePaging, EventCalendar, EventParticipant, EventStandings, SparseEv
 import { fieldList } from "./fields.ts"
 import { archiveErrors, describe, Flag, offsetQuery, pagedQuery, rangeQuery } from "./listing.ts"
 import { EventRow, EventStatus, EventTier, MatchStatus, MatchSummary } from "./models.ts"
-import { EventReference, SearchText } from "./references.ts"
+import { EventReference, SearchText, Words } from "./references.ts"
 
 const sparseQuery = { fields: fieldList(EventRow), summary: Schema.optionalKey(Flag) } as const
 const natural = wholeNumber({ minimum: 0 })
@@ -42,7 +42,7 @@ export const eventListQuery = {
   status,
   q: Schema.optionalKey(SearchText),
   tier: Schema.optionalKey(EventTier.annotate({ description: "Only events of this tier" })),
-  region: Schema.optionalKey(Schema.String.annotate({ description: "Only events of this region, as `/cs2/regions` lists them" })),
+  region: Schema.optionalKey(Words.annotate({ description: "Only events of this region, as `/cs2/regions` lists them" })),
   lan: Schema.optionalKey(Flag.annotate({ description: "Only events on site, or only those online" })),
 } as const
 

@@ -10,7 +10,7 @@ import { RequestRules } from "../../RequestRules.ts"
 import { archiveErrors, describe, offsetQuery, rangeQuery } from "./listing.ts"
 import { Player } from "./models.ts"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "./playerModels.ts"
-import { CountryCode, PlayerReference, SearchText, TeamReference } from "./references.ts"
+import { CountryCode, PlayerReference, SearchText, TeamReference, Words } from "./references.ts"
 
 const natural = wholeNumber({ minimum: 0 })
 
@@ -26,7 +26,7 @@ export const playerListQuery = {
 export const playerStatsQuery = {
   ...offsetQuery,
   ...rangeQuery,
-  map: Schema.optionalKey(Schema.String.annotate({ description: "Only this map: `de_mirage`" })),
+  map: Schema.optionalKey(Words.annotate({ description: "Only this map: `de_mirage`" })),
   team: Schema.optionalKey(TeamReference),
 } as const
 

@@ -20,8 +20,9 @@ import {
   Weapon,
   WebhookAnswer,
 } from "./referenceModels.ts"
+import { Words } from "./references.ts"
 
-const filter = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+const filter = (description: string) => Schema.optionalKey(Words.annotate({ description }))
 
 export const changelogQuery = {
   ...offsetQuery,

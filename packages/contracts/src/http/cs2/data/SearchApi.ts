@@ -1,5 +1,5 @@
 /** Finds teams, players, events and matches by name, typing errors included. */
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
@@ -8,12 +8,13 @@ import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { archiveErrors, dataLimits, describe } from "./listing.ts"
 import { EventRow, MatchSummary, Player, Team } from "./models.ts"
+import { Words } from "./references.ts"
 
 /** What is found of each kind when no `limit` is asked for. */
 export const searchDefaults = { search: 10, autocomplete: 5 } as const
 
 export const searchQuery = {
-  q: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(100)).annotate({
+  q: Words.pipe(Schema.decodeTo(Words.check(Schema.isMinLength(1)), SchemaTransformation.trim())).annotate({
     description: "What to find: a name, a handle, a tag, the beginning of one, or `team vs team`. At most 100 characters",
   }),
   limit: pageQuery.limit,

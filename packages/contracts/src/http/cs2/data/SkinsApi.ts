@@ -9,6 +9,7 @@ import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { archiveErrors, describe, Flag, offsetQuery, pagedQuery, rangeQuery } from "./listing.ts"
+import { Words } from "./references.ts"
 
 const nullable = Schema.NullOr
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
@@ -47,10 +48,8 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
     HttpApiEndpoint.get("list", "/cs2/skins", {
       query: {
         ...offsetQuery,
-        q: Schema.optionalKey(
-          Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(100)).annotate({ description: "A name, or something like it" }),
-        ),
-        weapon: Schema.optionalKey(Schema.String.annotate({ description: "Skins of this weapon, spelled as items tell it: `AK-47`" })),
+        q: Schema.optionalKey(Words.check(Schema.isMinLength(2)).annotate({ description: "A name, or something like it" })),
+        weapon: Schema.optionalKey(Words.annotate({ description: "Skins of this weapon, spelled as items tell it: `AK-47`" })),
         wear: Schema.optionalKey(Wear.annotate({ description: "Only skins of this wear" })),
         statTrak: Schema.optionalKey(Flag.annotate({ description: "Only StatTrak items, or only others" })),
       },
@@ -60,12 +59,12 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
       describe("Skins", "Items by market name, or with `q` those most like it first; typos are forgiven. `limit` is at most 100."),
     ),
     HttpApiEndpoint.get("one", "/cs2/skins/:skinIdOrSlug", {
-      params: { skinIdOrSlug: Schema.String },
+      params: { skinIdOrSlug: Words },
       success: success(SkinItem, Schema.Struct({})),
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(describe("One skin", "An item with its newest price.")),
     HttpApiEndpoint.get("prices", "/cs2/skins/:skinIdOrSlug/prices", {
-      params: { skinIdOrSlug: Schema.String },
+      params: { skinIdOrSlug: Words },
       query: {
         ...pagedQuery,
         ...rangeQuery,

@@ -9,13 +9,13 @@ import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { archiveErrors, describe, Flag, offsetQuery, rangeQuery } from "./listing.ts"
 import { Team } from "./models.ts"
-import { CountryCode, SearchText, TeamReference } from "./references.ts"
+import { CountryCode, SearchText, TeamReference, Words } from "./references.ts"
 import { TeamProfile, TeamTrends, TrendUnit } from "./teamModels.ts"
 
 export const teamListQuery = {
   ...offsetQuery,
   q: Schema.optionalKey(SearchText),
-  region: Schema.optionalKey(Schema.String.annotate({ description: "`europe`, `americas`, `asia`" })),
+  region: Schema.optionalKey(Words.annotate({ description: "`europe`, `americas`, `asia`" })),
   country: Schema.optionalKey(CountryCode),
   ranked: Schema.optionalKey(Flag.annotate({ description: "Only teams with a world ranking, or only those without" })),
   sort: Schema.optionalKey(Schema.Literals(["ranking", "name"])),

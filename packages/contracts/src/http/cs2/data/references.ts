@@ -11,8 +11,11 @@ export const TeamReference = reference("cs2-team-12", "alpha-wolves")
 export const PlayerReference = reference("cs2-player-12", "p101")
 export const EventReference = reference("cs2-event-12", "winter-cup-2026")
 
+/** Words of a filter. Names have no control characters, and databases take no NUL. */
+export const Words = Schema.String.check(Schema.isPattern(/^\P{Cc}{0,100}$/u))
+
 /** What a search box was given. */
-export const SearchText = Schema.String.check(Schema.isMaxLength(100)).annotate({ description: "Part of a name, in any case" })
+export const SearchText = Words.annotate({ description: "Part of a name, in any case" })
 
 /** Of the country's ISO 3166 code, in any case. */
 export const CountryCode = Schema.String.check(Schema.isPattern(/^[A-Za-z]{2}$/)).annotate({ description: "ISO 3166 code: `SE`" })
