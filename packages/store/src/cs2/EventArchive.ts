@@ -41,7 +41,8 @@ export interface ActiveEvents {
   readonly filled: number
 }
 
-const FoundEvent = Schema.Struct({ id: EventId, lastDay: Schema.NullOr(Timestamp) })
+/** `isPlaced`: somebody was given a place; otherwise standings are computed. */
+const FoundEvent = Schema.Struct({ id: EventId, lastDay: Schema.NullOr(Timestamp), isPlaced: Schema.Boolean })
 export type FoundEvent = typeof FoundEvent.Type
 
 export interface EventMatchFilter extends Window {
@@ -137,8 +138,9 @@ export class EventArchive extends Context.Service<
         find: Effect.fn("EventArchive.find")(
           function* (reference) {
             const rows = yield* foundEvents(sql`
-              SELECT jsonb_build_object('id', cs2_event_id(event_number), 'lastDay', iso_utc(COALESCE(ends_at, starts_at))) AS row
-              FROM cs2_events WHERE event_number = ${eventNumberOf(sql, reference)}`)
+              SELECT jsonb_build_object('id', cs2_event_id(event_number), 'lastDay', iso_utc(COALESCE(ends_at, starts_at)),
+                'isPlaced', (SELECT count(placement) > 0 FROM cs2_event_teams et WHERE et.event_number = e.event_number)) AS row
+              FROM cs2_events e WHERE event_number = ${eventNumberOf(sql, reference)}`)
             return Option.fromUndefinedOr(rows[0])
           },
           storeOperation("EventArchive.find", timeout),

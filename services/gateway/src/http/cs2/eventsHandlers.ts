@@ -151,12 +151,13 @@ const answers = Effect.gen(function* () {
     ),
     standings: Effect.fnUntraced(
       function* ({ params }: Named) {
-        const { id, standings, standingsAvailable } = yield* found(params.eventId)
+        const { id, standings } = yield* found(params.eventId)
+        const isPlaced = Option.exists(yield* events.find(params.eventId), (event) => event.isPlaced)
         return one({
           entityType: "cs2_event_standings" as const,
           eventId: id,
           dataAvailable: standings.length > 0,
-          source: standings.length === 0 ? null : standingsAvailable ? ("organiser" as const) : ("computed" as const),
+          source: standings.length === 0 ? null : isPlaced ? ("organiser" as const) : ("computed" as const),
           standings,
         })
       },
