@@ -208,6 +208,8 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.strictEqual(standings(yield* get(`/cs2/events/${WINTER}/standings`)).source, "organiser")
         const open = standings(yield* get(`/cs2/events/${OPEN}/standings`))
         assert.deepInclude(open, { source: "computed", dataAvailable: true })
+        // The tournament says so, wherever it is shown.
+        assert.isTrue(row(yield* get(`/cs2/events/${OPEN}`)).standingsAvailable)
         // Team 3 won its only match, of which no score is known; team 1 won by forfeit, whose map does not count.
         assert.deepStrictEqual(
           open.standings.map(({ mapsWon, matchesLost, matchesWon, place, teamId }) => [
