@@ -70,6 +70,28 @@ describe.skipIf(chromium === null)("the archive in Chromium (needs CHROMIUM_PATH
         }),
       )
 
+      it.effect("leads from a match to its event, with places, bracket and matches, and from a search too", () =>
+        Effect.gen(function* () {
+          const { url } = yield* Standalone
+          const { page, problems } = yield* (yield* Browser).open(`${url}/matches/cs2-match-1001`)
+          yield* Effect.promise(() => page.getByRole("link", { name: "Winter Cup 2026" }).press("Enter"))
+          yield* appears(page.getByRole("heading", { level: 1, name: "Winter Cup 2026" }))
+          assert.strictEqual(new URL(page.url()).pathname, "/events/winter-cup-2026")
+          const [first] = yield* Effect.promise(() => page.locator("tbody tr").allInnerTexts())
+          assert.match(first ?? "", /^1\s+Alpha Wolves\s+1–0\s+2–1/)
+          const final = page.locator(".bracket section")
+          assert.strictEqual(yield* Effect.promise(() => textOf(final.getByRole("heading", { level: 3 }))), "Final")
+          assert.include(yield* Effect.promise(() => textOf(final)), "2:1")
+          yield* Effect.promise(() => final.getByRole("link", { name: "Alpha Wolves – Team Bravo" }).press("Enter"))
+          yield* appears(page.getByRole("heading", { level: 2, name: "Veto" }))
+
+          yield* Effect.promise(() => page.getByRole("searchbox").fill("winter cup"))
+          yield* Effect.promise(() => page.getByRole("link", { name: "Winter Cup 2026", exact: true }).press("Enter"))
+          yield* appears(page.getByRole("heading", { level: 2, name: "Standings" }))
+          assert.deepStrictEqual(problems, [])
+        }),
+      )
+
       it.effect("a question in the address is asked at once, and shown as text whatever is in it", () =>
         Effect.gen(function* () {
           const { url } = yield* Standalone
@@ -93,6 +115,10 @@ describe.skipIf(chromium === null)("the archive in Chromium (needs CHROMIUM_PATH
           yield* appears(page.getByRole("heading", { level: 2, name: "Maps" }))
           const overflow = yield* Effect.promise(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
           assert.isAtMost(overflow, 0)
+          yield* Effect.promise(() => page.goto(`${url}/events/winter-cup-2026`))
+          yield* appears(page.getByRole("heading", { level: 2, name: "Matches" }))
+          const wider = yield* Effect.promise(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
+          assert.isAtMost(wider, 0)
         }),
       )
     },

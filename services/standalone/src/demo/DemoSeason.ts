@@ -5,6 +5,7 @@
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { prizeOf, SEASON_SOURCE, type SeasonEvent, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
 import { simulateSkins } from "@matchpoint/simulator/cs2/season/skins"
+import { seasonStandings } from "@matchpoint/simulator/cs2/season/standings"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { EventOutcomes } from "@matchpoint/store/cs2/EventOutcomes"
 import { Imports } from "@matchpoint/store/cs2/Imports"
@@ -35,13 +36,20 @@ export const fillSeason = Effect.gen(function* () {
   const writer = yield* ArchiveWriter
   const now = Date.parse(`${day}T12:00:00Z`)
   yield* (yield* SkinMarket).write(simulateSkins(SEED, now).map((skin) => ({ ...skin, source: SEASON_SOURCE })))
+  const tournaments: Array<SeasonEvent> = []
   for (const step of simulateSeason({ seed: SEED, now })) {
     if (step._tag === "Match") numbers.set(step.match.key ?? "", (yield* writer.match(step.match)).entityNumber)
-    else yield* tournament(step.tournament, numbers)
+    else {
+      tournaments.push(step.tournament)
+      yield* tournament(step.tournament, numbers)
+    }
     yield* Effect.sleep(BREATH)
   }
   yield* (yield* RosterDerivation).rebuild()
-  yield* (yield* RankingWriter).rebuildWorld
+  const rankings = yield* RankingWriter
+  yield* rankings.standings(SEASON_SOURCE, seasonStandings(tournaments))
+  yield* rankings.placeRegions
+  yield* rankings.rebuildWorld
   yield* (yield* StatsRefresh).request
   yield* imports.finish(file)
   yield* Effect.logInfo(`the archive has a simulated season: ${numbers.size} matches`)

@@ -28,7 +28,7 @@ const assetsDirectory = new URL("./assets/", import.meta.url)
 /** Documents stand on paths of their own; what a path names is their script's business. */
 const documents: Readonly<Record<string, ReadonlyArray<HttpRouter.PathInput>>> = {
   "page.html": ["/"],
-  "archive.html": ["/search", "/matches/:matchId", "/teams/:teamIdOrSlug", "/players/:playerIdOrSlug"],
+  "archive.html": ["/search", "/matches/:matchId", "/teams/:teamIdOrSlug", "/players/:playerIdOrSlug", "/events/:eventIdOrSlug"],
 }
 
 const contentTypes: Readonly<Record<string, string>> = {

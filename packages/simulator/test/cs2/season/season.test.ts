@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { simulateSeason } from "../../../src/cs2/season/season.ts"
+import { seasonStandings } from "../../../src/cs2/season/standings.ts"
 
 const now = Date.parse("2026-11-22T12:00:00Z")
 const stepsAt = (moment: number) => [...simulateSeason({ seed: 1, now: moment, finished: 4 })]
@@ -78,6 +79,22 @@ describe("simulateSeason", () => {
     assert.strictEqual(
       thrown?.length,
       game?.lines.reduce((total, { utility: u }) => total + (u ? u.flashes + u.smokes + u.fireGrenades + u.heGrenades : 0), 0),
+    )
+  })
+
+  it("ranks teams after every finished tournament, in the world and at home", () => {
+    const places = seasonStandings(season)
+    assert.strictEqual(new Set(places.map(({ rankedOn }) => rankedOn)).size, 4)
+    const last = places.filter(({ rankedOn }) => rankedOn === places.at(-1)?.rankedOn)
+    const world = last.filter(({ region }) => region === "global")
+    assert.deepStrictEqual(
+      world.map(({ rank }) => rank),
+      world.map((_, index) => index + 1),
+    )
+    assert.isTrue(world.every(({ points, roster }, index) => roster.length === 5 && points <= (world[index - 1]?.points ?? points)))
+    assert.sameMembers(
+      last.filter(({ region }) => region !== "global").map(({ teamNumber }) => teamNumber),
+      world.map(({ teamNumber }) => teamNumber),
     )
   })
 

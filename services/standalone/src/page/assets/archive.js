@@ -3,6 +3,7 @@
 /** The pages of the archive: which one the address names, what it reads from the API, and the search box above all of them. */
 import { readArchive, readPageConfig } from "./api.js"
 import { h } from "./dom.js"
+import { eventView } from "./eventView.js"
 import { foundView } from "./foundView.js"
 import { keyForm } from "./keyForm.js"
 import { playerView } from "./playerView.js"
@@ -10,6 +11,8 @@ import { resultView } from "./resultView.js"
 import { teamView } from "./teamView.js"
 
 /** @import { Found } from "@matchpoint/contracts/http/cs2/data/SearchApi" */
+/** @import { EventRow, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models" */
+/** @import { EventParticipant } from "@matchpoint/contracts/http/cs2/data/eventModels" */
 /** @import { MatchDetail } from "@matchpoint/contracts/http/cs2/data/matchModels" */
 /** @import { PlayerProfile } from "@matchpoint/contracts/http/cs2/data/playerModels" */
 /** @import { TeamProfile } from "@matchpoint/contracts/http/cs2/data/teamModels" */
@@ -41,33 +44,50 @@ const showPage = (title, element) => {
 
 /** Kinds of pages, by the first part of their paths. What the API answers is trusted as the contract has it. */
 const pages = {
-  /** @param {unknown} data */
-  teams: (data) => {
+  /** @param {ReadonlyArray<unknown>} data */
+  teams: ([data]) => {
     const team = /** @type {TeamProfile} */ (data)
     showPage(team.name, teamView(team))
   },
-  /** @param {unknown} data */
-  players: (data) => {
+  /** @param {ReadonlyArray<unknown>} data */
+  players: ([data]) => {
     const player = /** @type {PlayerProfile} */ (data)
     showPage(player.nickname, playerView(player))
   },
-  /** @param {unknown} data */
-  matches: (data) => {
+  /** @param {ReadonlyArray<unknown>} data */
+  matches: ([data]) => {
     const match = /** @type {MatchDetail} */ (data)
     showPage(`${match.team1Name} – ${match.team2Name}`, resultView(match))
   },
+  /** @param {ReadonlyArray<unknown>} data */
+  events: ([data, participants, matches]) => {
+    const event = /** @type {EventRow} */ (data)
+    const view = eventView(
+      event,
+      /** @type {ReadonlyArray<EventParticipant>} */ (participants),
+      /** @type {ReadonlyArray<MatchSummary>} */ (matches),
+    )
+    showPage(event.name, view)
+  },
 }
+
+/** @param {string} kind @returns {kind is keyof typeof pages} */
+const isKind = (kind) => Object.hasOwn(pages, kind)
+
+/** What a page of the kind reads, below the entity's own path. @type {Record<keyof typeof pages, ReadonlyArray<string>>} */
+const parts = { teams: [""], players: [""], matches: [""], events: ["", "/participants?limit=100", "/matches?limit=100"] }
 
 /** Only the answer to the last question is shown. */
 let asked = 0
 
-/** @param {string} apiRoot @param {string} key @param {string} path @param {(data: unknown) => void} draw */
-const read = async (apiRoot, key, path, draw) => {
+/** @param {string} apiRoot @param {string} key @param {ReadonlyArray<string>} paths @param {(data: ReadonlyArray<unknown>) => void} draw */
+const read = async (apiRoot, key, paths, draw) => {
   asked += 1
   const turn = asked
-  const answer = await readArchive(apiRoot, key, path)
+  const answers = await Promise.all(paths.map((path) => readArchive(apiRoot, key, path)))
   if (turn !== asked) return
-  if (answer.kind === "ok") draw(answer.data)
+  const answer = answers.find(({ kind }) => kind !== "ok")
+  if (answer === undefined || answer.kind === "ok") draw(answers.map((one) => (one.kind === "ok" ? one.data : undefined)))
   else if (answer.kind === "refused") askForKey(answer.message)
   else
     showPage(
@@ -81,7 +101,7 @@ const search = async (apiRoot, key, question) => {
   history.replaceState(null, "", `/search${question === "" ? "" : `?q=${encodeURIComponent(question)}`}`)
   if (question === "")
     return showPage("Search", notice("Search", "Teams, players, events and matches, by name. Typing errors are forgiven."))
-  await read(apiRoot, key, `/cs2/search?q=${encodeURIComponent(question)}`, (data) => {
+  await read(apiRoot, key, [`/cs2/search?q=${encodeURIComponent(question)}`], ([data]) => {
     const { element, words } = foundView(question, /** @type {Found} */ (data))
     showPage(question, element)
     announcer.textContent = words
@@ -101,8 +121,11 @@ const open = (apiRoot, key) => {
     clearTimeout(pause)
     pause = setTimeout(ask, PAUSE_MS)
   })
-  const [, kind = "", name = ""] = /^\/(teams|players|matches)\/([^/]+)$/.exec(location.pathname) ?? []
-  if (kind === "teams" || kind === "players" || kind === "matches") return void read(apiRoot, key, `/cs2/${kind}/${name}`, pages[kind])
+  const [, kind = "", name = ""] = /^\/([a-z]+)\/([^/]+)$/.exec(location.pathname) ?? []
+  if (isKind(kind)) {
+    const paths = parts[kind].map((part) => `/cs2/${kind}/${name}${part}`)
+    return void read(apiRoot, key, paths, pages[kind])
+  }
   box.value = new URLSearchParams(location.search).get("q") ?? ""
   box.focus()
   ask()

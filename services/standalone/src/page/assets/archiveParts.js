@@ -3,7 +3,7 @@ import { h } from "./dom.js"
 
 /** @import { MatchSummary } from "@matchpoint/contracts/http/cs2/data/models" */
 
-/** @param {"teams" | "players" | "matches"} kind @param {string} idOrSlug @param {string} text */
+/** @param {"teams" | "players" | "matches" | "events"} kind @param {string} idOrSlug @param {string} text */
 export const linkTo = (kind, idOrSlug, text) => h("a", { href: `/${kind}/${encodeURIComponent(idOrSlug)}` }, text)
 
 /** @param {string} title @param {...Node} children */

@@ -37,7 +37,7 @@ export const foundView = (question, { events, matches, players, teams }) => {
           panel(
             "Events",
             list(
-              events.map((one) => h("li", {}, `${one.name} · ${one.status}`)),
+              events.map((one) => row(linkTo("events", one.slug, one.name), [one.status, one.location])),
               "",
             ),
           ),

@@ -11,7 +11,7 @@ export const resultView = (match) => {
   const { team1, team2 } = match.teams
   /** @param {string | null} id */
   const nameOf = (id) => (id === null ? "–" : id === team1.id ? team1.name : team2.name)
-  const about = [match.eventName, match.stageName, when(match.startsAt), match.status, match.bestOf === null ? null : `Bo${match.bestOf}`]
+  const about = [match.stageName, when(match.startsAt), match.status, match.bestOf === null ? null : `Bo${match.bestOf}`]
   /** @param {"team1" | "team2"} side */
   const lineup = (side) =>
     panel(
@@ -27,7 +27,12 @@ export const resultView = (match) => {
     "article",
     { class: "entity" },
     h("h1", {}, linkTo("teams", team1.slug, team1.name), ` ${score(match) ?? "–"} `, linkTo("teams", team2.slug, team2.name)),
-    h("p", { class: "about" }, about.filter((text) => text !== null).join(" · ")),
+    h(
+      "p",
+      { class: "about" },
+      ...(match.eventSlug === null ? [] : [linkTo("events", match.eventSlug, match.eventName ?? match.eventSlug), " · "]),
+      about.filter((text) => text !== null).join(" · "),
+    ),
     ...(match.status === "live" ? [panel("Live", h("p", {}, h("a", { href: `/#/match/${match.id}` }, "Follow it live")))] : []),
     panel(
       "Maps",
