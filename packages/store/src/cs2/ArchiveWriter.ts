@@ -14,7 +14,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { writeEvent } from "./writer/writeEvent.ts"
 import { writeMatches } from "./writer/writeMatches.ts"
-import { writePlayer, writeTeams } from "./writer/writeSheets.ts"
+import { writePlayers, writeTeams } from "./writer/writeSheets.ts"
 
 /** What a source says of a team besides its name. Undefined: nothing; known values stay. */
 export interface TeamSheet extends TeamRef {
@@ -36,6 +36,13 @@ export interface PlayerSheet extends PlayerRef {
   readonly realName?: string | undefined
   readonly countryCode?: string | undefined
   readonly role?: "player" | "coach" | undefined
+}
+
+/** `teamNumber`: whom he plays for at that time. */
+export interface ToldPlayer {
+  readonly player: PlayerSheet
+  readonly seen: Sighting
+  readonly teamNumber?: number | undefined
 }
 
 export interface EventSheet extends EventRef {
@@ -67,8 +74,8 @@ export class ArchiveWriter extends Context.Service<
     readonly team: (team: TeamSheet, seen: Sighting, roster?: ReadonlyArray<PlayerRef>) => Effect.Effect<Written, StoreError>
     /** The same for many, in one transaction, in their order: an answer for each. Fails as a whole. */
     readonly teams: (told: ReadonlyArray<ToldTeam>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
-    /** `teamNumber`: whom he plays for at that time. */
     readonly player: (player: PlayerSheet, seen: Sighting, teamNumber?: number) => Effect.Effect<Written, StoreError>
+    readonly players: (told: ReadonlyArray<ToldPlayer>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     readonly event: (event: EventSheet, seen: Sighting) => Effect.Effect<Written, StoreError>
     /**
      * Stores the match, its maps, lines, rounds and events in one transaction. A match that another source has told already (same teams,
@@ -101,8 +108,9 @@ export class ArchiveWriter extends Context.Service<
         ),
         teams: operation("ArchiveWriter.teams", (told: ReadonlyArray<ToldTeam>) => writeTeams(sql, told)),
         player: operation("ArchiveWriter.player", (player: PlayerSheet, seen: Sighting, teamNumber?: number) =>
-          writePlayer(sql, player, seen, teamNumber),
+          only(writePlayers(sql, [{ player, seen, teamNumber }])),
         ),
+        players: operation("ArchiveWriter.players", (told: ReadonlyArray<ToldPlayer>) => writePlayers(sql, told)),
         event: operation("ArchiveWriter.event", (event: EventSheet, seen: Sighting) => writeEvent(sql, event, seen)),
         match: operation("ArchiveWriter.match", (match: ArchivedMatch) => only(writeMatches(sql, [match]))),
         matches: operation("ArchiveWriter.matches", (matches: ReadonlyArray<ArchivedMatch>) => writeMatches(sql, matches)),

@@ -1,8 +1,8 @@
-/** What a source says of teams or one player apart from matches. Callers hold the transaction and the writer's lock. */
+/** What a source says of teams and players apart from matches. Callers hold the transaction and the writer's lock. */
 import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
-import type { PlayerSheet, Sighting, ToldTeam, Written } from "../ArchiveWriter.ts"
+import type { Sighting, ToldPlayer, ToldTeam, Written } from "../ArchiveWriter.ts"
 import { loadRegister, type Wanted } from "./loadRegister.ts"
 import type { AnyKnown, EntityType, Register } from "./Register.ts"
 import { numberNew, saveRegister } from "./saveRegister.ts"
@@ -40,24 +40,32 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, t
 /** Each once: a join with what is wanted twice would find twice. */
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
-export const writePlayer = Effect.fnUntraced(function* (
-  sql: PgClient.PgClient,
-  sheet: PlayerSheet,
-  seen: Sighting,
-  teamNumber: number | undefined,
-) {
-  const names = [{ type: "player", nameKey: handleKey(sheet.nickname) } as const]
-  const numbers = {
-    ...nobodyKnown,
-    team: teamNumber === undefined ? [] : [teamNumber],
-    player: sheet.playerNumber === undefined ? [] : [sheet.playerNumber],
-  }
-  const keys = [...playerKeys(sheet, seen.source), unclearPlayerKey(seen.source, sheet, teamNumber)]
-  const register = yield* loadRegister(sql, wantedOf("player", keys, names, numbers, seen))
-  const team = teamNumber === undefined ? undefined : register.teams.ofNumber(teamNumber)
-  const player = whichPlayer(register, sheet, seen, team)
-  tellPlayer(player, sheet, seen, team)
-  return yield* finishSheet(sql, register, "player", player)
+/** The same of players. Who of one handle plays for whom is told apart as if they stood in one match. */
+export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ToldPlayer>) {
+  if (told.length === 0) return []
+  const keys = told.flatMap(({ player, seen, teamNumber }) => [
+    ...playerKeys(player, seen.source),
+    unclearPlayerKey(seen.source, player, teamNumber),
+  ])
+  const times = told.map(({ seen }) => seen.at)
+  const register = yield* loadRegister(sql, {
+    keys: distinct(keys.map((key) => ({ ...key, type: "player" as const }))),
+    names: distinct(told.map(({ player }) => ({ type: "player" as const, nameKey: handleKey(player.nickname) }))),
+    numbers: {
+      ...nobodyKnown,
+      team: distinct(told.flatMap(({ teamNumber }) => teamNumber ?? [])),
+      player: distinct(told.flatMap(({ player }) => player.playerNumber ?? [])),
+    },
+    from: Math.min(...times),
+    to: Math.max(...times),
+  })
+  const players = told.map(({ player: sheet, seen, teamNumber }) => {
+    const team = teamNumber === undefined ? undefined : register.teams.ofNumber(teamNumber)
+    const player = whichPlayer(register, sheet, seen, team)
+    tellPlayer(player, sheet, seen, team)
+    return player
+  })
+  return yield* finishSheets(sql, register, "player", players)
 })
 
 export const wantedOf = (

@@ -23,21 +23,21 @@ export const teamPages = defineSource({
   write: (records) =>
     Effect.gen(function* () {
       const writer = yield* ArchiveWriter
-      const written: Array<Written> = []
-      for (const record of records) {
-        if (record.kind === "team") written.push(...(yield* writeTeam(record)))
-      }
+      const pages = records.filter((record) => record.kind === "team")
+      const written: Array<Written> = pages.length === 0 ? [] : [...(yield* writePages(pages))]
       const matches = records.flatMap((record) => (record.kind === "match" ? [record.match] : []))
       if (matches.length > 0) written.push(...(yield* writer.matches(matches)))
       return tallyOf(written)
     }),
 })
 
-const writeTeam = Effect.fnUntraced(function* ({ at, players, team }: Extract<PageRecord, { readonly kind: "team" }>) {
+/** The teams, then their players, who are told apart by whom they play for. */
+const writePages = Effect.fnUntraced(function* (pages: ReadonlyArray<Extract<PageRecord, { readonly kind: "team" }>>) {
   const writer = yield* ArchiveWriter
-  const seen = { source: TEAM_PAGES, at }
-  const written = [yield* writer.team(team, seen, players)]
-  const number = written[0]?.entityNumber
-  for (const player of players) written.push(yield* writer.player(player, seen, number))
-  return written
+  const seen = (at: number) => ({ source: TEAM_PAGES, at })
+  const teams = yield* writer.teams(pages.map(({ at, players, team }) => ({ team, seen: seen(at), roster: players })))
+  const players = pages.flatMap(({ at, players }, index) =>
+    players.map((player) => ({ player, seen: seen(at), teamNumber: teams[index]?.entityNumber })),
+  )
+  return [...teams, ...(yield* writer.players(players))]
 })

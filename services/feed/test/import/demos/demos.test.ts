@@ -22,6 +22,7 @@ const unused = ArchiveWriter.of({
   team: () => Effect.die("unused"),
   teams: () => Effect.die("unused"),
   player: () => Effect.die("unused"),
+  players: () => Effect.die("unused"),
   event: () => Effect.die("unused"),
   match: () => Effect.die("unused"),
   matches: () => Effect.die("unused"),
