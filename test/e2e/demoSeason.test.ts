@@ -1,15 +1,21 @@
-/** The simulated season of a fresh server, written into a real database: once, whole, and never among real matches. */
+/** The simulated season of a fresh server, written into a real database: once, whole, and never among real matches; nothing is empty then. */
 import { assert, it } from "@effect/vitest"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { streams } from "@matchpoint/contracts/bus/subjects"
 import { fillSeason } from "@matchpoint/service-standalone/demo/DemoSeason"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { EventArchive } from "@matchpoint/store/cs2/EventArchive"
 import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"
 import { Rankings } from "@matchpoint/store/cs2/Rankings"
 import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { Effect, Layer } from "effect"
+import { specPaths } from "../conformance/archivePaths.ts"
+import { KEY, Stack, stack } from "../fixtures/stack.ts"
+import { ask } from "../fixtures/twoGateways.ts"
 
 const Fresh = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(Embedded.layer({ directory: null })))
 
@@ -17,8 +23,35 @@ const page = { limit: 1, offset: 0 }
 
 const completed = Effect.flatMap(MatchArchive, (matches) => matches.list({ ...page, status: "completed" }))
 
+/** Nothing to show: an empty list, or an answer whose lists are all empty. */
+const isEmpty = (data: unknown): boolean => {
+  if (Array.isArray(data)) return data.length === 0
+  if (typeof data !== "object" || data === null) return true
+  const lists = Object.values(data).filter(Array.isArray)
+  return lists.length > 0 && lists.every(({ length }) => length === 0)
+}
+
+/** Every path of the specification that names nobody, over a gateway: those that have nothing to show. */
+const emptyPaths = Effect.gen(function* () {
+  yield* (yield* StatsRefresh).refresh
+  const { url } = yield* Stack
+  const get = (path: string) => Effect.map(ask(url + path, { "x-api-key": KEY }), ({ status, text }) => ({ status, ...JSON.parse(text) }))
+  const [{ name }] = (yield* get("/cs2/teams?limit=1")).data
+  const open = specPaths.filter(({ of, path }) => of === undefined || path === "/cs2/leaderboards/{metric}")
+  assert.isAtLeast(open.length, 50)
+  const empty: Array<string> = []
+  for (const { of = [], path, query } of open) {
+    const asked =
+      path.replace("{metric}", of[0] ?? "") + (query === undefined ? "" : `?${query.replace(/^q=.*/, `q=${encodeURIComponent(name)}`)}`)
+    const { data, status } = yield* get(asked)
+    assert.strictEqual(status, 200, asked)
+    if (isEmpty(data)) empty.push(asked)
+  }
+  return { empty, get }
+})
+
 it.live(
-  "a fresh archive is filled once, with brackets, rankings and skins",
+  "a fresh archive is filled once, with brackets, rankings, skins and grenades, and nothing of it is empty",
   () =>
     Effect.gen(function* () {
       yield* fillSeason
@@ -32,8 +65,18 @@ it.live(
       assert.isAbove(world.total, 5)
       const events = yield* (yield* EventArchive).list({ ...page, status: "completed", order: "newestEnd" })
       assert.isTrue(events.rows[0]?.hasBracketStructure)
-    }).pipe(Effect.provide(Fresh)),
-  180_000,
+      const { empty, get } = yield* emptyPaths
+      assert.deepStrictEqual(empty, [])
+      // Coaches are on no sheet that a simulated match has; what is live now is the live section's.
+      const { coverage } = (yield* get("/cs2")).data
+      assert.deepStrictEqual(
+        Object.entries(coverage).flatMap(([what, count]) => (count === 0 ? [what] : [])),
+        ["live"],
+      )
+      const [utility] = (yield* get("/cs2/stats/utility")).data
+      for (const kind of ["flashes", "smokes", "fireGrenades", "heGrenades"]) assert.isAbove(utility[kind], 0, kind)
+    }).pipe(Effect.provide(stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null })))),
+  360_000,
 )
 
 it.live(

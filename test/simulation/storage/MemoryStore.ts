@@ -49,6 +49,8 @@ const timedOut = (operation: string): StoreError => new StoreError({ operation, 
 export class MemoryStore {
   readonly #checkpoints = new Map<string, Checkpoint>()
   readonly #matches = new Map<number, RegisteredMatch>()
+  /** Told of a live match. */
+  readonly #mapsWon = new Map<number, number>()
 
   register(match: RegisteredMatch): void {
     this.#matches.set(match.matchNumber, match)
@@ -96,6 +98,12 @@ export class MemoryStore {
       ),
       markLive: (matchNumber, at) =>
         link.run("Matches.markLive", () => change(matchNumber, ["scheduled"], { status: "live", startedAt: at })),
+      advance: (matchNumber, [one, two]) =>
+        link.run("Matches.advance", () => {
+          const isNews = this.#matches.get(matchNumber)?.status === "live" && (this.#mapsWon.get(matchNumber) ?? 0) < one + two
+          if (isNews) this.#mapsWon.set(matchNumber, one + two)
+          return isNews
+        }),
       finish: (matchNumber, at, status, result) =>
         link.run("Matches.finish", () => change(matchNumber, ["scheduled", "live"], { status, endedAt: at, result })),
     })

@@ -93,7 +93,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
       const sql = yield* SqlClient.SqlClient
       const begin = Effect.fnUntraced(function* (key: string, lastMatch: number) {
         yield* tell(announced(key, lastMatch, { event: { key, name: key }, status: "completed", winner: 0 }))
-        yield* sql`UPDATE cs2_events SET starts_at = ${new Date(at - 30 * DAY)}, ends_at = NULL WHERE name = ${key}`
+        yield* sql`UPDATE cs2_events SET starts_at = to_timestamp(${(at - 30 * DAY) / 1_000}), ends_at = NULL WHERE name = ${key}`
       })
       yield* begin("long over", at - 8 * DAY)
       yield* begin("on a break", at - 6 * DAY)
