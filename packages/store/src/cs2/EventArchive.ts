@@ -6,11 +6,14 @@ import { Timestamp } from "@matchpoint/contracts/stream/LiveMatch"
 import { EventId } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
+import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import type { Order } from "./cursor.ts"
 import { eventStatsJson, participantJson, prizesJson, standingsJson, structureJson } from "./eventSql.ts"
 import { eventJson, matchJoins, matchJson } from "./fragments.ts"
-import type { Rows } from "./MatchArchive.ts"
-import { rowsOf, totalOf, type Window } from "./reading.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "./listReader.ts"
+import { matchesSoonest, ofMatches } from "./MatchArchive.ts"
+import { rowsOf } from "./reading.ts"
 import { eventNumberOf } from "./references.ts"
 import { named } from "./words.ts"
 
@@ -18,7 +21,7 @@ import { named } from "./words.ts"
 export type EventOrder = "soonest" | "endsSoonest" | "newestEnd" | "newestStart"
 
 /** Undefined: whatever it is. `from` and `to` are inclusive and keep events of which any day is between them. */
-export interface EventFilter extends Window {
+export interface EventFilter extends PageWindow {
   readonly status?: EventStatus | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -30,13 +33,12 @@ export interface EventFilter extends Window {
 }
 
 /** `upcoming`: how many of the soonest to start follow those that are played. */
-export interface ActiveFilter extends Window {
+export interface ActiveFilter extends PageWindow {
   readonly upcoming: number
 }
 
-export interface ActiveEvents {
-  readonly rows: ReadonlyArray<EventRow>
-  /** Of all pages. */
+/** How many of the events, of all pages, are played, and how many fill up. */
+export interface ActiveEvents extends Listed<EventRow> {
   readonly active: number
   readonly filled: number
 }
@@ -45,7 +47,7 @@ export interface ActiveEvents {
 const FoundEvent = Schema.Struct({ id: EventId, lastDay: Schema.NullOr(Timestamp), isPlaced: Schema.Boolean })
 export type FoundEvent = typeof FoundEvent.Type
 
-export interface EventMatchFilter extends Window {
+export interface EventMatchFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly status?: MatchStatus | undefined
@@ -54,16 +56,16 @@ export interface EventMatchFilter extends Window {
 export class EventArchive extends Context.Service<
   EventArchive,
   {
-    readonly list: (filter: EventFilter) => Effect.Effect<Rows<EventRow>, StoreError>
-    readonly active: (filter: ActiveFilter) => Effect.Effect<ActiveEvents, StoreError>
+    readonly list: (filter: EventFilter) => Effect.Effect<Listed<EventRow>, StoreError | ForeignCursor>
+    readonly active: (filter: ActiveFilter) => Effect.Effect<ActiveEvents, StoreError | ForeignCursor>
     /** Whether there is one of this id or slug, and when it was over, or began where nobody knows its end. */
     readonly find: (reference: string) => Effect.Effect<Option.Option<FoundEvent>, StoreError>
     /** The whole of one, by id or slug. */
     readonly one: (reference: string) => Effect.Effect<Option.Option<EventRow>, StoreError>
     /** Of an event that exists. */
-    readonly participants: (reference: string, window: Window) => Effect.Effect<Rows<EventParticipant>, StoreError>
+    readonly participants: (reference: string, window: PageWindow) => Effect.Effect<Listed<EventParticipant>, StoreError | ForeignCursor>
     /** Of an event that exists, in the order they are played. */
-    readonly matches: (reference: string, filter: EventMatchFilter) => Effect.Effect<Rows<MatchSummary>, StoreError>
+    readonly matches: (reference: string, filter: EventMatchFilter) => Effect.Effect<Listed<MatchSummary>, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/EventArchive") {
   static readonly layer = Layer.effect(
@@ -76,13 +78,6 @@ export class EventArchive extends Context.Service<
         upcoming: sql`(e.starts_at > now() OR e.starts_at IS NULL) AND (e.ends_at >= now() OR e.ends_at IS NULL)`,
         live: sql`e.starts_at <= now() AND (e.ends_at >= now() OR e.ends_at IS NULL)`,
         completed: sql`e.ends_at < now()`,
-      }
-
-      const inOrder: Record<EventOrder, Fragment> = {
-        soonest: sql`e.starts_at, e.event_number`,
-        endsSoonest: sql`e.ends_at, e.event_number`,
-        newestEnd: sql`e.ends_at DESC NULLS LAST, e.event_number DESC`,
-        newestStart: sql`e.starts_at DESC NULLS LAST, e.event_number DESC`,
       }
 
       const where = ({ from, isLan, region, status, text, tier, to }: EventFilter) =>
@@ -98,7 +93,20 @@ export class EventArchive extends Context.Service<
 
       const soonest = (limit: number) =>
         sql`SELECT event_number FROM cs2_events e WHERE ${inState.upcoming} AND e.starts_at IS NOT NULL
-            ORDER BY ${inOrder.soonest} LIMIT ${limit}`
+            ORDER BY e.starts_at, e.event_number LIMIT ${limit}`
+
+      const countActive = Effect.fnUntraced(
+        function* (upcoming: number) {
+          const [counted] = yield* Effect.flatMap(
+            sql`
+            SELECT (SELECT count(*) FROM cs2_events e WHERE ${inState.live}) AS active,
+              (SELECT count(*) FROM (${soonest(upcoming)}) AS soon) AS filled`,
+            decodeActive,
+          )
+          return counted
+        },
+        storeOperation("EventArchive.active", timeout),
+      )
 
       const matchesWhere = (reference: string, { from, status, to }: EventMatchFilter) =>
         sql.and([
@@ -108,33 +116,20 @@ export class EventArchive extends Context.Service<
           ...(status === undefined ? [] : [sql`s.status = ${status}`]),
         ])
 
+      const listOf = (from: Fragment, order: Order) => ({ model: EventRow, order, ...ofEvents, from, row: eventJson(sql, "e") })
+
       return EventArchive.of({
-        list: Effect.fn("EventArchive.list")(
-          function* (filter) {
-            const rows = yield* eventRows(sql`
-              SELECT ${eventJson(sql, "e")} AS row
-              FROM (SELECT * FROM cs2_events e WHERE ${where(filter)}
-                ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}) AS e
-              ORDER BY ${inOrder[filter.order]}`)
-            const total = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_events e WHERE ${where(filter)}`)
-            return { rows, total }
-          },
-          storeOperation("EventArchive.list", timeout),
-        ),
-        active: Effect.fn("EventArchive.active")(
-          function* ({ limit, offset, upcoming }) {
-            const rows = yield* eventRows(sql`
-              WITH soon AS (${soonest(upcoming)})
-              SELECT ${eventJson(sql, "e")} AS row
-              FROM (SELECT * FROM cs2_events e WHERE (${inState.live}) OR e.event_number IN (SELECT event_number FROM soon)
-                ORDER BY e.starts_at, e.event_number LIMIT ${limit} OFFSET ${offset}) AS e
-              ORDER BY e.starts_at, e.event_number`)
-            const active = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_events e WHERE ${inState.live}`)
-            const filled = yield* totalOf(sql`SELECT count(*) AS total FROM (${soonest(upcoming)}) AS soon`)
-            return { rows, active, filled }
-          },
-          storeOperation("EventArchive.active", timeout),
-        ),
+        list: (filter) =>
+          readList(sql, listOf(sql`cs2_events e WHERE ${where(filter)}`, orders[filter.order]), filter, {
+            name: "EventArchive.list",
+            timeout,
+          }),
+        active: Effect.fn("EventArchive.active")(function* ({ upcoming, ...window }) {
+          const from = sql`cs2_events e WHERE ((${inState.live}) OR e.event_number IN (${soonest(upcoming)}))`
+          const page = yield* readPage(sql, listOf(from, ACTIVE), window, { name: "EventArchive.active", timeout })
+          const counted = yield* countActive(upcoming)
+          return { ...page, ...counted, total: counted.active + counted.filled }
+        }),
         find: Effect.fn("EventArchive.find")(
           function* (reference) {
             const rows = yield* foundEvents(sql`
@@ -155,31 +150,35 @@ export class EventArchive extends Context.Service<
           },
           storeOperation("EventArchive.one", timeout),
         ),
-        participants: Effect.fn("EventArchive.participants")(
-          function* (reference, { limit, offset }) {
-            const rows = yield* participantRows(sql`
-              SELECT ${participantJson(sql)} AS row
-              FROM cs2_event_teams et JOIN cs2_teams t USING (team_number)
-              WHERE et.event_number = ${eventNumberOf(sql, reference)}
-              ORDER BY et.seed, t.world_ranking, t.team_number LIMIT ${limit} OFFSET ${offset}`)
-            const total = yield* totalOf(sql`
-              SELECT count(*) AS total FROM cs2_event_teams WHERE event_number = ${eventNumberOf(sql, reference)}`)
-            return { rows, total }
-          },
-          storeOperation("EventArchive.participants", timeout),
-        ),
-        matches: Effect.fn("EventArchive.matches")(
-          function* (reference, filter) {
-            const rows = yield* matchRows(sql`
-              SELECT ${matchJson(sql, "s", "t1", "t2", "e")} AS row
-              FROM (SELECT * FROM cs2_series s WHERE ${matchesWhere(reference, filter)}
-                ORDER BY s.starts_at, s.match_number LIMIT ${filter.limit} OFFSET ${filter.offset}) AS s ${matchJoins(sql)}
-              ORDER BY s.starts_at, s.match_number`)
-            const total = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_series s WHERE ${matchesWhere(reference, filter)}`)
-            return { rows, total }
-          },
-          storeOperation("EventArchive.matches", timeout),
-        ),
+        participants: (reference, window) =>
+          readList(
+            sql,
+            {
+              model: EventParticipant,
+              order: BY_SEED,
+              from: sql`cs2_event_teams et JOIN cs2_teams t USING (team_number) WHERE et.event_number = ${eventNumberOf(sql, reference)}`,
+              of: "cs2_event_teams et",
+              key: ["event_number", "team_number"],
+              joins: sql`JOIN cs2_teams t ON t.team_number = et.team_number`,
+              row: participantJson(sql),
+            },
+            window,
+            { name: "EventArchive.participants", timeout },
+          ),
+        matches: (reference, filter) =>
+          readList(
+            sql,
+            {
+              model: MatchSummary,
+              order: matchesSoonest,
+              ...ofMatches,
+              from: sql`cs2_series s WHERE ${matchesWhere(reference, filter)}`,
+              joins: matchJoins(sql),
+              row: matchJson(sql, "s", "t1", "t2", "e"),
+            },
+            filter,
+            { name: "EventArchive.matches", timeout },
+          ),
       })
     }),
   )
@@ -187,5 +186,38 @@ export class EventArchive extends Context.Service<
 
 const foundEvents = rowsOf(FoundEvent)
 const eventRows = rowsOf(EventRow)
-const matchRows = rowsOf(MatchSummary)
-const participantRows = rowsOf(EventParticipant)
+const decodeActive = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ active: Counter, filled: Counter })))
+
+const ofEvents = { of: "cs2_events e", key: ["event_number"] } as const
+
+const eventsBy = (name: string, column: "starts_at" | "ends_at", descending: boolean): Order => ({
+  name: `events-${name}`,
+  keys: [
+    { of: `e.${column}`, type: "timestamptz", descending, nullable: true },
+    { of: "e.event_number", type: "bigint", descending },
+  ],
+})
+
+const orders: Record<EventOrder, Order> = {
+  soonest: eventsBy("soonest", "starts_at", false),
+  endsSoonest: eventsBy("ends-soonest", "ends_at", false),
+  newestEnd: eventsBy("newest-end", "ends_at", true),
+  newestStart: eventsBy("newest-start", "starts_at", true),
+}
+
+const ACTIVE: Order = {
+  name: "events-active",
+  keys: [
+    { of: "e.starts_at", type: "timestamptz" },
+    { of: "e.event_number", type: "bigint" },
+  ],
+}
+
+const BY_SEED: Order = {
+  name: "participants-by-seed",
+  keys: [
+    { of: "et.seed", type: "bigint", nullable: true },
+    { of: "t.world_ranking", type: "bigint", nullable: true },
+    { of: "et.team_number", type: "bigint" },
+  ],
+}

@@ -5,10 +5,11 @@ import { GameEvent, GameEventType, GameRound } from "@matchpoint/contracts/http/
 import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effect"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import { gameJoins, gameJson, gameScoreJson, mapOfMatchJson, playerStatsJoins, playerStatsJson, playerStatsOrder } from "./gameFragments.ts"
+import type { Order } from "./cursor.ts"
+import { gameJoins, gameJson, gameScoreJson, mapOfMatchJson, playerStatsJoins, playerStatsJson } from "./gameFragments.ts"
 import { gameEventJoins, gameEventJson, gameRoundJson } from "./gameTimelineFragments.ts"
-import type { Rows } from "./MatchArchive.ts"
-import { rowsOf, totalOf, type Window } from "./reading.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "./listReader.ts"
+import { rowsOf } from "./reading.ts"
 
 /** One map. */
 export interface GameRef {
@@ -34,7 +35,7 @@ export type GameHead = typeof Head.Type
 
 const FoundGame = Schema.Struct({ ...Head.fields, game: Game })
 
-export interface GameEvents extends Rows<GameEvent> {
+export interface GameEvents extends Listed<GameEvent> {
   /** Of the whole map, whatever was asked for. */
   readonly types: ReadonlyArray<GameEventType>
 }
@@ -49,20 +50,19 @@ export class GameArchive extends Context.Service<
     /** In playing order, with everything that belongs to them. */
     readonly mapsOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<MapOfMatch>, StoreError>
     /** By map, team 1 first, best rating first. */
-    readonly playerStats: (of: GamesRef, window: Window) => Effect.Effect<Rows<GamePlayerStats>, StoreError>
-    readonly rounds: (game: GameRef, window: Window) => Effect.Effect<Rows<GameRound>, StoreError>
+    readonly playerStats: (of: GamesRef, window: PageWindow) => Effect.Effect<Listed<GamePlayerStats>, StoreError | ForeignCursor>
+    readonly rounds: (game: GameRef, window: PageWindow) => Effect.Effect<Listed<GameRound>, StoreError | ForeignCursor>
     /** In the order they happened. */
-    readonly events: (game: GameRef, filter: GameEventFilter, window: Window) => Effect.Effect<GameEvents, StoreError>
+    readonly events: (game: GameRef, filter: GameEventFilter, window: PageWindow) => Effect.Effect<GameEvents, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/GameArchive") {
   static readonly layer = Layer.effect(
     GameArchive,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      const limit = yield* OperationTimeout
+      const timeout = yield* OperationTimeout
       const gamesOfMatches = sql.literal("FROM cs2_games g JOIN cs2_series s ON s.match_number = g.match_number")
       const head = sql.literal(`s.starts_at AS "startsAt", g.source`)
-      const page = (window: Window) => sql`LIMIT ${window.limit} OFFSET ${window.offset}`
       /** `row`: alias of the table. */
       const of = (row: string, { matchNumber, mapNumber }: GamesRef) =>
         sql.and([
@@ -89,62 +89,76 @@ export class GameArchive extends Context.Service<
           SELECT ${mapOfMatchJson(sql)} AS row ${gamesOfMatches} ${gameJoins(sql)}
           WHERE ${of("g", { matchNumber })} ORDER BY g.map_number`)
 
-      const selectLines = (games: GamesRef, window: Window) =>
-        rowsOf(GamePlayerStats)(sql`
-          SELECT ${playerStatsJson(sql)} AS row
-          ${gamesOfMatches}
-          JOIN cs2_player_games l ON l.match_number = g.match_number AND l.map_number = g.map_number ${playerStatsJoins(sql)}
-          WHERE ${of("g", games)} ORDER BY g.map_number, ${playerStatsOrder(sql)} ${page(window)}`)
-
-      const selectRounds = (game: GameRef, window: Window) =>
-        rowsOf(GameRound)(sql`
-          SELECT ${gameRoundJson(sql)} AS row
-          ${gamesOfMatches} JOIN cs2_rounds r ON r.match_number = g.match_number AND r.map_number = g.map_number
-          WHERE ${of("g", game)} ORDER BY r.round ${page(window)}`)
-
-      const selectEvents = (game: GameRef, filter: GameEventFilter, window: Window) =>
-        rowsOf(GameEvent)(sql`
-          SELECT ${gameEventJson(sql)} AS row
-          FROM cs2_games g JOIN cs2_game_events v ON v.match_number = g.match_number AND v.map_number = g.map_number ${gameEventJoins(sql)}
-          WHERE ${of("g", game)} AND ${wanted(filter)} ORDER BY v.ordinal ${page(window)}`)
-
-      const tellEvents = (game: GameRef, filter: GameEventFilter) =>
-        Effect.flatMap(
-          sql`
+      const tellEvents = Effect.fnUntraced(
+        function* (game: GameRef, filter: GameEventFilter) {
+          const [told] = yield* Effect.flatMap(
+            sql`
             SELECT count(*) FILTER (WHERE ${wanted(filter)}) AS total, COALESCE(array_agg(DISTINCT v.type), '{}') AS types
             FROM cs2_game_events v WHERE ${of("v", game)}`,
-          decodeTold,
-        )
+            decodeTold,
+          )
+          return told
+        },
+        storeOperation("GameArchive.events", timeout),
+      )
 
       return GameArchive.of({
-        head: Effect.fn("GameArchive.head")(selectHead, storeOperation("GameArchive.head", limit)),
-        find: Effect.fn("GameArchive.find")(selectGame, storeOperation("GameArchive.find", limit)),
-        gamesOf: Effect.fn("GameArchive.gamesOf")(selectGames, storeOperation("GameArchive.gamesOf", limit)),
-        mapsOf: Effect.fn("GameArchive.mapsOf")(selectMaps, storeOperation("GameArchive.mapsOf", limit)),
-        playerStats: Effect.fn("GameArchive.playerStats")(
-          function* (games: GamesRef, window: Window) {
-            const rows = yield* selectLines(games, window)
-            const total = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_player_games l WHERE ${of("l", games)}`)
-            return { rows, total }
-          },
-          storeOperation("GameArchive.playerStats", limit),
-        ),
-        rounds: Effect.fn("GameArchive.rounds")(
-          function* (game: GameRef, window: Window) {
-            const rows = yield* selectRounds(game, window)
-            const total = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_rounds r WHERE ${of("r", game)}`)
-            return { rows, total }
-          },
-          storeOperation("GameArchive.rounds", limit),
-        ),
-        events: Effect.fn("GameArchive.events")(
-          function* (game: GameRef, filter: GameEventFilter, window: Window) {
-            const rows = yield* selectEvents(game, filter, window)
-            const [told] = yield* tellEvents(game, filter)
-            return { rows, ...told }
-          },
-          storeOperation("GameArchive.events", limit),
-        ),
+        head: Effect.fn("GameArchive.head")(selectHead, storeOperation("GameArchive.head", timeout)),
+        find: Effect.fn("GameArchive.find")(selectGame, storeOperation("GameArchive.find", timeout)),
+        gamesOf: Effect.fn("GameArchive.gamesOf")(selectGames, storeOperation("GameArchive.gamesOf", timeout)),
+        mapsOf: Effect.fn("GameArchive.mapsOf")(selectMaps, storeOperation("GameArchive.mapsOf", timeout)),
+        playerStats: (games, window) =>
+          readList(
+            sql,
+            {
+              model: GamePlayerStats,
+              order: BEST_FIRST,
+              from: sql`cs2_player_games l JOIN cs2_series s ON s.match_number = l.match_number WHERE ${of("l", games)}`,
+              of: "cs2_player_games l",
+              key: ["match_number", "map_number", "player_number"],
+              joins: sql`
+                JOIN cs2_games g ON g.match_number = l.match_number AND g.map_number = l.map_number
+                JOIN cs2_series s ON s.match_number = l.match_number ${playerStatsJoins(sql)}`,
+              row: playerStatsJson(sql),
+            },
+            window,
+            { name: "GameArchive.playerStats", timeout },
+          ),
+        rounds: (game, window) =>
+          readList(
+            sql,
+            {
+              model: GameRound,
+              order: BY_ROUND,
+              from: sql`cs2_rounds r WHERE ${of("r", game)}`,
+              of: "cs2_rounds r",
+              key: ["match_number", "map_number", "round"],
+              joins: sql`
+                JOIN cs2_games g ON g.match_number = r.match_number AND g.map_number = r.map_number
+                JOIN cs2_series s ON s.match_number = r.match_number`,
+              row: gameRoundJson(sql),
+            },
+            window,
+            { name: "GameArchive.rounds", timeout },
+          ),
+        events: Effect.fn("GameArchive.events")(function* (game, filter, window) {
+          const page = yield* readPage(
+            sql,
+            {
+              model: GameEvent,
+              order: AS_HAPPENED,
+              from: sql`cs2_game_events v WHERE ${of("v", game)} AND ${wanted(filter)}`,
+              of: "cs2_game_events v",
+              key: ["match_number", "map_number", "ordinal"],
+              joins: sql`
+                JOIN cs2_games g ON g.match_number = v.match_number AND g.map_number = v.map_number ${gameEventJoins(sql)}`,
+              row: gameEventJson(sql),
+            },
+            window,
+            { name: "GameArchive.events", timeout },
+          )
+          return { ...page, ...(yield* tellEvents(game, filter)) }
+        }),
       })
     }),
   )
@@ -154,3 +168,18 @@ const decodeTold = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct
 
 const findOne = <A, I, E>(model: Schema.Codec<A, I>, statement: Effect.Effect<ReadonlyArray<unknown>, E>) =>
   Effect.map(Effect.flatMap(statement, Schema.decodeUnknownEffect(Schema.Array(model))), Arr.head)
+
+const BEST_FIRST: Order = {
+  name: "lines-best-first",
+  keys: [
+    { of: "l.map_number", type: "bigint" },
+    { of: "(l.team_number <> s.team1_number)::integer", type: "bigint" },
+    { of: "l.rating", type: "double precision", descending: true, nullable: true },
+    { of: "l.kills", type: "bigint", descending: true },
+    { of: "l.player_number", type: "bigint" },
+  ],
+}
+
+const BY_ROUND: Order = { name: "rounds", keys: [{ of: "r.round", type: "bigint" }] }
+
+const AS_HAPPENED: Order = { name: "events-as-happened", keys: [{ of: "v.ordinal", type: "bigint" }] }

@@ -58,7 +58,7 @@ export class MatchArchive extends Context.Service<
     MatchArchive,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      const limit = yield* OperationTimeout
+      const timeout = yield* OperationTimeout
 
       const where = ({ bestOf, event, from, status, team, tier, to }: MatchFilter & { readonly status?: MatchStatus | undefined }) => {
         const conditions: Array<Fragment> = [sql.literal("true")]
@@ -77,11 +77,13 @@ export class MatchArchive extends Context.Service<
       const listOf =
         <A, I>(name: string, model: Schema.Codec<A, I>, row: Fragment, order: Order) =>
         (filter: MatchFilter & { readonly status?: MatchStatus | undefined }) =>
-          readList(sql, { model, order, from: sql`cs2_series s WHERE ${where(filter)}`, alias: "s", joins: matchJoins(sql), row }, filter, {
-            name: `MatchArchive.${name}`,
-            timeout: limit,
-          })
-      const soonest = listOf("upcoming", MatchSummary, matchJson(sql, "s", "t1", "t2", "e"), SOONEST)
+          readList(
+            sql,
+            { model, order, ...ofMatches, from: sql`cs2_series s WHERE ${where(filter)}`, joins: matchJoins(sql), row },
+            filter,
+            { name: `MatchArchive.${name}`, timeout },
+          )
+      const soonest = listOf("upcoming", MatchSummary, matchJson(sql, "s", "t1", "t2", "e"), matchesSoonest)
 
       const selectStart = (matchNumber: number) =>
         Effect.map(
@@ -118,11 +120,11 @@ export class MatchArchive extends Context.Service<
 
       return MatchArchive.of({
         upcoming: (filter) => soonest({ ...filter, status: "upcoming" }),
-        list: listOf("list", MatchResult, matchResultJson(sql), LATEST),
-        startOf: Effect.fn("MatchArchive.startOf")(selectStart, storeOperation("MatchArchive.startOf", limit)),
-        find: Effect.fn("MatchArchive.find")(selectOne, storeOperation("MatchArchive.find", limit)),
-        demosOf: Effect.fn("MatchArchive.demosOf")(selectDemos, storeOperation("MatchArchive.demosOf", limit)),
-        headToHead: Effect.fn("MatchArchive.headToHead")(selectHeadToHead, storeOperation("MatchArchive.headToHead", limit)),
+        list: listOf("list", MatchResult, matchResultJson(sql), matchesLatest),
+        startOf: Effect.fn("MatchArchive.startOf")(selectStart, storeOperation("MatchArchive.startOf", timeout)),
+        find: Effect.fn("MatchArchive.find")(selectOne, storeOperation("MatchArchive.find", timeout)),
+        demosOf: Effect.fn("MatchArchive.demosOf")(selectDemos, storeOperation("MatchArchive.demosOf", timeout)),
+        headToHead: Effect.fn("MatchArchive.headToHead")(selectHeadToHead, storeOperation("MatchArchive.headToHead", timeout)),
       })
     }),
   )
@@ -130,7 +132,10 @@ export class MatchArchive extends Context.Service<
 
 const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))
 
-const SOONEST: Order = {
+/** What a list of them is of. */
+export const ofMatches = { of: "cs2_series s", key: ["match_number"] } as const
+
+export const matchesSoonest: Order = {
   name: "matches-soonest",
   keys: [
     { of: "s.starts_at", type: "timestamptz" },
@@ -138,7 +143,7 @@ const SOONEST: Order = {
   ],
 }
 
-const LATEST: Order = {
+const matchesLatest: Order = {
   name: "matches-latest",
   keys: [
     { of: "s.starts_at", type: "timestamptz", descending: true },

@@ -3,45 +3,42 @@ import { PgClient } from "@effect/sql-pg"
 import { OddsMarket, OddsQuote } from "@matchpoint/contracts/http/cs2/data/OddsApi"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Rows } from "./MatchArchive.ts"
+import type { Order } from "./cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
+import { teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. Times bound the start, inclusive. */
-export interface MarketFilter {
+export interface MarketFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly state?: OddsMarket["state"] | undefined
   readonly kind?: OddsMarket["kind"] | undefined
   /** Id or slug. */
   readonly team?: string | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
-export interface LineFilter {
+export interface LineFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
 export class OddsBook extends Context.Service<
   OddsBook,
   {
     /** Open ones first, then the newest start. */
-    readonly markets: (filter: MarketFilter) => Effect.Effect<Rows<OddsMarket>, StoreError>
+    readonly markets: (filter: MarketFilter) => Effect.Effect<Listed<OddsMarket>, StoreError | ForeignCursor>
     /** The series winner first, then by map. Undefined: the archive has no such match. */
     readonly ofMatch: (matchNumber: number) => Effect.Effect<ReadonlyArray<OddsMarket> | undefined, StoreError>
     /** Oldest first. Undefined: there is no such market. */
-    readonly line: (marketNumber: number, filter: LineFilter) => Effect.Effect<Rows<OddsQuote> | undefined, StoreError>
+    readonly line: (marketNumber: number, filter: LineFilter) => Effect.Effect<Listed<OddsQuote> | undefined, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/OddsBook") {
   static readonly layer = Layer.effect(
     OddsBook,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      const limit = yield* OperationTimeout
+      const timeout = yield* OperationTimeout
 
       /** `OddsMarket` of a row of cs2_odds_markets with its match and its newest price, both left joined. */
       const market = sql.literal(`jsonb_build_object(
@@ -73,28 +70,10 @@ export class OddsBook extends Context.Service<
             ? []
             : [
                 sql`m.match_number IN (
-                  SELECT x.match_number FROM cs2_teams t JOIN cs2_series x ON t.team_number IN (x.team1_number, x.team2_number)
-                  WHERE t.slug = ${team} OR cs2_team_id(t.team_number) = ${team})`,
+                  SELECT match_number FROM cs2_series WHERE team1_number = ${teamNumberOf(sql, team)}
+                  UNION ALL SELECT match_number FROM cs2_series WHERE team2_number = ${teamNumberOf(sql, team)})`,
               ]),
         ])
-
-      const page = (filter: MarketFilter) =>
-        SqlSchema.findAll({
-          Request: Schema.Void,
-          Result: Schema.Struct({ row: OddsMarket }),
-          execute: () => sql`
-            SELECT ${market} AS row FROM cs2_odds_markets m ${joins}
-            WHERE ${where(filter)}
-            ORDER BY (m.state <> 'open'), m.starts_at DESC NULLS LAST, m.market_number
-            LIMIT ${filter.limit} OFFSET ${filter.offset}`,
-        })()
-
-      const count = (filter: MarketFilter) =>
-        SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: Total,
-          execute: () => sql`SELECT count(*) AS total FROM cs2_odds_markets m WHERE ${where(filter)}`,
-        })()
 
       const ofMatch = SqlSchema.findAll({
         // Ids may have a digit more than numbers hold exactly; no match has one.
@@ -119,51 +98,67 @@ export class OddsBook extends Context.Service<
           ...(to === undefined ? [] : [sql`p.priced_at <= ${to}`]),
         ])
 
-      const quotes = (marketNumber: number, filter: LineFilter) =>
-        SqlSchema.findAll({
-          Request: Schema.Void,
-          Result: OddsQuote,
-          execute: () => sql`
-            SELECT iso_utc(p.priced_at) AS at, p.team1_price AS team1, p.team2_price AS team2, p.state
-            FROM cs2_odds_prices p WHERE ${within(marketNumber, filter)}
-            ORDER BY p.priced_at LIMIT ${filter.limit} OFFSET ${filter.offset}`,
-        })()
-
-      const countQuotes = (marketNumber: number, filter: LineFilter) =>
-        SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: Schema.Struct({ ...Total.fields, known: Schema.Boolean }),
-          execute: () => sql`
-            SELECT count(*) AS total, EXISTS (SELECT FROM cs2_odds_markets WHERE market_number = ${marketNumber}) AS known
-            FROM cs2_odds_prices p WHERE ${within(marketNumber, filter)}`,
-        })()
+      const isMarket = (marketNumber: number) =>
+        Effect.map(
+          sql`SELECT true AS known FROM cs2_odds_markets WHERE market_number = ${marketNumber}`.pipe(
+            storeOperation("OddsBook.line", timeout),
+          ),
+          (found) => found.length > 0,
+        )
 
       return OddsBook.of({
-        markets: Effect.fn("OddsBook.markets")(
-          function* (filter) {
-            const found = yield* page(filter)
-            const [{ total }] = yield* Effect.catchTag(count(filter), "NoSuchElementError", Effect.die)
-            return { rows: found.map(({ row }) => row), total }
-          },
-          storeOperation("OddsBook.markets", limit),
-        ),
+        markets: (filter) =>
+          readList(
+            sql,
+            {
+              model: OddsMarket,
+              order: OPEN_FIRST,
+              from: sql`cs2_odds_markets m WHERE ${where(filter)}`,
+              of: "cs2_odds_markets m",
+              key: ["market_number"],
+              joins,
+              row: market,
+            },
+            filter,
+            { name: "OddsBook.markets", timeout },
+          ),
         ofMatch: Effect.fn("OddsBook.ofMatch")(
           function* (matchNumber) {
             const found = yield* ofMatch(matchNumber)
             return found.length === 0 ? undefined : found.flatMap(({ row }) => row ?? [])
           },
-          storeOperation("OddsBook.ofMatch", limit),
+          storeOperation("OddsBook.ofMatch", timeout),
         ),
-        line: Effect.fn("OddsBook.line")(
-          function* (marketNumber, filter) {
-            const [{ known, total }] = yield* Effect.catchTag(countQuotes(marketNumber, filter), "NoSuchElementError", Effect.die)
-            return known ? { rows: yield* quotes(marketNumber, filter), total } : undefined
-          },
-          storeOperation("OddsBook.line", limit),
-        ),
+        line: Effect.fn("OddsBook.line")(function* (marketNumber, filter) {
+          if (!(yield* isMarket(marketNumber))) return undefined
+          return yield* readList(
+            sql,
+            {
+              model: OddsQuote,
+              order: OLDEST,
+              from: sql`cs2_odds_prices p WHERE ${within(marketNumber, filter)}`,
+              of: "cs2_odds_prices p",
+              key: ["market_number", "priced_at"],
+              row: sql.literal(
+                "jsonb_build_object('at', iso_utc(p.priced_at), 'team1', p.team1_price, 'team2', p.team2_price, 'state', p.state)",
+              ),
+            },
+            filter,
+            { name: "OddsBook.line", timeout },
+          )
+        }),
       })
     }),
   )
 }
 
-const Total = Schema.Struct({ total: Counter })
+const OPEN_FIRST: Order = {
+  name: "odds-open-first",
+  keys: [
+    { of: "(m.state <> 'open')::integer", type: "bigint" },
+    { of: "m.starts_at", type: "timestamptz", descending: true, nullable: true },
+    { of: "m.market_number", type: "bigint" },
+  ],
+}
+
+const OLDEST: Order = { name: "odds-line-oldest", keys: [{ of: "p.priced_at", type: "timestamptz" }] }

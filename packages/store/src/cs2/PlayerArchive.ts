@@ -1,12 +1,14 @@
 /** Reads players of the archive as answers show them, and what they have played in numbers. Transfers are `Transfers`'. */
 import { PgClient } from "@effect/sql-pg"
+import { GamePlayerStats } from "@matchpoint/contracts/http/cs2/data/gameModels"
 import { Player } from "@matchpoint/contracts/http/cs2/data/models"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/contracts/http/cs2/data/playerModels"
-import { Array as Arr, Context, Effect, Layer, type Option } from "effect"
+import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import type { Order } from "./cursor.ts"
 import { matchJoins, matchJson, playerCardJson, playerJson, teamJson } from "./fragments.ts"
-import { playerStatsJson } from "./gameFragments.ts"
-import type { Rows } from "./MatchArchive.ts"
+import { playerStatsJoins, playerStatsJson } from "./gameFragments.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "./listReader.ts"
 import {
   availabilityText,
   careerEventsJson,
@@ -14,16 +16,17 @@ import {
   careerTeamsJson,
   type LineFilter,
   lineTotalsJson,
+  playerLines,
   playerMatches,
   seasonsJson,
   totalsJson,
 } from "./playerSql.ts"
-import { rowsOf, totalOf, type Window } from "./reading.ts"
+import { rowsOf } from "./reading.ts"
 import { teamNumberOf } from "./references.ts"
 import { named } from "./words.ts"
 
 /** Undefined: whatever it is. */
-export interface PlayerFilter extends Window {
+export interface PlayerFilter extends PageWindow {
   readonly text?: string | undefined
   /** His current team: id or slug. */
   readonly team?: string | undefined
@@ -33,14 +36,22 @@ export interface PlayerFilter extends Window {
   readonly order: "maps" | "rating" | "name"
 }
 
+/** One page of his lines, and `told`, which shows them with what all of them sum up to. */
+export interface PlayerLines extends Listed<GamePlayerStats> {
+  readonly told: PlayerStats
+}
+
 /** References are ids or slugs; `since`: matches count from then on. */
 export class PlayerArchive extends Context.Service<
   PlayerArchive,
   {
-    readonly list: (filter: PlayerFilter) => Effect.Effect<Rows<Player>, StoreError>
+    readonly list: (filter: PlayerFilter) => Effect.Effect<Listed<Player>, StoreError | ForeignCursor>
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<PlayerProfile>, StoreError>
     /** One page of the lines, and the totals of all that the filter keeps, which count them. */
-    readonly stats: (reference: string, filter: LineFilter & Window) => Effect.Effect<Option.Option<PlayerStats>, StoreError>
+    readonly stats: (
+      reference: string,
+      filter: LineFilter & PageWindow,
+    ) => Effect.Effect<Option.Option<PlayerLines>, StoreError | ForeignCursor>
     readonly career: (reference: string, since?: Date) => Effect.Effect<Option.Option<PlayerCareer>, StoreError>
     readonly seasons: (reference: string, since?: Date) => Effect.Effect<Option.Option<PlayerSeasons>, StoreError>
   }
@@ -60,35 +71,49 @@ export class PlayerArchive extends Context.Service<
           ...(minMaps === undefined ? [] : [sql`p.maps_played >= ${minMaps}`]),
         ])
 
-      const inOrder = {
-        maps: sql`p.maps_played DESC, p.player_number`,
-        rating: sql`p.career_rating DESC NULLS LAST, p.player_number`,
-        name: sql`lower(p.nickname), p.player_number`,
-      }
-
       const recent = sql`(
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY s.starts_at DESC, s.match_number DESC), '[]')
         FROM (SELECT match_number FROM appearances ORDER BY starts_at DESC, match_number DESC LIMIT 10) AS mine
         JOIN cs2_series s ON s.match_number = mine.match_number ${matchJoins(sql)})`
 
-      const page = ({ limit, offset }: Window) => sql`(
-        SELECT COALESCE(jsonb_agg(${playerStatsJson(sql)} ORDER BY l.played_at DESC, l.match_number DESC, l.map_number DESC), '[]')
-        FROM (SELECT * FROM lines ORDER BY played_at DESC, match_number DESC, map_number DESC LIMIT ${limit} OFFSET ${offset}) AS l
-        JOIN cs2_games g ON g.match_number = l.match_number AND g.map_number = l.map_number
-        JOIN cs2_teams t ON t.team_number = l.team_number)`
+      const selectTotals = (reference: string, filter: LineFilter) =>
+        Effect.map(
+          totals(sql`
+            ${playerMatches(sql, reference, filter)}
+            SELECT jsonb_build_object('entityType', 'cs2_player_stats', 'playerId', cs2_player_id(p.player_number),
+              'player', ${playerJson(sql, "p")}, 'dataAvailable', EXISTS (SELECT FROM lines),
+              'unavailableReason', CASE WHEN NOT EXISTS (SELECT FROM lines) THEN 'not_yet_indexed' END,
+              'totals', ${sql.literal(lineTotalsJson())}) AS row
+            FROM player p`),
+          Arr.head,
+        )
+
+      const linesOf = (reference: string, filter: LineFilter) => ({
+        model: GamePlayerStats,
+        order: NEWEST_LINES,
+        from: playerLines(sql, reference, filter),
+        of: "cs2_player_games l",
+        key: ["match_number", "map_number", "player_number"],
+        joins: sql`
+          JOIN cs2_games g ON g.match_number = l.match_number AND g.map_number = l.map_number ${playerStatsJoins(sql)}`,
+        row: playerStatsJson(sql),
+      })
 
       return PlayerArchive.of({
-        list: Effect.fn("PlayerArchive.list")(
-          function* (filter) {
-            const rows = yield* players(sql`
-              SELECT ${playerJson(sql, "p")} AS row
-              FROM (SELECT * FROM cs2_players p WHERE ${where(filter)}
-                ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}) AS p
-              ORDER BY ${inOrder[filter.order]}`)
-            return { rows, total: yield* totalOf(sql`SELECT count(*) AS total FROM cs2_players p WHERE ${where(filter)}`) }
-          },
-          storeOperation("PlayerArchive.list", timeout),
-        ),
+        list: (filter) =>
+          readList(
+            sql,
+            {
+              model: Player,
+              order: orders[filter.order],
+              from: sql`cs2_players p WHERE ${where(filter)}`,
+              of: "cs2_players p",
+              key: ["player_number"],
+              row: playerJson(sql, "p"),
+            },
+            filter,
+            { name: "PlayerArchive.list", timeout },
+          ),
         profile: Effect.fn("PlayerArchive.profile")(
           function* (reference, since) {
             const found = yield* profiles(sql`
@@ -101,19 +126,11 @@ export class PlayerArchive extends Context.Service<
           },
           storeOperation("PlayerArchive.profile", timeout),
         ),
-        stats: Effect.fn("PlayerArchive.stats")(
-          function* (reference, filter) {
-            const found = yield* stats(sql`
-              ${playerMatches(sql, reference, filter)}
-              SELECT jsonb_build_object('entityType', 'cs2_player_stats', 'playerId', cs2_player_id(p.player_number),
-                'player', ${playerJson(sql, "p")}, 'dataAvailable', EXISTS (SELECT FROM lines),
-                'unavailableReason', CASE WHEN NOT EXISTS (SELECT FROM lines) THEN 'not_yet_indexed' END,
-                'totals', ${sql.literal(lineTotalsJson())}, 'maps', ${page(filter)}) AS row
-              FROM player p`)
-            return Arr.head(found)
-          },
-          storeOperation("PlayerArchive.stats", timeout),
-        ),
+        stats: Effect.fn("PlayerArchive.stats")(function* (reference, filter) {
+          const page = yield* readPage(sql, linesOf(reference, filter), filter, { name: "PlayerArchive.stats", timeout })
+          const found = yield* storeOperation("PlayerArchive.stats", timeout)(selectTotals(reference, filter))
+          return Option.map(found, (told) => ({ ...page, total: told.totals.maps, told: { ...told, maps: page.rows } }))
+        }),
         career: Effect.fn("PlayerArchive.career")(
           function* (reference, since) {
             const found = yield* careers(sql`
@@ -144,8 +161,40 @@ export class PlayerArchive extends Context.Service<
   )
 }
 
-const players = rowsOf(Player)
 const profiles = rowsOf(PlayerProfile)
-const stats = rowsOf(PlayerStats)
+const totals = rowsOf(Schema.Struct(Struct.omit(PlayerStats.fields, ["maps"])))
 const careers = rowsOf(PlayerCareer)
 const seasons = rowsOf(PlayerSeasons)
+
+const orders: Record<PlayerFilter["order"], Order> = {
+  maps: {
+    name: "players-by-maps",
+    keys: [
+      { of: "p.maps_played", type: "bigint", descending: true },
+      { of: "p.player_number", type: "bigint" },
+    ],
+  },
+  rating: {
+    name: "players-by-rating",
+    keys: [
+      { of: "p.career_rating", type: "double precision", descending: true, nullable: true },
+      { of: "p.player_number", type: "bigint" },
+    ],
+  },
+  name: {
+    name: "players-by-name",
+    keys: [
+      { of: "lower(p.nickname)", type: "text" },
+      { of: "p.player_number", type: "bigint" },
+    ],
+  },
+}
+
+const NEWEST_LINES: Order = {
+  name: "lines-newest",
+  keys: [
+    { of: "l.played_at", type: "timestamptz", descending: true },
+    { of: "l.match_number", type: "bigint", descending: true },
+    { of: "l.map_number", type: "bigint", descending: true },
+  ],
+}

@@ -3,25 +3,23 @@ import { PgClient } from "@effect/sql-pg"
 import { RankedTeam, type RankingRegion, type RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
-import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import type { Order } from "./cursor.ts"
 import { teamJson } from "./fragments.ts"
-import type { Rows } from "./MatchArchive.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 import { teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. */
-export interface RankingFilter {
+export interface RankingFilter extends PageWindow {
   readonly source: RankingSource
   readonly region: RankingRegion
   /** The ranking in force then. Undefined: the newest. */
   readonly at?: Date | undefined
   /** Id or slug. */
   readonly team?: string | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
-export interface Ranking extends Rows<RankedTeam> {
+export interface Ranking extends Listed<RankedTeam> {
   /** YYYY-MM-DD; null: there is none so early. */
   readonly date: string | null
   readonly previousDate: string | null
@@ -34,14 +32,14 @@ export class Rankings extends Context.Service<
      * By rank. The world ranking is one for all: a region leaves its teams, at their places in the world. A team that stands in it with
      * several line-ups is compared with the one before it has most players in common with.
      */
-    readonly ranking: (filter: RankingFilter) => Effect.Effect<Ranking, StoreError>
+    readonly ranking: (filter: RankingFilter) => Effect.Effect<Ranking, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/Rankings") {
   static readonly layer = Layer.effect(
     Rankings,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      const limit = yield* OperationTimeout
+      const timeout = yield* OperationTimeout
 
       const stored = ({ region, source }: RankingFilter) => (source === "world" ? "global" : region)
 
@@ -56,7 +54,7 @@ export class Rankings extends Context.Service<
               SELECT d.newest::text AS date, (SELECT max(ranked_on)::text FROM cs2_rankings WHERE ${of} AND ranked_on < d.newest) AS "previousDate"
               FROM (SELECT max(ranked_on) AS newest FROM cs2_rankings WHERE ${of} AND ${until}) d`
           },
-        })()
+        })().pipe(Effect.catchTag("NoSuchElementError", Effect.die), storeOperation("Rankings.ranking", timeout))
 
       const where = (filter: RankingFilter, date: string) =>
         sql.and([
@@ -67,45 +65,46 @@ export class Rankings extends Context.Service<
           ...(filter.team === undefined ? [] : [sql`r.team_number = ${teamNumberOf(sql, filter.team)}`]),
         ])
 
-      const rows = (filter: RankingFilter, date: string, previousDate: string | null) =>
-        SqlSchema.findAll({
-          Request: Schema.Void,
-          Result: Schema.Struct({ row: RankedTeam }),
-          execute: () => sql`
-            SELECT jsonb_build_object(
+      const teams = (filter: RankingFilter, date: string, previousDate: string | null) =>
+        readList(
+          sql,
+          {
+            model: RankedTeam,
+            order: BY_RANK,
+            from: sql`cs2_rankings r JOIN cs2_teams t ON t.team_number = r.team_number WHERE ${where(filter, date)}`,
+            of: "cs2_rankings r",
+            key: ["ranking", "region", "ranked_on", "rank", "team_number"],
+            joins: sql`
+              JOIN cs2_teams t ON t.team_number = r.team_number
+              LEFT JOIN LATERAL (
+                SELECT b.rank, b.points FROM cs2_rankings b
+                WHERE b.team_number = r.team_number AND b.ranking = r.ranking AND b.region = r.region AND b.ranked_on = ${previousDate}::date
+                ORDER BY (SELECT count(*) FROM unnest(b.roster) n WHERE n = ANY (r.roster)) DESC, b.rank LIMIT 1
+              ) p ON true`,
+            row: sql`jsonb_build_object(
               'entityType', 'cs2_ranked_team', 'rank', r.rank, 'previousRank', p.rank, 'movement', p.rank - r.rank, 'points', r.points,
               'pointsChange', round((r.points - p.points)::numeric, 3), 'region', t.region, 'teamId', cs2_team_id(t.team_number),
-              'teamName', t.name, 'team', ${teamJson(sql, "t")}, 'roster', to_jsonb(r.roster), 'factors', r.factors) AS row
-            FROM cs2_rankings r JOIN cs2_teams t ON t.team_number = r.team_number
-            LEFT JOIN LATERAL (
-              SELECT b.rank, b.points FROM cs2_rankings b
-              WHERE b.team_number = r.team_number AND b.ranking = r.ranking AND b.region = r.region AND b.ranked_on = ${previousDate}::date
-              ORDER BY (SELECT count(*) FROM unnest(b.roster) n WHERE n = ANY (r.roster)) DESC, b.rank LIMIT 1
-            ) p ON true
-            WHERE ${where(filter, date)}
-            ORDER BY r.rank, r.team_number LIMIT ${filter.limit} OFFSET ${filter.offset}`,
-        })()
-
-      const count = (filter: RankingFilter, date: string) =>
-        SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: Schema.Struct({ total: Counter }),
-          execute: () => sql`
-            SELECT count(*) AS total FROM cs2_rankings r JOIN cs2_teams t ON t.team_number = r.team_number WHERE ${where(filter, date)}`,
-        })()
+              'teamName', t.name, 'team', ${teamJson(sql, "t")}, 'roster', to_jsonb(r.roster), 'factors', r.factors)`,
+          },
+          filter,
+          { name: "Rankings.ranking", timeout },
+        )
 
       return Rankings.of({
-        ranking: Effect.fn("Rankings.ranking")(
-          function* (filter) {
-            const [{ date, previousDate }] = yield* Effect.catchTag(dates(filter), "NoSuchElementError", Effect.die)
-            if (date === null) return { rows: [], total: 0, date, previousDate }
-            const found = yield* rows(filter, date, previousDate)
-            const [{ total }] = yield* Effect.catchTag(count(filter, date), "NoSuchElementError", Effect.die)
-            return { rows: found.map(({ row }) => row), total, date, previousDate }
-          },
-          storeOperation("Rankings.ranking", limit),
-        ),
+        ranking: Effect.fn("Rankings.ranking")(function* (filter) {
+          const [{ date, previousDate }] = yield* dates(filter)
+          if (date === null) return { rows: [], total: 0, before: filter.offset, next: null, date, previousDate }
+          return { ...(yield* teams(filter, date, previousDate)), date, previousDate }
+        }),
       })
     }),
   )
+}
+
+const BY_RANK: Order = {
+  name: "ranking-by-rank",
+  keys: [
+    { of: "r.rank", type: "bigint" },
+    { of: "r.team_number", type: "bigint" },
+  ],
 }

@@ -8,15 +8,21 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Rows } from "./MatchArchive.ts"
+import type { Order } from "./cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 
-export interface SkinFilter {
+export interface SkinFilter extends PageWindow {
   readonly q?: string | undefined
   readonly weapon?: string | undefined
   readonly wear?: string | undefined
   readonly statTrak?: boolean | undefined
-  readonly limit: number
-  readonly offset: number
+}
+
+/** Days are inclusive. */
+export interface PriceFilter extends PageWindow {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly currency?: string | undefined
 }
 
 /** What a market tells of an item. Prices in minor units of the currency. */
@@ -34,19 +40,10 @@ export class SkinMarket extends Context.Service<
   SkinMarket,
   {
     /** By market name; with `q` the most similar first. */
-    readonly list: (filter: SkinFilter) => Effect.Effect<Rows<SkinItem>, StoreError>
+    readonly list: (filter: SkinFilter) => Effect.Effect<Listed<SkinItem>, StoreError | ForeignCursor>
     readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>
     /** Oldest first. */
-    readonly prices: (
-      skinId: string,
-      filter: {
-        readonly from?: Date | undefined
-        readonly to?: Date | undefined
-        readonly currency?: string | undefined
-        readonly limit: number
-        readonly offset: number
-      },
-    ) => Effect.Effect<Rows<SkinPrice>, StoreError>
+    readonly prices: (skinId: string, filter: PriceFilter) => Effect.Effect<Listed<SkinPrice>, StoreError | ForeignCursor>
     /** In one transaction; how many items are new, how many were touched at all, and how many prices were new or other than before. */
     readonly write: (
       skins: ReadonlyArray<QuotedSkin>,
@@ -57,7 +54,7 @@ export class SkinMarket extends Context.Service<
     SkinMarket,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      const limit = yield* OperationTimeout
+      const timeout = yield* OperationTimeout
 
       const item = sql.literal(`jsonb_build_object(
         'entityType', 'cs2_skin', 'id', 'cs2-skin-' || k.skin_number, 'slug', k.slug, 'marketName', k.market_name, 'weapon', k.weapon,
@@ -72,29 +69,14 @@ export class SkinMarket extends Context.Service<
       const where = ({ q, statTrak, weapon, wear }: SkinFilter) =>
         sql.and([
           sql`true`,
-          ...(q === undefined ? [] : [sql`${searchKey(q)} <% k.words`]),
+          ...(q === undefined ? [] : [sql`asked.words <% k.words`]),
           ...(weapon === undefined ? [] : [sql`k.weapon = ${weapon}`]),
           ...(wear === undefined ? [] : [sql`k.wear = ${wear}`]),
           ...(statTrak === undefined ? [] : [sql`k.stat_trak = ${statTrak}`]),
         ])
 
-      const page = (filter: SkinFilter) =>
-        SqlSchema.findAll({
-          Request: Schema.Void,
-          Result: Schema.Struct({ row: SkinItem }),
-          execute: () => sql`
-            SELECT ${item} AS row FROM cs2_skins k WHERE ${where(filter)}
-            ORDER BY ${filter.q === undefined ? sql.literal("") : sql`word_similarity(${searchKey(filter.q)}, k.words) DESC, length(k.words),`}
-              k.market_name
-            LIMIT ${filter.limit} OFFSET ${filter.offset}`,
-        })()
-
-      const count = (filter: SkinFilter) =>
-        SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: Schema.Struct({ total: Counter }),
-          execute: () => sql`SELECT count(*) AS total FROM cs2_skins k WHERE ${where(filter)}`,
-        })()
+      const asked = ({ q }: SkinFilter) =>
+        q === undefined ? sql.literal("") : sql`CROSS JOIN (SELECT ${searchKey(q)}::text AS words) AS asked`
 
       const find = SqlSchema.findOneOption({
         Request: Schema.String,
@@ -107,34 +89,13 @@ export class SkinMarket extends Context.Service<
         },
       })
 
-      const priceRange = (number: number, filter: Parameters<SkinMarket["Service"]["prices"]>[1]) =>
+      const priceRange = (number: number, { currency, from, to }: PriceFilter) =>
         sql.and([
-          sql`skin_number = ${number}`,
-          ...(filter.currency === undefined ? [] : [sql`currency = ${filter.currency}`]),
-          ...(filter.from === undefined ? [] : [sql`priced_on >= ${filter.from}::timestamptz::date`]),
-          ...(filter.to === undefined ? [] : [sql`priced_on <= ${filter.to}::timestamptz::date`]),
+          sql`p.skin_number = ${number}`,
+          ...(currency === undefined ? [] : [sql`p.currency = ${currency}`]),
+          ...(from === undefined ? [] : [sql`p.priced_on >= ${from}::timestamptz::date`]),
+          ...(to === undefined ? [] : [sql`p.priced_on <= ${to}::timestamptz::date`]),
         ])
-
-      const prices = Effect.fnUntraced(function* (skinId: string, filter: Parameters<SkinMarket["Service"]["prices"]>[1]) {
-        const range = priceRange(skinNumber(skinId) ?? 0, filter)
-        const rows = yield* SqlSchema.findAll({
-          Request: Schema.Void,
-          Result: Schema.Struct({ row: SkinPrice }),
-          execute: () => sql`
-            SELECT jsonb_build_object('pricedOn', priced_on, 'currency', currency, 'amount', minor_units / 100.0, 'minorUnits', minor_units) AS row
-            FROM cs2_skin_prices WHERE ${range} ORDER BY priced_on, currency LIMIT ${filter.limit} OFFSET ${filter.offset}`,
-        })()
-        const [{ total }] = yield* Effect.catchTag(
-          SqlSchema.findNonEmpty({
-            Request: Schema.Void,
-            Result: Schema.Struct({ total: Counter }),
-            execute: () => sql`SELECT count(*) AS total FROM cs2_skin_prices WHERE ${range}`,
-          })(),
-          "NoSuchElementError",
-          Effect.die,
-        )
-        return { rows: rows.map(({ row }) => row), total }
-      })
 
       const upsert = SqlSchema.findAll({
         Request: Schema.Array(Schema.Json),
@@ -203,27 +164,68 @@ export class SkinMarket extends Context.Service<
       }, sql.withTransaction)
 
       return SkinMarket.of({
-        list: Effect.fn("SkinMarket.list")(
-          function* (filter) {
-            const found = yield* page(filter)
-            const [{ total }] = yield* Effect.catchTag(count(filter), "NoSuchElementError", Effect.die)
-            return { rows: found.map(({ row }) => row), total }
-          },
-          storeOperation("SkinMarket.list", limit),
-        ),
+        list: (filter) =>
+          readList(
+            sql,
+            {
+              model: SkinItem,
+              order: filter.q === undefined ? BY_NAME : mostLike(filter.q),
+              from: sql`cs2_skins k ${asked(filter)} WHERE ${where(filter)}`,
+              of: "cs2_skins k",
+              key: ["skin_number"],
+              joins: asked(filter),
+              row: item,
+            },
+            filter,
+            { name: "SkinMarket.list", timeout },
+          ),
         find: Effect.fn("SkinMarket.find")(
           (idOrSlug) =>
             Effect.map(
               find(idOrSlug),
               Option.map(({ row }) => row),
             ),
-          storeOperation("SkinMarket.find", limit),
+          storeOperation("SkinMarket.find", timeout),
         ),
-        prices: Effect.fn("SkinMarket.prices")(prices, storeOperation("SkinMarket.prices", limit)),
-        write: Effect.fn("SkinMarket.write")(write, storeOperation("SkinMarket.write", limit)),
+        prices: (skinId, filter) =>
+          readList(
+            sql,
+            {
+              model: SkinPrice,
+              order: OLDEST,
+              from: sql`cs2_skin_prices p WHERE ${priceRange(skinNumber(skinId) ?? 0, filter)}`,
+              of: "cs2_skin_prices p",
+              key: ["skin_number", "currency", "priced_on"],
+              row: sql.literal(`jsonb_build_object(
+                'pricedOn', p.priced_on, 'currency', p.currency, 'amount', p.minor_units / 100.0, 'minorUnits', p.minor_units)`),
+            },
+            filter,
+            { name: "SkinMarket.prices", timeout },
+          ),
+        write: Effect.fn("SkinMarket.write")(write, storeOperation("SkinMarket.write", timeout)),
       })
     }),
   )
+}
+
+const BY_NAME: Order = { name: "skins-by-name", keys: [{ of: "k.market_name", type: "text" }] }
+
+/** What is most like one question is not what is most like another. */
+const mostLike = (q: string): Order => ({
+  name: `skins-like-${q}`,
+  keys: [
+    { of: "word_similarity(asked.words, k.words)::double precision", type: "double precision", descending: true },
+    { of: "length(k.words)", type: "bigint" },
+    { of: "k.market_name", type: "text" },
+  ],
+})
+
+const OLDEST: Order = {
+  name: "skin-prices-oldest",
+  keys: [
+    { of: "p.priced_on", type: "date" },
+    { of: "p.currency", type: "text" },
+  ],
 }
 
 /** The n of `cs2-skin-<n>`. */

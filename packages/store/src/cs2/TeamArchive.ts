@@ -4,14 +4,15 @@ import { Team } from "@matchpoint/contracts/http/cs2/data/models"
 import { TeamProfile, TeamTrends, type TrendUnit } from "@matchpoint/contracts/http/cs2/data/teamModels"
 import { Array as Arr, Context, Effect, Layer, type Option } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import type { Order } from "./cursor.ts"
 import { matchJoins, matchJson, playerJson, teamJson } from "./fragments.ts"
-import type { Rows } from "./MatchArchive.ts"
-import { rowsOf, totalOf, type Window } from "./reading.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
+import { rowsOf } from "./reading.ts"
 import { formText, mapsText, periodsText, recordsText, type Span, teamMatches } from "./teamSql.ts"
 import { named } from "./words.ts"
 
 /** Undefined: whatever it is. */
-export interface TeamFilter extends Window {
+export interface TeamFilter extends PageWindow {
   readonly text?: string | undefined
   readonly region?: string | undefined
   /** ISO 3166, in capitals. */
@@ -23,7 +24,7 @@ export interface TeamFilter extends Window {
 export class TeamArchive extends Context.Service<
   TeamArchive,
   {
-    readonly list: (filter: TeamFilter) => Effect.Effect<Rows<Team>, StoreError>
+    readonly list: (filter: TeamFilter) => Effect.Effect<Listed<Team>, StoreError | ForeignCursor>
     /** `since`: results count from then on. By id or slug. */
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<TeamProfile>, StoreError>
     readonly trends: (reference: string, unit: TrendUnit, span: Span) => Effect.Effect<Option.Option<TeamTrends>, StoreError>
@@ -43,11 +44,6 @@ export class TeamArchive extends Context.Service<
           ...(countryCode === undefined ? [] : [sql`t.country_code = ${countryCode}`]),
           ...(ranked === undefined ? [] : [ranked ? sql`t.world_ranking IS NOT NULL` : sql`t.world_ranking IS NULL`]),
         ])
-
-      const inOrder = {
-        ranking: sql`t.world_ranking, t.team_number`,
-        name: sql`lower(t.name), t.team_number`,
-      }
 
       // Whom a lineup shows for a team that he has left without joining another: not its player any more.
       const roster = sql`(
@@ -81,17 +77,20 @@ export class TeamArchive extends Context.Service<
           ORDER BY next.starts_at, next.match_number LIMIT 5) AS s ${matchJoins(sql)})`
 
       return TeamArchive.of({
-        list: Effect.fn("TeamArchive.list")(
-          function* (filter) {
-            const rows = yield* teams(sql`
-              SELECT ${teamJson(sql, "t")} AS row
-              FROM (SELECT * FROM cs2_teams t WHERE ${where(filter)}
-                ORDER BY ${inOrder[filter.order]} LIMIT ${filter.limit} OFFSET ${filter.offset}) AS t
-              ORDER BY ${inOrder[filter.order]}`)
-            return { rows, total: yield* totalOf(sql`SELECT count(*) AS total FROM cs2_teams t WHERE ${where(filter)}`) }
-          },
-          storeOperation("TeamArchive.list", timeout),
-        ),
+        list: (filter) =>
+          readList(
+            sql,
+            {
+              model: Team,
+              order: orders[filter.order],
+              from: sql`cs2_teams t WHERE ${where(filter)}`,
+              of: "cs2_teams t",
+              key: ["team_number"],
+              row: teamJson(sql, "t"),
+            },
+            filter,
+            { name: "TeamArchive.list", timeout },
+          ),
         profile: Effect.fn("TeamArchive.profile")(
           function* (reference, since) {
             const found = yield* profiles(sql`
@@ -122,6 +121,22 @@ export class TeamArchive extends Context.Service<
   )
 }
 
-const teams = rowsOf(Team)
 const profiles = rowsOf(TeamProfile)
 const trends = rowsOf(TeamTrends)
+
+const orders: Record<TeamFilter["order"], Order> = {
+  ranking: {
+    name: "teams-by-ranking",
+    keys: [
+      { of: "t.world_ranking", type: "bigint", nullable: true },
+      { of: "t.team_number", type: "bigint" },
+    ],
+  },
+  name: {
+    name: "teams-by-name",
+    keys: [
+      { of: "lower(t.name)", type: "text" },
+      { of: "t.team_number", type: "bigint" },
+    ],
+  },
+}

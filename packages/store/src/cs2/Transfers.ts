@@ -1,16 +1,15 @@
 /** Reads transfers as answers show them. Deriving them is `RosterDerivation`'s. */
 import { PgClient } from "@effect/sql-pg"
 import { NO_TEAM, Transfer, type TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlSchema } from "effect/sql"
+import { Context, Effect, Layer } from "effect"
 import type { Fragment } from "effect/sql/Statement"
-import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Rows } from "./MatchArchive.ts"
+import type { Order } from "./cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 import { playerNumberOf, teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. Times are inclusive. Players and teams by id or slug; teams of from and to may be "no-team". */
-export interface TransferFilter {
+export interface TransferFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly fromTeam?: string | undefined
@@ -22,27 +21,24 @@ export interface TransferFilter {
   readonly computed: boolean
   readonly undated: boolean
   readonly oldestFirst: boolean
-  readonly limit: number
-  readonly offset: number
 }
 
 export class Transfers extends Context.Service<
   Transfers,
   {
     /** By date, those without one where they became known. */
-    readonly transfers: (filter: TransferFilter) => Effect.Effect<Rows<Transfer>, StoreError>
+    readonly transfers: (filter: TransferFilter) => Effect.Effect<Listed<Transfer>, StoreError | ForeignCursor>
     /** The same of one player. Undefined: there is no such player. */
-    readonly ofPlayer: (player: string, filter: TransferFilter) => Effect.Effect<Rows<Transfer> | undefined, StoreError>
+    readonly ofPlayer: (player: string, filter: TransferFilter) => Effect.Effect<Listed<Transfer> | undefined, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/Transfers") {
   static readonly layer = Layer.effect(
     Transfers,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      const limit = yield* OperationTimeout
+      const timeout = yield* OperationTimeout
 
-      /** Has an index; the one that lists are ordered by. */
-      const seenAt = sql.literal("COALESCE(x.transferred_at, x.detected_at)")
+      const seenAt = sql.literal(SEEN_AT)
 
       const side = (column: "x.from_team_number" | "x.to_team_number", team: string): Fragment =>
         team === NO_TEAM ? sql`${sql.literal(column)} IS NULL` : sql`${sql.literal(column)} = ${teamNumberOf(sql, team)}`
@@ -62,59 +58,59 @@ export class Transfers extends Context.Service<
           ...(filter.status === undefined ? [] : [sql`x.status = ${filter.status}`]),
         ])
 
-      const select = (filter: TransferFilter) =>
-        SqlSchema.findAll({
-          Request: Schema.Void,
-          Result: Schema.Struct({ row: Transfer }),
-          execute: () => {
-            const direction = sql.literal(filter.oldestFirst ? "ASC" : "DESC")
-            return sql`
-              SELECT jsonb_build_object(
-                'transferKey', x.transfer_key, 'playerId', cs2_player_id(p.player_number), 'playerName', p.nickname,
-                'playerImageUrl', p.image_url, ${sideJson(sql, "from", "f")}, ${sideJson(sql, "to", "t")},
-                'status', x.status, 'role', x.role, 'transferDate', iso_utc(x.transferred_at), 'joinDate', iso_utc(x.joined_at),
-                'leaveDate', iso_utc(x.left_at), 'detectedAt', iso_utc(x.detected_at), 'computed', x.computed) AS row
-              FROM cs2_transfers x JOIN cs2_players p ON p.player_number = x.player_number
-              LEFT JOIN cs2_teams f ON f.team_number = x.from_team_number
-              LEFT JOIN cs2_teams t ON t.team_number = x.to_team_number
-              WHERE ${where(filter)}
-              ORDER BY ${seenAt} ${direction}, x.transfer_key ${direction} LIMIT ${filter.limit} OFFSET ${filter.offset}`
-          },
-        })()
-
-      const count = (filter: TransferFilter) =>
-        SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: Schema.Struct({ total: Counter }),
-          execute: () => sql`SELECT count(*) AS total FROM cs2_transfers x WHERE ${where(filter)}`,
-        })()
-
       const isPlayer = (player: string) =>
-        SqlSchema.findNonEmpty({
-          Request: Schema.Void,
-          Result: Schema.Struct({ known: Schema.Boolean }),
-          execute: () => sql`SELECT EXISTS (SELECT FROM cs2_players WHERE player_number = ${playerNumberOf(sql, player)}) AS known`,
-        })()
+        Effect.map(
+          sql`SELECT true AS known FROM cs2_players WHERE player_number = ${playerNumberOf(sql, player)}`.pipe(
+            storeOperation("Transfers.ofPlayer", timeout),
+          ),
+          (found) => found.length > 0,
+        )
 
-      const transfers = Effect.fnUntraced(function* (filter: TransferFilter) {
-        const found = yield* select(filter)
-        const [{ total }] = yield* Effect.catchTag(count(filter), "NoSuchElementError", Effect.die)
-        return { rows: found.map(({ row }) => row), total }
-      })
+      const transfers = (filter: TransferFilter) =>
+        readList(
+          sql,
+          {
+            model: Transfer,
+            order: filter.oldestFirst ? OLDEST : NEWEST,
+            from: sql`cs2_transfers x WHERE ${where(filter)}`,
+            of: "cs2_transfers x",
+            key: ["transfer_key"],
+            joins: sql`
+              JOIN cs2_players p ON p.player_number = x.player_number
+              LEFT JOIN cs2_teams f ON f.team_number = x.from_team_number
+              LEFT JOIN cs2_teams t ON t.team_number = x.to_team_number`,
+            row: sql`jsonb_build_object(
+              'transferKey', x.transfer_key, 'playerId', cs2_player_id(p.player_number), 'playerName', p.nickname,
+              'playerImageUrl', p.image_url, ${sideJson(sql, "from", "f")}, ${sideJson(sql, "to", "t")},
+              'status', x.status, 'role', x.role, 'transferDate', iso_utc(x.transferred_at), 'joinDate', iso_utc(x.joined_at),
+              'leaveDate', iso_utc(x.left_at), 'detectedAt', iso_utc(x.detected_at), 'computed', x.computed)`,
+          },
+          filter,
+          { name: "Transfers.transfers", timeout },
+        )
 
       return Transfers.of({
-        transfers: Effect.fn("Transfers.transfers")(transfers, storeOperation("Transfers.transfers", limit)),
-        ofPlayer: Effect.fn("Transfers.ofPlayer")(
-          function* (player, filter) {
-            const [{ known }] = yield* Effect.catchTag(isPlayer(player), "NoSuchElementError", Effect.die)
-            return known ? yield* transfers({ ...filter, player }) : undefined
-          },
-          storeOperation("Transfers.ofPlayer", limit),
-        ),
+        transfers,
+        ofPlayer: Effect.fn("Transfers.ofPlayer")(function* (player, filter) {
+          return (yield* isPlayer(player)) ? yield* transfers({ ...filter, player }) : undefined
+        }),
       })
     }),
   )
 }
+
+/** Has an index. */
+const SEEN_AT = "COALESCE(x.transferred_at, x.detected_at)"
+
+const seen = (name: string, descending: boolean): Order => ({
+  name,
+  keys: [
+    { of: SEEN_AT, type: "timestamptz", descending },
+    { of: "x.transfer_key", type: "text", descending },
+  ],
+})
+const NEWEST = seen("transfers-newest", true)
+const OLDEST = seen("transfers-oldest", false)
 
 /** The six fields of one side; `t` is its team, left joined. */
 const sideJson = (sql: PgClient.PgClient, name: "from" | "to", t: string): Fragment =>

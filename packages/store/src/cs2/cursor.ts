@@ -28,15 +28,40 @@ export interface Position {
   readonly values: ReadonlyArray<string | null>
 }
 
-/** How a value is written so that it comes back exactly, and what a value of that type may look like. */
+interface SortType {
+  /** A value as text that comes back as exactly the same. */
+  readonly text: (of: string) => string
+  /** Texts that the database can read: nothing else of a cursor reaches it. */
+  readonly fits: RegExp
+  readonly value: (sql: PgClient.PgClient, text: string) => Fragment
+}
+
+const plain = (type: string, fits: RegExp): SortType => ({
+  text: (of) => `(${of})::text`,
+  fits,
+  value: (sql, text) => sql`${text}::${sql.literal(type)}`,
+})
+
 const sortTypes = {
-  bigint: { text: (of: string) => `(${of})::text`, fits: /^-?\d{1,18}$/ },
-  /** Microseconds of the Unix epoch: a date's text depends on the session. */
-  timestamptz: { text: (of: string) => `(extract(epoch FROM ${of}) * 1000000)::bigint::text`, fits: /^-?\d{1,16}$/ },
+  /** Shorter integers too. */
+  bigint: plain("bigint", /^-?\d{1,18}$/),
+  text: plain("text", /^[^\0]*$/),
+  uuid: plain("uuid", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
   /** Postgres writes the shortest text that is read back as the same number. */
-  "double precision": { text: (of: string) => `(${of})::text`, fits: /^-?\d{1,300}(\.\d{1,40})?(e[-+]\d{1,2})?$/ },
-  text: { text: (of: string) => `(${of})::text`, fits: /^[^\0]*$/ },
-} as const
+  "double precision": plain("double precision", /^-?\d{1,20}(\.\d{1,40})?(e[-+]\d{1,2})?$/),
+  /** Microseconds of the Unix epoch: a date's text depends on the session. */
+  timestamptz: {
+    text: (of) => `(extract(epoch FROM ${of}) * 1000000)::bigint::text`,
+    fits: /^-?\d{1,16}$/,
+    value: (sql, text) => sql`('epoch'::timestamptz + ${text}::bigint * interval '1 microsecond')`,
+  },
+  /** Days since the epoch, for the same reason. */
+  date: {
+    text: (of) => `(${of} - date '1970-01-01')::text`,
+    fits: /^-?\d{1,6}$/,
+    value: (sql, text) => sql`(date '1970-01-01' + ${text}::integer)`,
+  },
+} as const satisfies Readonly<Record<string, SortType>>
 
 /** Name of the order, rows before, values. */
 const Written = Schema.StringFromBase64Url.pipe(
@@ -68,31 +93,32 @@ export const valuesText = ({ keys }: Order): string => `ARRAY[${keys.map(({ of, 
 
 /** What rows behind the position fulfil. */
 export const behind = (sql: PgClient.PgClient, { keys }: Order, { values }: Position): Fragment => {
-  const told = keys.map((key, at) => ({ key, value: values[at] ?? null }))
+  const told = keys.map((key, at): Told => ({ ...key, value: values[at] ?? null }))
   const [first] = keys
   const inOneDirection = keys.every(({ descending = false, nullable = false }) => !nullable && descending === (first.descending ?? false))
   // An index of these columns is entered at that row.
   if (inOneDirection) {
-    const columns = sql.literal(keys.map(({ of }) => of).join(", "))
-    return sql`(${columns}) ${sql.literal(first.descending ? "<" : ">")} (${sql.csv(told.map((each) => valueText(sql, each)))})`
+    return sql`(${sql.csv(keys.map(({ of }) => sql.literal(of)))}) ${sql.literal(first.descending ? "<" : ">")} (${sql.csv(told.map((key) => sqlOf(sql, key)))})`
   }
-  return sql.or(
-    told.map((last, at) =>
-      sql.and([...told.slice(0, at).map(({ key, value }) => same(sql, key, value)), later(sql, last.key, last.value)]),
-    ),
-  )
+  const rest = sql.or(told.map((last, at) => sql.and([...told.slice(0, at).map((key) => same(sql, key)), later(sql, last)])))
+  // So is one that begins with the first of them.
+  return told[0] === undefined || told[0].nullable ? rest : sql.and([notBefore(sql, told[0]), rest])
 }
 
-const same = (sql: PgClient.PgClient, key: SortKey, value: string | null) =>
-  value === null ? sql.literal(`${key.of} IS NULL`) : sql`${sql.literal(key.of)} = ${valueText(sql, { key, value })}`
+interface Told extends SortKey {
+  readonly value: string | null
+}
 
-const later = (sql: PgClient.PgClient, key: SortKey, value: string | null) => {
-  if (value === null) return sql.literal("false")
-  const further = sql`${sql.literal(`${key.of} ${key.descending ? "<" : ">"}`)} ${valueText(sql, { key, value })}`
+const same = (sql: PgClient.PgClient, key: Told) =>
+  key.value === null ? sql.literal(`${key.of} IS NULL`) : sql`${sql.literal(key.of)} = ${sqlOf(sql, key)}`
+
+const notBefore = (sql: PgClient.PgClient, key: Told) => sql`${sql.literal(`${key.of} ${key.descending ? "<=" : ">="}`)} ${sqlOf(sql, key)}`
+
+const later = (sql: PgClient.PgClient, key: Told) => {
+  if (key.value === null) return sql.literal("false")
+  const further = sql`${sql.literal(`${key.of} ${key.descending ? "<" : ">"}`)} ${sqlOf(sql, key)}`
   return key.nullable ? sql`(${further} OR ${sql.literal(key.of)} IS NULL)` : further
 }
 
-const valueText = (sql: PgClient.PgClient, { key, value }: { readonly key: SortKey; readonly value: string | null }): Fragment =>
-  key.type === "timestamptz"
-    ? sql`('epoch'::timestamptz + ${value}::bigint * interval '1 microsecond')`
-    : sql`${value}::${sql.literal(key.type)}`
+const sqlOf = (sql: PgClient.PgClient, { type, value }: Told): Fragment =>
+  value === null ? sql.literal("NULL") : sortTypes[type].value(sql, value)

@@ -19,13 +19,7 @@ export interface LineFilter {
   readonly team?: string | undefined
 }
 
-export const playerMatches = (sql: PgClient.PgClient, reference: string, { from, map, team, to }: LineFilter): Fragment => {
-  const over = [
-    sql.literal(settledText("s")),
-    ...(from === undefined ? [] : [sql`s.starts_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`s.starts_at <= ${to}`]),
-  ]
-  return sql`
+export const playerMatches = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment => sql`
     WITH player AS (SELECT * FROM cs2_players WHERE player_number = ${playerNumberOf(sql, reference)}),
     appearances AS (
       SELECT s.match_number, s.event_number, s.starts_at, a.team_number,
@@ -34,18 +28,32 @@ export const playerMatches = (sql: PgClient.PgClient, reference: string, { from,
         SELECT l.match_number, l.team_number FROM player JOIN cs2_lineups l USING (player_number) WHERE l.role = 'player'
         UNION SELECT l.match_number, l.team_number FROM player JOIN cs2_player_games l USING (player_number)) AS a
       JOIN cs2_series s ON s.match_number = a.match_number
-      WHERE ${sql.and(over)}),
+      WHERE ${sql.and(over(sql, filter))}),
     lines AS (
       SELECT l.*, g.map_id, s.starts_at, g.winner_team_number = l.team_number AS won
-      FROM player JOIN cs2_player_games l ON l.player_number = player.player_number
+      FROM ${linesOf(sql, sql.literal("(SELECT player_number FROM player)"), filter)})`
+
+/** The rows of `lines` as tables and conditions behind FROM: `l` the line, `g` its map, `s` its match. */
+export const playerLines = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment =>
+  linesOf(sql, playerNumberOf(sql, reference), filter)
+
+const linesOf = (sql: PgClient.PgClient, player: Fragment, { map, team, ...filter }: LineFilter): Fragment => sql`
+      cs2_player_games l
       JOIN cs2_games g ON g.match_number = l.match_number AND g.map_number = l.map_number
       JOIN cs2_series s ON s.match_number = l.match_number
       WHERE ${sql.and([
-        ...over,
+        sql`l.player_number = ${player}`,
+        ...over(sql, filter),
         ...(map === undefined ? [] : [sql`g.map_id = ${map}`]),
         ...(team === undefined ? [] : [sql`l.team_number = ${teamNumberOf(sql, team)}`]),
-      ])})`
-}
+      ])}`
+
+/** Of matches `s` that count. */
+const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<Fragment> => [
+  sql.literal(settledText("s")),
+  ...(from === undefined ? [] : [sql`s.starts_at >= ${from}`]),
+  ...(to === undefined ? [] : [sql`s.starts_at <= ${to}`]),
+]
 
 const count = (where: string): string => `count(*) FILTER (WHERE ${where})`
 

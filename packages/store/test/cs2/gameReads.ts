@@ -143,7 +143,13 @@ export const gameReads = (it: ArchiveIt) => {
       const plants = yield* games.events(first, { type: "BombPlanted" }, all)
       assert.deepStrictEqual([plants.rows.length, plants.total, plants.types.length], [1, 1, 3])
       assert.strictEqual((yield* games.events(first, { round: 20 }, all)).rows[0]?.type, "RoundEnd")
-      assert.deepStrictEqual(yield* games.events({ matchNumber, mapNumber: 2 }, {}, all), { rows: [], total: 0, types: [] })
+      assert.deepStrictEqual(yield* games.events({ matchNumber, mapNumber: 2 }, {}, all), {
+        rows: [],
+        before: 0,
+        next: null,
+        total: 0,
+        types: [],
+      })
     }),
   )
 }

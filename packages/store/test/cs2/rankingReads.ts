@@ -36,7 +36,14 @@ export const rankingReads = (it: ArchiveIt) => {
       const older = yield* ask({ at: day("2026-11-14T23:00:00Z") })
       assert.deepStrictEqual([older.date, older.previousDate], ["2026-11-08", null])
       assert.deepStrictEqual(places(older).at(0), [1, "Team Bravo", null])
-      assert.deepStrictEqual(yield* ask({ at: day("2020-01-01") }), { rows: [], total: 0, date: null, previousDate: null })
+      assert.deepStrictEqual(yield* ask({ at: day("2020-01-01") }), {
+        rows: [],
+        before: 0,
+        next: null,
+        total: 0,
+        date: null,
+        previousDate: null,
+      })
     }),
   )
 

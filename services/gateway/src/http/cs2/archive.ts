@@ -8,8 +8,8 @@ import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
 import { type HistoryLimit, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
 import { historyStart } from "@matchpoint/domain/plans"
 import { tooOldFor } from "@matchpoint/metering/entitlements"
-import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
-import type { StoreError } from "@matchpoint/store/StoreError"
+import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/cs2/listReader"
+import { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect } from "effect"
 import { type Page, pageOf, pagingOf } from "../../admin/page.ts"
 
@@ -63,17 +63,65 @@ const pageAt = (offset: number, limit: number): Page => ({
   page: Math.min(Math.floor(offset / limit) + 1, Number.MAX_SAFE_INTEGER),
 })
 
-/** What a list that goes on by cursor is asked for. */
-export const listWindow = (query: Parameters<typeof listPage>[0] & { readonly cursor?: string | undefined }, max: number): PageWindow => ({
-  ...listPage(query, max),
-  cursor: query.cursor,
-})
-
-/** A page of such a list. `more`: what the endpoint's meta has besides paging. */
-export const pageListed = <A, More extends object>({ limit }: PageWindow, list: Listed<A>, more: More = {} as More) => {
-  const { meta, ...answer } = listed(pageAt(list.before, limit), list.rows, list.total, more)
-  return { ...answer, meta: { ...meta, hasNext: list.next !== null, nextCursor: list.next } }
+interface ListQuery {
+  readonly limit?: number | undefined
+  readonly page?: number | undefined
+  readonly offset?: number | undefined
+  readonly cursor?: string | undefined
 }
+
+/** `usual`: how many rows are given where nobody says; the same for most lists. */
+interface Limits {
+  readonly max: number
+  readonly usual?: number | undefined
+}
+
+/**
+ * An endpoint that answers a list: `read` finds the page that was asked for, and `shape` says what is answered besides paging where that
+ * is not the rows alone.
+ */
+export const answerList =
+  <Request extends { readonly query: ListQuery }, Found extends Listed<unknown>, E, R, Data = Found["rows"], More extends object = object>(
+    { max, usual = DEFAULT_LIMIT }: Limits,
+    read: (request: Request, window: PageWindow) => Effect.Effect<Found, E, R>,
+    shape: {
+      readonly data?: (found: Found, request: Request) => Data
+      readonly meta?: (found: Found, request: Request) => More
+    } = {},
+  ) =>
+  (request: Request) => {
+    const { cursor, ...query } = request.query
+    const { limit, offset } = listPage({ ...query, limit: query.limit ?? usual }, max)
+    return read(request, { limit, offset, cursor }).pipe(
+      Effect.map((found) => ({
+        success: true as const,
+        data: (shape.data?.(found, request) ?? found.rows) as Data,
+        meta: {
+          ...pagingOf(pageAt(found.before, limit), found.rows.length, found.total),
+          hasNext: found.next !== null,
+          nextCursor: found.next,
+          ...(shape.meta?.(found, request) as More),
+        },
+      })),
+      tellUnread,
+    )
+  }
+
+/** What is answered when a list cannot be read, or not from where it was asked for. */
+export const tellUnread = <A, E, R>(read: Effect.Effect<A, E, R>) =>
+  read.pipe(
+    Effect.catchIf(isStoreError<E>, withoutStore),
+    Effect.catchIf(isForeign, () => foreign),
+  )
+
+const isStoreError = <E>(error: E): error is E & StoreError => error instanceof StoreError
+const isForeign = <E>(error: E): error is E & ForeignCursor => error instanceof ForeignCursor
+
+const foreign = Effect.fail(
+  ValidationError.because("cursor is not of this list in this order; begin without one, and send meta.nextCursor as it came", {
+    parameter: "cursor",
+  }),
+)
 
 /** `more`: what the endpoint's meta has besides paging. */
 export const listed = <A, More extends object>(page: Page, rows: ReadonlyArray<A>, total: number, more: More = {} as More) => ({
@@ -92,17 +140,6 @@ export const available = (dataAvailable: boolean) => ({
 })
 
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
-
-/** What is answered when a list cannot be read. */
-export const unreadList = {
-  StoreError: (error: StoreError) => withoutStore(error),
-  ForeignCursor: () =>
-    Effect.fail(
-      ValidationError.because("cursor is not of this list in this order; begin without one, and send meta.nextCursor as it came", {
-        parameter: "cursor",
-      }),
-    ),
-} as const
 
 /** Catch `StoreError` with this: the cause is logged, the client is told to try again. */
 export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>

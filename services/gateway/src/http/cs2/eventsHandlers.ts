@@ -3,20 +3,19 @@
 import type { activeQuery, calendarQuery, eventListQuery, eventMatchesQuery } from "@matchpoint/contracts/http/cs2/data/EventsApi"
 import { ACTIVE_SORT, eventSummary, type SparseEvent } from "@matchpoint/contracts/http/cs2/data/eventModels"
 import { namesOf } from "@matchpoint/contracts/http/cs2/data/fields"
-import { dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import { type cursorQuery, dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
 import type { EventRow, EventStatus } from "@matchpoint/contracts/http/cs2/data/models"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/EventArchive"
+import type { PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { listed, listPage, one, since, until, withinHistory, withoutStore } from "./archive.ts"
+import { answerList, one, since, until, withinHistory, withoutStore } from "./archive.ts"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
 interface Paged {
-  readonly limit?: number
-  readonly page?: number
-  readonly offset?: number
+  readonly query: QueryOf<typeof cursorQuery>
 }
 interface Named {
   readonly params: { readonly eventId: string }
@@ -28,11 +27,7 @@ const UPCOMING_FILL = 10
 const answers = Effect.gen(function* () {
   const events = yield* EventArchive
 
-  const list = Effect.fnUntraced(function* (query: Paged, max: number, filter: Omit<EventFilter, "limit" | "offset">) {
-    const page = listPage(query, max)
-    const { rows, total } = yield* events.list({ ...filter, ...page })
-    return { page, rows, total }
-  })
+  const list = (filter: Omit<EventFilter, "limit" | "offset">) => (_: Paged, window: PageWindow) => events.list({ ...filter, ...window })
 
   /** The event, when there is one and the caller's plan looks back so far. */
   const found = Effect.fnUntraced(function* (reference: string) {
@@ -52,65 +47,47 @@ const answers = Effect.gen(function* () {
   })
 
   return {
-    live: Effect.fnUntraced(
-      function* ({ query }: { readonly query: Paged }) {
-        const { page, rows, total } = yield* list(query, dataLimits.events, { status: "live", order: "endsSoonest" })
-        return listed(page, rows, total)
-      },
-      Effect.catchTag("StoreError", withoutStore),
+    live: answerList({ max: dataLimits.events }, list({ status: "live", order: "endsSoonest" })),
+    upcoming: answerList({ max: dataLimits.events }, list({ status: "upcoming", order: "soonest" })),
+    recent: answerList(
+      { max: dataLimits.events },
+      Effect.fnUntraced(function* (_: Paged, window) {
+        return yield* events.list({ ...window, status: "completed", from: yield* since(), order: "newestEnd" })
+      }),
     ),
-    upcoming: Effect.fnUntraced(
-      function* ({ query }: { readonly query: Paged }) {
-        const { page, rows, total } = yield* list(query, dataLimits.events, { status: "upcoming", order: "soonest" })
-        return listed(page, rows, total)
-      },
-      Effect.catchTag("StoreError", withoutStore),
-    ),
-    recent: Effect.fnUntraced(
-      function* ({ query }: { readonly query: Paged }) {
-        const from = yield* since()
-        const { page, rows, total } = yield* list(query, dataLimits.events, { status: "completed", from, order: "newestEnd" })
-        return listed(page, rows, total)
-      },
-      Effect.catchTag("StoreError", withoutStore),
-    ),
-    calendar: Effect.fnUntraced(
-      function* ({ query }: { readonly query: QueryOf<typeof calendarQuery> }) {
+    calendar: answerList(
+      { max: dataLimits.eventCalendar },
+      Effect.fnUntraced(function* ({ query }: { readonly query: QueryOf<typeof calendarQuery> }, window) {
         const status = statusOf(query.status)
         const ahead = query.from === undefined && query.to === undefined && status !== "completed"
         const from = ahead ? at(yield* Clock.currentTimeMillis) : yield* since(query.from, query.to)
-        const { page, rows, total } = yield* list(query, dataLimits.eventCalendar, { status, from, to: until(query.to), order: "soonest" })
-        const { meta } = listed(page, rows, total)
-        return {
-          success: true as const,
-          data: { entityType: "cs2_tournament_calendar" as const, dataAvailable: total > 0, events: rows },
-          meta,
-        }
-      },
-      Effect.catchTag("StoreError", withoutStore),
+        return yield* events.list({ ...window, status, from, to: until(query.to), order: "soonest" })
+      }),
+      { data: ({ rows, total }) => ({ entityType: "cs2_tournament_calendar" as const, dataAvailable: total > 0, events: rows }) },
     ),
-    active: Effect.fnUntraced(
-      function* ({ query }: { readonly query: QueryOf<typeof activeQuery> }) {
-        const page = listPage(query, dataLimits.eventsActive)
-        const wanted = query.includeUpcoming ?? query.include_upcoming
-        const filled = wanted === undefined || isOn(wanted)
-        const upcoming = filled ? Math.min(query.upcomingLimit ?? query.upcoming_limit ?? UPCOMING_FILL, dataLimits.eventsActive) : 0
-        const found = yield* events.active({ ...page, upcoming })
-        const statusScope: ReadonlyArray<EventStatus> = filled ? ["live", "upcoming"] : ["live"]
-        const total = found.active + found.filled
-        return listed(page, found.rows.map(sparse(query)), total, {
-          activeCount: found.active,
-          upcomingFillCount: found.filled,
+    active: answerList(
+      { max: dataLimits.eventsActive },
+      ({ query }: { readonly query: QueryOf<typeof activeQuery> }, window) =>
+        events.active({
+          ...window,
+          upcoming: isFilled(query) ? Math.min(query.upcomingLimit ?? query.upcoming_limit ?? UPCOMING_FILL, dataLimits.eventsActive) : 0,
+        }),
+      {
+        data: ({ rows }, { query }) => rows.map(sparse(query)),
+        meta: ({ active, filled, total }, { query }) => ({
+          activeCount: active,
+          upcomingFillCount: filled,
           dataAvailable: total > 0,
           sort: ACTIVE_SORT,
-          statusScope,
-        })
+          statusScope: (isFilled(query) ? ["live", "upcoming"] : ["live"]) satisfies ReadonlyArray<EventStatus>,
+        }),
       },
-      Effect.catchTag("StoreError", withoutStore),
     ),
-    list: Effect.fnUntraced(
-      function* ({ query }: { readonly query: QueryOf<typeof eventListQuery> }) {
-        const { page, rows, total } = yield* list(query, dataLimits.events, {
+    list: answerList(
+      { max: dataLimits.events },
+      Effect.fnUntraced(function* ({ query }: { readonly query: QueryOf<typeof eventListQuery> }, window) {
+        return yield* events.list({
+          ...window,
           status: statusOf(query.status),
           from: yield* since(query.from, query.to),
           to: until(query.to),
@@ -120,9 +97,8 @@ const answers = Effect.gen(function* () {
           isLan: query.lan === undefined ? undefined : isOn(query.lan),
           order: "newestStart",
         })
-        return listed(page, rows.map(sparse(query)), total)
-      },
-      Effect.catchTag("StoreError", withoutStore),
+      }),
+      { data: ({ rows }, { query }) => rows.map(sparse(query)) },
     ),
     one: Effect.fnUntraced(
       function* ({ params }: { readonly params: { readonly eventIdOrSlug: string } }) {
@@ -130,24 +106,19 @@ const answers = Effect.gen(function* () {
       },
       Effect.catchTag("StoreError", withoutStore),
     ),
-    participants: Effect.fnUntraced(
-      function* ({ params, query }: Named & { readonly query: Paged }) {
-        const id = yield* idOf(params.eventId)
-        const page = listPage(query, dataLimits.events)
-        const { rows, total } = yield* events.participants(id, page)
-        return listed(page, rows, total)
-      },
-      Effect.catchTag("StoreError", withoutStore),
+    participants: answerList(
+      { max: dataLimits.events },
+      Effect.fnUntraced(function* ({ params }: Named & Paged, window) {
+        return yield* events.participants(yield* idOf(params.eventId), window)
+      }),
     ),
-    matches: Effect.fnUntraced(
-      function* ({ params, query }: Named & { readonly query: QueryOf<typeof eventMatchesQuery> }) {
+    matches: answerList(
+      { max: dataLimits.matches },
+      Effect.fnUntraced(function* ({ params, query }: Named & { readonly query: QueryOf<typeof eventMatchesQuery> }, window) {
         const id = yield* idOf(params.eventId)
-        const page = listPage(query, dataLimits.matches)
         const from = yield* since(query.from, query.to)
-        const { rows, total } = yield* events.matches(id, { ...page, from, to: until(query.to), status: query.status })
-        return listed(page, rows, total)
-      },
-      Effect.catchTag("StoreError", withoutStore),
+        return yield* events.matches(id, { ...window, from, to: until(query.to), status: query.status })
+      }),
     ),
     standings: Effect.fnUntraced(
       function* ({ params }: Named) {
@@ -170,6 +141,12 @@ const answers = Effect.gen(function* () {
 const at = (instant: string | number): Date => new Date(instant)
 
 const nothing = Effect.fail(NotFound.of("there is no event of this id or slug; GET /cs2/events lists them"))
+
+/** Whether events that start soon fill up the list: unless it is said that they do not. */
+const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "include_upcoming">>): boolean => {
+  const wanted = query.includeUpcoming ?? query.include_upcoming
+  return wanted === undefined || isOn(wanted)
+}
 
 const statusOf = (status: EventStatus | "scheduled" | undefined): EventStatus | undefined => (status === "scheduled" ? "upcoming" : status)
 

@@ -1,23 +1,19 @@
 /** The endpoints of maps of a match, answered from the archive; two names of one endpoint share one function. */
-import { GameEventType } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
+import { GameEventType, type GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type GameId, gameOf } from "@matchpoint/domain/ids"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
+import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { available, listed, listPage, wholePage, withinHistory, withoutStore } from "./archive.ts"
+import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "./archive.ts"
 
 /** More than a map can have of each. */
 const MOST_LINES = 200
 const MOST_ROUNDS = 200
 const DEFAULT_EVENTS = 500
-
-interface Paged {
-  readonly limit?: number | undefined
-  readonly page?: number | undefined
-}
 
 export const GamesHandlers = HttpApiBuilder.group(
   MatchpointApi,
@@ -33,25 +29,20 @@ export const GamesHandlers = HttpApiBuilder.group(
       return head.value
     })
 
-    const stats = Effect.fnUntraced(
-      function* (gameId: GameId) {
-        yield* known(gameId)
-        const { rows, total } = yield* games.playerStats(gameOf(gameId), { limit: MOST_LINES, offset: 0 })
-        return listed(wholePage(rows.length), rows, total, available(total > 0))
-      },
-      Effect.catchTag("StoreError", withoutStore),
-    )
+    const stats = Effect.fnUntraced(function* (gameId: GameId) {
+      yield* known(gameId)
+      const { rows, total } = yield* games.playerStats(gameOf(gameId), { limit: MOST_LINES, offset: 0 })
+      return listed(wholePage(rows.length), rows, total, available(total > 0))
+    }, tellUnread)
 
-    const rounds = Effect.fnUntraced(
-      function* (gameId: GameId, query: Paged) {
-        yield* known(gameId)
-        const page = listPage({ ...query, limit: query.limit ?? MOST_ROUNDS }, MOST_ROUNDS)
-        const { rows, total } = yield* games.rounds(gameOf(gameId), page)
-        const answer = listed(page, rows, total, { dataAvailable: total > 0 })
-        return total > 0 ? answer : { ...answer, data: noRounds }
-      },
-      Effect.catchTag("StoreError", withoutStore),
-    )
+    const rounds = Effect.fnUntraced(function* (gameId: GameId, window: PageWindow) {
+      yield* known(gameId)
+      return yield* games.rounds(gameOf(gameId), window)
+    })
+    const roundsOrWhy = {
+      data: ({ rows, total }: Listed<GameRound>) => (total > 0 ? rows : noRounds),
+      meta: ({ total }: Listed<GameRound>) => ({ dataAvailable: total > 0 }),
+    }
 
     return handlers.handleAll({
       byId: Effect.fnUntraced(
@@ -69,22 +60,25 @@ export const GamesHandlers = HttpApiBuilder.group(
       playerStats: ({ params }) => stats(params.gameId),
       mapStats: ({ params }) => stats(params.mapId),
       mapPlayerStats: ({ params }) => stats(params.mapId),
-      rounds: ({ params, query }) => rounds(params.gameId, query),
-      mapRounds: ({ params, query }) => rounds(params.mapId, query),
-      events: Effect.fnUntraced(
-        function* ({ params, query }) {
+      rounds: answerList({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.gameId, window), roundsOrWhy),
+      mapRounds: answerList({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.mapId, window), roundsOrWhy),
+      events: answerList(
+        { max: dataLimits.mapEvents, usual: DEFAULT_EVENTS },
+        Effect.fnUntraced(function* ({ params, query }, window) {
           const { source } = yield* known(params.gameId)
-          const page = listPage({ ...query, limit: query.limit ?? DEFAULT_EVENTS }, dataLimits.mapEvents)
-          const { rows, total, types } = yield* games.events(gameOf(params.gameId), query, page)
-          const dataAvailable = types.length > 0
-          return listed(page, rows, total, {
-            dataAvailable,
-            source: dataAvailable ? source : null,
-            dataScope: dataAvailable ? (source === "live" ? ("live_feed" as const) : ("parsed_demo" as const)) : ("none" as const),
-            unavailableEventTypes: GameEventType.literals.filter((type) => !types.includes(type)),
-          })
+          return { ...(yield* games.events(gameOf(params.gameId), query, window)), source }
+        }),
+        {
+          meta: ({ source, types }) => {
+            const dataAvailable = types.length > 0
+            return {
+              dataAvailable,
+              source: dataAvailable ? source : null,
+              dataScope: dataAvailable ? (source === "live" ? ("live_feed" as const) : ("parsed_demo" as const)) : ("none" as const),
+              unavailableEventTypes: GameEventType.literals.filter((type) => !types.includes(type)),
+            }
+          },
         },
-        Effect.catchTag("StoreError", withoutStore),
       ),
     })
   }),

@@ -8,19 +8,7 @@ import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/MatchArchive"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import {
-  available,
-  listed,
-  listPage,
-  listWindow,
-  one,
-  pageListed,
-  since,
-  unreadList,
-  wholePage,
-  withinHistory,
-  withoutStore,
-} from "./archive.ts"
+import { answerList, available, listed, one, since, wholePage, withinHistory, withoutStore } from "./archive.ts"
 
 /** An announced match that has not begun by then will not be heard of any more, unless somebody asks for it. */
 const LATE_MS = 12 * 3_600_000
@@ -44,21 +32,26 @@ export const MatchesHandlers = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query }) {
-        const window = listWindow(query, dataLimits.matches)
-        const status = query.status === "scheduled" ? "upcoming" : query.status
-        return pageListed(window, yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status }))
-      }, Effect.catchTags(unreadList)),
-      upcoming: Effect.fnUntraced(function* ({ query }) {
-        const window = listWindow(query, dataLimits.matches)
-        const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from, query.to)
-        return pageListed(window, yield* matches.upcoming({ ...window, ...filterOf(query), from }))
-      }, Effect.catchTags(unreadList)),
-      recent: Effect.fnUntraced(function* ({ query }) {
-        const window = listWindow(query, dataLimits.matches)
-        const filter = { ...window, ...filterOf(query), from: yield* since(query.from, query.to), status: "completed" as const }
-        return pageListed(window, yield* matches.list(filter))
-      }, Effect.catchTags(unreadList)),
+      list: answerList(
+        { max: dataLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          const status = query.status === "scheduled" ? "upcoming" : query.status
+          return yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status })
+        }),
+      ),
+      upcoming: answerList(
+        { max: dataLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from, query.to)
+          return yield* matches.upcoming({ ...window, ...filterOf(query), from })
+        }),
+      ),
+      recent: answerList(
+        { max: dataLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          return yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status: "completed" })
+        }),
+      ),
       byId: Effect.fnUntraced(
         function* ({ params }) {
           const found = yield* matches.find(matchNumber(params.matchId), yield* since())
@@ -68,13 +61,12 @@ export const MatchesHandlers = HttpApiBuilder.group(
         },
         Effect.catchTag("StoreError", withoutStore),
       ),
-      playerStats: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const page = listPage({ ...query, limit: query.limit ?? MOST_LINES }, MOST_LINES)
-          const { rows, total } = yield* games.playerStats({ matchNumber: yield* known(params.matchId) }, page)
-          return listed(page, rows, total, available(total > 0))
-        },
-        Effect.catchTag("StoreError", withoutStore),
+      playerStats: answerList(
+        { max: MOST_LINES, usual: MOST_LINES },
+        Effect.fnUntraced(function* ({ params }, window) {
+          return yield* games.playerStats({ matchNumber: yield* known(params.matchId) }, window)
+        }),
+        { meta: ({ total }) => available(total > 0) },
       ),
       games: Effect.fnUntraced(
         function* ({ params }) {

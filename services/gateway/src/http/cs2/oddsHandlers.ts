@@ -6,7 +6,7 @@ import { matchNumber, oddsMarketNumber } from "@matchpoint/domain/ids"
 import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { listed, listPage, one, since, until, withoutStore } from "./archive.ts"
+import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const OddsHandlers = HttpApiBuilder.group(
   MatchpointApi,
@@ -15,21 +15,12 @@ export const OddsHandlers = HttpApiBuilder.group(
     const book = yield* OddsBook
 
     return handlers.handleAll({
-      markets: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.odds)
+      markets: answerList(
+        { max: dataLimits.odds },
+        Effect.fnUntraced(function* ({ query }, window) {
           const { kind, state, team } = query
-          const { rows, total } = yield* book.markets({
-            ...page,
-            kind,
-            state,
-            team,
-            from: yield* since(query.from, query.to),
-            to: until(query.to),
-          })
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
+          return yield* book.markets({ ...window, kind, state, team, from: yield* since(query.from, query.to), to: until(query.to) })
+        }),
       ),
       match: Effect.fnUntraced(
         function* ({ params }) {
@@ -47,18 +38,16 @@ export const OddsHandlers = HttpApiBuilder.group(
         },
         Effect.catchTag("StoreError", withoutStore),
       ),
-      history: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const page = listPage(query, dataLimits.oddsHistory)
+      history: answerList(
+        { max: dataLimits.oddsHistory },
+        Effect.fnUntraced(function* ({ params, query }, window) {
           const line = yield* book.line(oddsMarketNumber(params.marketId), {
-            ...page,
+            ...window,
             from: yield* since(query.from, query.to),
             to: until(query.to),
           })
-          if (line === undefined) return yield* NotFound.of(`no market has the id ${params.marketId}; GET /cs2/odds lists them`)
-          return listed(page, line.rows, line.total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
+          return line ?? (yield* NotFound.of(`no market has the id ${params.marketId}; GET /cs2/odds lists them`))
+        }),
       ),
     })
   }),

@@ -5,7 +5,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { listed, listPage, one, since, until, withoutStore } from "./archive.ts"
+import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const PlayersHandlers = HttpApiBuilder.group(
   MatchpointApi,
@@ -14,20 +14,15 @@ export const PlayersHandlers = HttpApiBuilder.group(
     const players = yield* PlayerArchive
 
     return handlers.handleAll({
-      list: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.players)
-          const { rows, total } = yield* players.list({
-            ...page,
-            text: query.q,
-            team: query.team,
-            countryCode: query.country?.toUpperCase(),
-            minMaps: query.min_maps,
-            order: query.sort ?? "maps",
-          })
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
+      list: answerList({ max: dataLimits.players }, ({ query }, window) =>
+        players.list({
+          ...window,
+          text: query.q,
+          team: query.team,
+          countryCode: query.country?.toUpperCase(),
+          minMaps: query.min_maps,
+          order: query.sort ?? "maps",
+        }),
       ),
       one: Effect.fnUntraced(
         function* ({ params }) {
@@ -36,16 +31,14 @@ export const PlayersHandlers = HttpApiBuilder.group(
         },
         Effect.catchTag("StoreError", withoutStore),
       ),
-      stats: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const page = listPage(query, dataLimits.players)
+      stats: answerList(
+        { max: dataLimits.players },
+        Effect.fnUntraced(function* ({ params, query }, window) {
           const lines = { from: yield* since(query.from, query.to), to: until(query.to), map: query.map, team: query.team }
-          const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...page })
-          if (Option.isNone(player)) return yield* nobody
-          const { maps, totals } = player.value
-          return { success: true as const, data: player.value, meta: listed(page, maps, totals.maps).meta }
-        },
-        Effect.catchTag("StoreError", withoutStore),
+          const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...window })
+          return Option.isNone(player) ? yield* nobody : player.value
+        }),
+        { data: ({ told }) => told },
       ),
       career: Effect.fnUntraced(
         function* ({ params }) {

@@ -3,14 +3,13 @@
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import type { RankingRegion, RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { Rankings } from "@matchpoint/store/cs2/Rankings"
+import type { PageWindow } from "@matchpoint/store/cs2/listReader"
+import { type Ranking, Rankings } from "@matchpoint/store/cs2/Rankings"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { listed, listPage, until, withinHistory, withoutStore } from "./archive.ts"
+import { answerList, until, withinHistory } from "./archive.ts"
 
 interface Asked {
-  readonly limit?: number | undefined
-  readonly page?: number | undefined
   readonly source?: RankingSource | undefined
   readonly region?: RankingRegion | undefined
   readonly date?: string | undefined
@@ -23,22 +22,36 @@ export const RankingsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const rankings = yield* Rankings
 
-    const ranking = Effect.fnUntraced(
-      function* (query: Asked, source: RankingSource) {
-        const page = listPage(query, dataLimits.rankings)
-        const region = query.region ?? "global"
-        const at = until(query.date)
-        if (at !== undefined) yield* withinHistory(at)
-        const { date, previousDate, rows, total } = yield* rankings.ranking({ ...page, source, region, at, team: query.team })
-        return listed(page, rows, total, { source, region, date, previousDate, dataAvailable: date !== null })
-      },
-      Effect.catchTag("StoreError", withoutStore),
-    )
+    const ranking = Effect.fnUntraced(function* (query: Asked, window: PageWindow, source: RankingSource) {
+      const region = query.region ?? "global"
+      const at = until(query.date)
+      if (at !== undefined) yield* withinHistory(at)
+      return { ...(yield* rankings.ranking({ ...window, source, region, at, team: query.team })), source, region }
+    })
 
     return handlers.handleAll({
       // The specification: without a source it is the world ranking here, but regional standings wherever a region is asked for.
-      rankings: ({ query }) => ranking(query, query.source ?? (query.region === undefined ? "world" : "vrs")),
-      teams: ({ query }) => ranking(query, query.source ?? "vrs"),
+      rankings: answerList(
+        { max: dataLimits.rankings },
+        ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),
+        { meta: ofRanking },
+      ),
+      teams: answerList({ max: dataLimits.rankings }, ({ query }, window) => ranking(query, window, query.source ?? "vrs"), {
+        meta: ofRanking,
+      }),
     })
   }),
 )
+
+const ofRanking = ({
+  date,
+  previousDate,
+  region,
+  source,
+}: Ranking & { readonly source: RankingSource; readonly region: RankingRegion }) => ({
+  source,
+  region,
+  date,
+  previousDate,
+  dataAvailable: date !== null,
+})

@@ -1,6 +1,6 @@
 /** The endpoints of reference, answered from catalogs and from what the archive counts and remembers. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import { dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits, type Flag, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
 import { VALUES_TRUNCATED_AT } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
@@ -11,7 +11,7 @@ import { Leagues } from "@matchpoint/store/cs2/Leagues"
 import { Clock, Duration, Effect, Exit } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { LiveHub } from "../../LiveHub.ts"
-import { listed, listPage, one, withoutStore } from "./archive.ts"
+import { answerList, one, withoutStore } from "./archive.ts"
 import { endpointNames } from "./endpointNames.ts"
 import { mapRows, poolOf } from "./mapCatalog.ts"
 import { webhookDescriptor } from "./webhookDescriptor.ts"
@@ -55,39 +55,32 @@ export const ReferenceHandlers = HttpApiBuilder.group(
         Effect.catchTag("StoreError", withoutStore),
       ),
       sync: () => Effect.map(health, one).pipe(Effect.catchTag("StoreError", withoutStore)),
-      changelog: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.changelog)
-          const full = isOn(query.full) && query.entity_id !== undefined
-          const { rows, total } = yield* changelog.changes({
-            ...page,
-            full,
+      changelog: answerList(
+        { max: dataLimits.changelog },
+        ({ query }, window) =>
+          changelog.changes({
+            ...window,
+            full: isFull(query),
             action: query.action,
             entityId: query.entity_id,
             entityType: query.entity_type,
-          })
-          return listed(page, rows, total, { valuesTruncatedAt: full ? null : VALUES_TRUNCATED_AT })
-        },
-        Effect.catchTag("StoreError", withoutStore),
+          }),
+        { meta: (_, { query }) => ({ valuesTruncatedAt: isFull(query) ? null : VALUES_TRUNCATED_AT }) },
       ),
       webhooks,
       webhookEvents: webhooks,
       weapons: () => Effect.succeed(catalog(weapons)),
       regions: () => Effect.succeed(catalog(regions)),
-      leagues: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.leagues)
-          const { rows, total } = yield* leagues.list(page)
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
-      ),
+      leagues: answerList({ max: dataLimits.leagues }, (_, window) => leagues.list(window)),
       maps: () => Effect.succeed(catalog(mapRows)),
       mapPool,
       mapsPool: mapPool,
     })
   }),
 )
+
+const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: string | undefined }): boolean =>
+  isOn(query.full) && query.entity_id !== undefined
 
 /** What failed is not kept. */
 const keptFor = (duration: Duration.Input) => (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? duration : Duration.zero)

@@ -5,7 +5,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { listed, listPage, one, since, until, withoutStore } from "./archive.ts"
+import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const SkinsHandlers = HttpApiBuilder.group(
   MatchpointApi,
@@ -19,15 +19,8 @@ export const SkinsHandlers = HttpApiBuilder.group(
     })
 
     return handlers.handleAll({
-      list: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.skins)
-          const { q, statTrak, weapon, wear } = query
-          const only = statTrak === undefined ? undefined : isOn(statTrak)
-          const { rows, total } = yield* market.list({ ...page, q, weapon, wear, statTrak: only })
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
+      list: answerList({ max: dataLimits.skins }, ({ query: { q, statTrak, weapon, wear } }, window) =>
+        market.list({ ...window, q, weapon, wear, statTrak: statTrak === undefined ? undefined : isOn(statTrak) }),
       ),
       one: Effect.fnUntraced(
         function* ({ params }) {
@@ -35,19 +28,17 @@ export const SkinsHandlers = HttpApiBuilder.group(
         },
         Effect.catchTag("StoreError", withoutStore),
       ),
-      prices: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const page = listPage(query, dataLimits.skinPrices)
+      prices: answerList(
+        { max: dataLimits.skinPrices },
+        Effect.fnUntraced(function* ({ params, query }, window) {
           const { id } = yield* find(params.skinIdOrSlug)
-          const { rows, total } = yield* market.prices(id, {
-            ...page,
+          return yield* market.prices(id, {
+            ...window,
             currency: query.currency,
             from: yield* since(query.from, query.to),
             to: until(query.to),
           })
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
+        }),
       ),
     })
   }),

@@ -5,7 +5,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { TeamArchive } from "@matchpoint/store/cs2/TeamArchive"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { listed, listPage, one, since, until, withoutStore } from "./archive.ts"
+import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const TeamsHandlers = HttpApiBuilder.group(
   MatchpointApi,
@@ -14,20 +14,15 @@ export const TeamsHandlers = HttpApiBuilder.group(
     const teams = yield* TeamArchive
 
     return handlers.handleAll({
-      list: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.teams)
-          const { rows, total } = yield* teams.list({
-            ...page,
-            text: query.q,
-            region: query.region?.toLowerCase(),
-            countryCode: query.country?.toUpperCase(),
-            ranked: query.ranked === undefined ? undefined : isOn(query.ranked),
-            order: query.sort ?? "ranking",
-          })
-          return listed(page, rows, total)
-        },
-        Effect.catchTag("StoreError", withoutStore),
+      list: answerList({ max: dataLimits.teams }, ({ query }, window) =>
+        teams.list({
+          ...window,
+          text: query.q,
+          region: query.region?.toLowerCase(),
+          countryCode: query.country?.toUpperCase(),
+          ranked: query.ranked === undefined ? undefined : isOn(query.ranked),
+          order: query.sort ?? "ranking",
+        }),
       ),
       one: Effect.fnUntraced(
         function* ({ params }) {

@@ -4,13 +4,12 @@ import { dataLimits, type Flag, isOn } from "@matchpoint/contracts/http/cs2/data
 import type { Transfer, TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import type { Rows } from "@matchpoint/store/cs2/MatchArchive"
+import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Rosters } from "@matchpoint/store/cs2/Rosters"
 import { Transfers } from "@matchpoint/store/cs2/Transfers"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import type { Page } from "../../admin/page.ts"
-import { listed, listPage, since, until, withoutStore } from "./archive.ts"
+import { answerList, since, until } from "./archive.ts"
 
 interface Asked {
   readonly limit?: number | undefined
@@ -51,60 +50,53 @@ export const TransfersHandlers = HttpApiBuilder.group(
       }
     })
 
-    const list = Effect.fnUntraced(
-      function* (query: Asked) {
-        const page = listPage(query, dataLimits.transfers)
-        return answered(page, yield* transfers.transfers({ ...page, ...(yield* filterOf(query)) }))
-      },
-      Effect.catchTag("StoreError", withoutStore),
-    )
+    const list = Effect.fnUntraced(function* ({ query }: { readonly query: Asked }, window: PageWindow) {
+      return yield* transfers.transfers({ ...window, ...(yield* filterOf(query)) })
+    })
 
     return handlers.handleAll({
-      rosterChanges: Effect.fnUntraced(
-        function* ({ query }) {
-          const page = listPage(query, dataLimits.rosterChanges)
-          const found = yield* rosters.changes({ ...page, from: yield* since(), player: query.playerId, team: query.teamId })
-          return within(page, found, { entityType: "cs2_roster_changes" as const, dataAvailable: true, changes: found.rows })
+      rosterChanges: answerList(
+        { max: dataLimits.rosterChanges },
+        Effect.fnUntraced(function* ({ query }, window) {
+          return yield* rosters.changes({ ...window, from: yield* since(), player: query.playerId, team: query.teamId })
+        }),
+        {
+          data: ({ rows }) => ({ entityType: "cs2_roster_changes" as const, dataAvailable: true, changes: rows }),
+          meta: () => ({ dataAvailable: true }),
         },
-        Effect.catchTag("StoreError", withoutStore),
       ),
-      recentTransfers: ({ query }) => list(query),
-      transfers: ({ query }) => list(query),
-      playerTransfers: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const page = listPage(query, dataLimits.transfers)
-          const found = yield* transfers.ofPlayer(params.playerId, { ...page, ...(yield* filterOf(query)) })
-          if (found === undefined) return yield* NotFound.of(`there is no player ${params.playerId}; GET /cs2/players lists them`)
-          return answered(page, found)
-        },
-        Effect.catchTag("StoreError", withoutStore),
+      recentTransfers: answerList({ max: dataLimits.transfers }, list, inObject),
+      transfers: answerList({ max: dataLimits.transfers }, list, inObject),
+      playerTransfers: answerList(
+        { max: dataLimits.transfers },
+        Effect.fnUntraced(function* ({ params, query }, window) {
+          const found = yield* transfers.ofPlayer(params.playerId, { ...window, ...(yield* filterOf(query)) })
+          return found ?? (yield* NotFound.of(`there is no player ${params.playerId}; GET /cs2/players lists them`))
+        }),
+        inObject,
       ),
-      rosterHistory: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const page = listPage(query, dataLimits.rosterChanges)
-          const found = yield* rosters.ofTeam(params.teamId, { ...page, from: yield* since() })
-          if (found === undefined) return yield* NotFound.of(`there is no team ${params.teamId}; GET /cs2/teams lists them`)
-          const { rows: spells, teamId, teamName } = found
-          return within(page, found, {
+      rosterHistory: answerList(
+        { max: dataLimits.rosterChanges },
+        Effect.fnUntraced(function* ({ params }, window) {
+          const found = yield* rosters.ofTeam(params.teamId, { ...window, from: yield* since() })
+          return found ?? (yield* NotFound.of(`there is no team ${params.teamId}; GET /cs2/teams lists them`))
+        }),
+        {
+          data: ({ rows, teamId, teamName, total }) => ({
             entityType: "cs2_roster_history" as const,
             teamId,
             teamName,
-            dataAvailable: found.total > 0,
-            spells,
-          })
+            dataAvailable: total > 0,
+            spells: rows,
+          }),
+          meta: ({ total }) => ({ dataAvailable: total > 0 }),
         },
-        Effect.catchTag("StoreError", withoutStore),
       ),
     })
   }),
 )
 
-/** Lists that stand inside of an object. */
-const within = <A, Data extends { readonly dataAvailable: boolean }>(page: Page, { rows, total }: Rows<A>, data: Data) => ({
-  success: true as const,
-  data,
-  meta: listed(page, rows, total, { dataAvailable: data.dataAvailable }).meta,
-})
-
-const answered = (page: Page, found: Rows<Transfer>) =>
-  within(page, found, { entityType: "cs2_player_transfers" as const, dataAvailable: true, transfers: found.rows })
+const inObject = {
+  data: ({ rows }: Listed<Transfer>) => ({ entityType: "cs2_player_transfers" as const, dataAvailable: true, transfers: rows }),
+  meta: () => ({ dataAvailable: true }),
+}

@@ -6,13 +6,13 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, success, wholeNumber } from "../../envelope.ts"
+import { NoMeta, success, wholeNumber } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { ActivePaging, EventCalendar, EventParticipant, EventStandings, SparseEvent } from "./eventModels.ts"
 import { fieldList } from "./fields.ts"
-import { archiveErrors, describe, Flag, offsetQuery, pagedQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "./listing.ts"
 import { EventRow, EventStatus, EventTier, MatchStatus, MatchSummary } from "./models.ts"
 import { EventReference, SearchText, Words } from "./references.ts"
 
@@ -23,11 +23,11 @@ const params = { eventId: EventReference } as const
 /** `scheduled` is what other listings call `upcoming`. */
 const status = Schema.optionalKey(Schema.Literals([...EventStatus.literals, "scheduled"]))
 
-export const calendarQuery = { ...rangeQuery, ...pagedQuery, status } as const
+export const calendarQuery = { ...rangeQuery, ...cursorQuery, status } as const
 
 /** Both spellings of each; the first wins. */
 export const activeQuery = {
-  ...offsetQuery,
+  ...cursorQuery,
   ...sparseQuery,
   includeUpcoming: Schema.optionalKey(Flag.annotate({ description: "Whether soon-starting events fill up the list; default true" })),
   include_upcoming: Schema.optionalKey(Flag.annotate({ description: "The same as `includeUpcoming`, which wins" })),
@@ -36,7 +36,7 @@ export const activeQuery = {
 } as const
 
 export const eventListQuery = {
-  ...offsetQuery,
+  ...cursorQuery,
   ...rangeQuery,
   ...sparseQuery,
   status,
@@ -46,29 +46,29 @@ export const eventListQuery = {
   lan: Schema.optionalKey(Flag.annotate({ description: "Only events on site, or only those online" })),
 } as const
 
-export const eventMatchesQuery = { ...offsetQuery, ...rangeQuery, status: Schema.optionalKey(MatchStatus) } as const
+export const eventMatchesQuery = { ...cursorQuery, ...rangeQuery, status: Schema.optionalKey(MatchStatus) } as const
 
 const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2/tournaments", title: string) =>
   HttpApiGroup.make(id)
     .add(
       HttpApiEndpoint.get("live", `${path}/live`, {
-        query: pagedQuery,
-        success: success(Schema.Array(EventRow), Paging),
+        query: cursorQuery,
+        success: success(Schema.Array(EventRow), CursorPaging),
         error: archiveErrors,
       }).annotateMerge(describe("Being played", "Events being played now, the ones that end soonest first. `limit` is at most 100.")),
       HttpApiEndpoint.get("upcoming", `${path}/upcoming`, {
-        query: pagedQuery,
-        success: success(Schema.Array(EventRow), Paging),
+        query: cursorQuery,
+        success: success(Schema.Array(EventRow), CursorPaging),
         error: archiveErrors,
       }).annotateMerge(describe("Scheduled", "Soonest first; without a date last. `limit` is at most 100.")),
       HttpApiEndpoint.get("recent", `${path}/recent`, {
-        query: pagedQuery,
-        success: success(Schema.Array(EventRow), Paging),
+        query: cursorQuery,
+        success: success(Schema.Array(EventRow), CursorPaging),
         error: archiveErrors,
       }).annotateMerge(describe("Finished", "Newest first. `limit` is at most 100.")),
       HttpApiEndpoint.get("calendar", `${path}/calendar`, {
         query: calendarQuery,
-        success: success(EventCalendar, Paging),
+        success: success(EventCalendar, CursorPaging),
         error: archiveErrors,
       }).annotateMerge(
         describe(
@@ -88,7 +88,7 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
       ),
       HttpApiEndpoint.get("list", path, {
         query: eventListQuery,
-        success: success(Schema.Array(SparseEvent), Paging),
+        success: success(Schema.Array(SparseEvent), CursorPaging),
         error: archiveErrors,
       }).annotateMerge(
         describe(
@@ -103,8 +103,8 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
       }).annotateMerge(describe("One event", "With its structure, standings, prizes, and how much was played.")),
       HttpApiEndpoint.get("participants", `${path}/:eventId/participants`, {
         params,
-        query: offsetQuery,
-        success: success(Schema.Array(EventParticipant), Paging),
+        query: cursorQuery,
+        success: success(Schema.Array(EventParticipant), CursorPaging),
         error: [...archiveErrors, NotFound],
       }).annotateMerge(
         describe(
@@ -115,7 +115,7 @@ const eventGroup = <const Id extends string>(id: Id, path: "/cs2/events" | "/cs2
       HttpApiEndpoint.get("matches", `${path}/:eventId/matches`, {
         params,
         query: eventMatchesQuery,
-        success: success(Schema.Array(MatchSummary), Paging),
+        success: success(Schema.Array(MatchSummary), CursorPaging),
         error: [...archiveErrors, NotFound],
       }).annotateMerge(describe("Matches of an event", "In the order they are played. `limit` is at most 100.")),
       HttpApiEndpoint.get("standings", `${path}/:eventId/standings`, {

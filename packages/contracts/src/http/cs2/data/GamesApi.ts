@@ -10,7 +10,7 @@ import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { Game, GamePlayerStats } from "./gameModels.ts"
 import { GameEvent, GameEventsMeta, GameEventType, GameRound, RoundsMeta, RoundsUnavailable } from "./gameTimelineModels.ts"
-import { archiveErrors, describe, limitOf, pagedQuery } from "./listing.ts"
+import { archiveErrors, cursorQuery, describe, limitOf, pagedQuery } from "./listing.ts"
 import { AvailablePaging } from "./MatchesApi.ts"
 
 const ofGame = { params: { gameId: GameId }, error: [...archiveErrors, NotFound] } as const
@@ -51,7 +51,7 @@ export class GamesApi extends HttpApiGroup.make("cs2-games")
     HttpApiEndpoint.get("events", "/cs2/games/:gameId/events", {
       ...ofGame,
       query: {
-        ...pagedQuery,
+        ...cursorQuery,
         limit: limitOf(500),
         type: Schema.optionalKey(GameEventType.annotate({ description: "Only events of this type" })),
         round: Schema.optionalKey(wholeNumber({ minimum: 1 }).annotate({ description: "Only this round" })),

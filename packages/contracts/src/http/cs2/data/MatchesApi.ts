@@ -12,7 +12,7 @@ import { NotFound, ValidationError } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { GamePlayerStats, GameScore, MapOfMatch } from "./gameModels.ts"
-import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf, listErrors, pagedQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, limitOf, pagedQuery, rangeQuery } from "./listing.ts"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "./matchModels.ts"
 import { availability, EventTier, MatchStatus, MatchSummary } from "./models.ts"
 import { EventReference, TeamReference } from "./references.ts"
@@ -45,7 +45,7 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     HttpApiEndpoint.get("list", "/cs2/matches", {
       query: { ...matchFilters, status: Schema.optionalKey(StatusFilter) },
       success: success(Schema.Array(MatchResult), CursorPaging),
-      error: listErrors,
+      error: archiveErrors,
     }).annotateMerge(
       describe(
         "Matches",
@@ -55,7 +55,7 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     HttpApiEndpoint.get("upcoming", "/cs2/matches/upcoming", {
       query: matchFilters,
       success: success(Schema.Array(MatchSummary), CursorPaging),
-      error: listErrors,
+      error: archiveErrors,
     }).annotateMerge(
       describe(
         "Schedule",
@@ -65,7 +65,7 @@ export class MatchesApi extends HttpApiGroup.make("cs2-matches")
     HttpApiEndpoint.get("recent", "/cs2/matches/recent", {
       query: matchFilters,
       success: success(Schema.Array(MatchResult), CursorPaging),
-      error: listErrors,
+      error: archiveErrors,
     }).annotateMerge(
       describe(
         "Results",

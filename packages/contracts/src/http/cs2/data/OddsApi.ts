@@ -9,11 +9,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, success } from "../../envelope.ts"
+import { NoMeta, success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Needs, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, offsetQuery, pagedQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "./listing.ts"
 import { Share } from "./models.ts"
 import { TeamReference } from "./references.ts"
 
@@ -64,19 +64,19 @@ export const MatchOdds = Schema.Struct({
 })
 export type MatchOdds = typeof MatchOdds.Type
 
-const historyQuery = { ...pagedQuery, ...rangeQuery } as const
+const historyQuery = { ...cursorQuery, ...rangeQuery } as const
 
 export class OddsApi extends HttpApiGroup.make("cs2-odds")
   .add(
     HttpApiEndpoint.get("markets", "/cs2/odds", {
       query: {
-        ...offsetQuery,
+        ...cursorQuery,
         ...rangeQuery,
         state: Schema.optionalKey(MarketState.annotate({ description: "Markets in this state" })),
         kind: Schema.optionalKey(MarketKind.annotate({ description: "Of the series, or of its maps" })),
         team: Schema.optionalKey(TeamReference.annotate({ description: "Markets of this team's matches: its id or slug" })),
       },
-      success: success(Schema.Array(OddsMarket), Paging),
+      success: success(Schema.Array(OddsMarket), CursorPaging),
       error: archiveErrors,
     }).annotateMerge(
       describe("Odds markets", "Open markets first, then by start, newest first. `from` and `to` bound the start. `limit` is at most 100."),
@@ -89,7 +89,7 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
     HttpApiEndpoint.get("history", "/cs2/odds/markets/:marketId/history", {
       params: { marketId: OddsMarketId },
       query: historyQuery,
-      success: success(Schema.Array(OddsQuote), Paging),
+      success: success(Schema.Array(OddsQuote), CursorPaging),
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(
       describe(

@@ -3,11 +3,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, success, wholeNumber } from "../../envelope.ts"
+import { NoMeta, success, wholeNumber } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, offsetQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "./listing.ts"
 import { Player } from "./models.ts"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "./playerModels.ts"
 import { CountryCode, PlayerReference, SearchText, TeamReference, Words } from "./references.ts"
@@ -15,7 +15,7 @@ import { CountryCode, PlayerReference, SearchText, TeamReference, Words } from "
 const natural = wholeNumber({ minimum: 0 })
 
 export const playerListQuery = {
-  ...offsetQuery,
+  ...cursorQuery,
   q: Schema.optionalKey(SearchText),
   team: Schema.optionalKey(TeamReference),
   country: Schema.optionalKey(CountryCode),
@@ -24,7 +24,7 @@ export const playerListQuery = {
 } as const
 
 export const playerStatsQuery = {
-  ...offsetQuery,
+  ...cursorQuery,
   ...rangeQuery,
   map: Schema.optionalKey(Words.annotate({ description: "Only this map: `de_mirage`" })),
   team: Schema.optionalKey(TeamReference),
@@ -36,7 +36,7 @@ export class PlayersApi extends HttpApiGroup.make("cs2-players")
   .add(
     HttpApiEndpoint.get("list", "/cs2/players", {
       query: playerListQuery,
-      success: success(Schema.Array(Player), Paging),
+      success: success(Schema.Array(Player), CursorPaging),
       error: archiveErrors,
     }).annotateMerge(
       describe(
@@ -52,7 +52,7 @@ export class PlayersApi extends HttpApiGroup.make("cs2-players")
     HttpApiEndpoint.get("stats", "/cs2/players/:playerIdOrSlug/stats", {
       params: { playerIdOrSlug: PlayerReference },
       query: playerStatsQuery,
-      success: success(PlayerStats, Paging),
+      success: success(PlayerStats, CursorPaging),
       error: [...archiveErrors, NotFound],
     }).annotateMerge(
       describe(

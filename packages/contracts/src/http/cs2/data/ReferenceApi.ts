@@ -3,10 +3,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, paging, success } from "../../envelope.ts"
+import { NoMeta, success } from "../../envelope.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, Flag, offsetQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, Flag } from "./listing.ts"
 import { EventRow } from "./models.ts"
 import {
   Change,
@@ -25,7 +25,7 @@ import { Words } from "./references.ts"
 const filter = (description: string) => Schema.optionalKey(Words.annotate({ description }))
 
 export const changelogQuery = {
-  ...offsetQuery,
+  ...cursorQuery,
   action: filter("`created`, `updated`, `merged` or `merge_rejected`"),
   entity_id: filter("Changes of this entity, `cs2-team-1`"),
   entity_type: filter("`team`, `player`, `event`, `match`"),
@@ -54,7 +54,7 @@ export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
     ),
     HttpApiEndpoint.get("changelog", "/cs2/changelog", {
       query: changelogQuery,
-      success: success(Schema.Array(Change), Schema.Struct({ ...paging, valuesTruncatedAt: Schema.NullOr(Schema.Natural) })),
+      success: success(Schema.Array(Change), Schema.Struct({ ...cursorPaging, valuesTruncatedAt: Schema.NullOr(Schema.Natural) })),
       error: archiveErrors,
     }).annotateMerge(
       describe(
@@ -73,8 +73,8 @@ export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
       error: archiveErrors,
     }).annotateMerge(describe("Regions", "The regions that teams and rankings carry.")),
     HttpApiEndpoint.get("leagues", "/cs2/leagues", {
-      query: offsetQuery,
-      success: success(Schema.Array(EventRow), Paging),
+      query: cursorQuery,
+      success: success(Schema.Array(EventRow), CursorPaging),
       error: archiveErrors,
     }).annotateMerge(
       describe(

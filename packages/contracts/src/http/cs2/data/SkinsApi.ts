@@ -4,11 +4,11 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { Paging, success } from "../../envelope.ts"
+import { success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, Flag, offsetQuery, pagedQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "./listing.ts"
 import { Words } from "./references.ts"
 
 const nullable = Schema.NullOr
@@ -47,13 +47,13 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
   .add(
     HttpApiEndpoint.get("list", "/cs2/skins", {
       query: {
-        ...offsetQuery,
+        ...cursorQuery,
         q: Schema.optionalKey(Words.check(Schema.isMinLength(2)).annotate({ description: "A name, or something like it" })),
         weapon: Schema.optionalKey(Words.annotate({ description: "Skins of this weapon, spelled as items tell it: `AK-47`" })),
         wear: Schema.optionalKey(Wear.annotate({ description: "Only skins of this wear" })),
         statTrak: Schema.optionalKey(Flag.annotate({ description: "Only StatTrak items, or only others" })),
       },
-      success: success(Schema.Array(SkinItem), Paging),
+      success: success(Schema.Array(SkinItem), CursorPaging),
       error: archiveErrors,
     }).annotateMerge(
       describe("Skins", "Items by market name, or with `q` those most like it first; typos are forgiven. `limit` is at most 100."),
@@ -66,11 +66,11 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
     HttpApiEndpoint.get("prices", "/cs2/skins/:skinIdOrSlug/prices", {
       params: { skinIdOrSlug: Words },
       query: {
-        ...pagedQuery,
+        ...cursorQuery,
         ...rangeQuery,
         currency: Schema.optionalKey(Currency.annotate({ description: "Prices in this currency, ISO 4217: `USD`" })),
       },
-      success: success(Schema.Array(SkinPrice), Paging),
+      success: success(Schema.Array(SkinPrice), CursorPaging),
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(describe("Price history", "Prices of an item, oldest first. `limit` is at most 1,000.")),
   )

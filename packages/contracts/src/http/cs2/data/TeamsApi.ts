@@ -3,17 +3,17 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
-import { NoMeta, Paging, success } from "../../envelope.ts"
+import { NoMeta, success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, Flag, offsetQuery, rangeQuery } from "./listing.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "./listing.ts"
 import { Team } from "./models.ts"
 import { CountryCode, SearchText, TeamReference, Words } from "./references.ts"
 import { TeamProfile, TeamTrends, TrendUnit } from "./teamModels.ts"
 
 export const teamListQuery = {
-  ...offsetQuery,
+  ...cursorQuery,
   q: Schema.optionalKey(SearchText),
   region: Schema.optionalKey(Words.annotate({ description: "`europe`, `americas`, `asia`" })),
   country: Schema.optionalKey(CountryCode),
@@ -25,7 +25,7 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
   .add(
     HttpApiEndpoint.get("list", "/cs2/teams", {
       query: teamListQuery,
-      success: success(Schema.Array(Team), Paging),
+      success: success(Schema.Array(Team), CursorPaging),
       error: archiveErrors,
     }).annotateMerge(describe("Teams", "By world ranking, those without one last; or by name with `sort=name`. `limit` is at most 100.")),
     HttpApiEndpoint.get("one", "/cs2/teams/:teamIdOrSlug", {

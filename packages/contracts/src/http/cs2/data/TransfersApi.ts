@@ -7,7 +7,7 @@ import { success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, offsetQuery, pagedQuery } from "./listing.ts"
+import { archiveErrors, cursorQuery, describe } from "./listing.ts"
 import { PlayerReference, TeamReference } from "./references.ts"
 import {
   AvailablePaging,
@@ -44,13 +44,13 @@ export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
     }).annotateMerge(describe("Transfers", `Newest first. ${COMPUTED}`)),
     HttpApiEndpoint.get("playerTransfers", "/cs2/players/:playerId/transfers", {
       params: { playerId: PlayerReference },
-      query: { ...pagedQuery, after, before, include_computed, include_undated, status },
+      query: { ...cursorQuery, after, before, include_computed, include_undated, status },
       success: success(Transfers, AvailablePaging),
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(describe("A player's transfers", `Newest first. ${COMPUTED}`)),
     HttpApiEndpoint.get("rosterHistory", "/cs2/teams/:teamId/roster-history", {
       params: { teamId: TeamReference },
-      query: offsetQuery,
+      query: cursorQuery,
       success: success(RosterHistory, AvailablePaging),
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(

@@ -2,7 +2,7 @@
 
 import { EventId } from "@matchpoint/domain/ids"
 import { Schema, Struct } from "effect"
-import { paging } from "../../envelope.ts"
+import { cursorPaging } from "./listing.ts"
 import { EventRow, EventStanding, EventStatus, PlayerCard, Team } from "./models.ts"
 
 const nullable = Schema.NullOr
@@ -44,7 +44,7 @@ export const EventCalendar = Schema.Struct({
 export const ACTIVE_SORT = "status,startsAt" as const
 
 export const ActivePaging = Schema.Struct({
-  ...paging,
+  ...cursorPaging,
   activeCount: Count.annotate({ description: "Events being played now, on all pages" }),
   upcomingFillCount: Count.annotate({ description: "Soon-starting events behind them, on all pages" }),
   dataAvailable: Schema.Boolean,

@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { Timestamp, WinTypeName } from "../../../stream/LiveMatch.ts"
 import { paging } from "../../envelope.ts"
 import { RoundEndEvent } from "../liveModels.ts"
+import { cursorPaging } from "./listing.ts"
 import { UnavailableReason } from "./models.ts"
 
 const nullable = Schema.NullOr
@@ -92,7 +93,7 @@ export type GameEvent = typeof GameEvent.Type
 
 /** `unavailableEventTypes`: types of which this map has none: its source does not tell them, or they did not happen. */
 export const GameEventsMeta = Schema.Struct({
-  ...paging,
+  ...cursorPaging,
   dataAvailable: Schema.Boolean,
   source: nullable(Text),
   dataScope: Schema.Literals(["live_feed", "parsed_demo", "none"]),

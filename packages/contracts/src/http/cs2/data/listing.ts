@@ -78,7 +78,4 @@ export const isOn = (flag: Flag | undefined): boolean => flag === "true" || flag
 /** Every endpoint of the archive may fail so. */
 export const archiveErrors = [HistoryLimit, ServiceUnavailable, ValidationError] as const
 
-/** Every list that goes on by cursor: a cursor may be another list's. */
-export const listErrors = archiveErrors
-
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })

@@ -2,9 +2,8 @@
 import { PlayerId, TeamId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
-import { Paging } from "../../envelope.ts"
 import { instantOf } from "../instants.ts"
-import { Flag, offsetQuery, pagedQuery } from "./listing.ts"
+import { cursorPaging, cursorQuery, Flag } from "./listing.ts"
 import { Confidence, PlayerCard } from "./models.ts"
 import { PlayerReference, TeamReference } from "./references.ts"
 
@@ -75,13 +74,13 @@ export const Transfers = Schema.Struct({
   transfers: Schema.Array(Transfer),
 })
 
-export const AvailablePaging = Schema.Struct({ ...Paging.fields, dataAvailable: Schema.Boolean })
+export const AvailablePaging = Schema.Struct({ ...cursorPaging, dataAvailable: Schema.Boolean })
 
 const TeamOrNoTeam = TeamReference.annotate({ description: "Id or slug, or `no-team`" })
 
 /** Both names of a filter may be given; the one that ends in `_id` then counts. */
 export const transferQuery = {
-  ...pagedQuery,
+  ...cursorQuery,
   after: optionalKey(instantOf("From this time on, ISO 8601; UTC where it names no zone")),
   before: optionalKey(instantOf("Up to this time, it included")),
   from_team: optionalKey(TeamOrNoTeam),
@@ -98,7 +97,7 @@ export const transferQuery = {
 export const TransferSort = Schema.Literals(["newest", "oldest"])
 
 export const rosterChangeQuery = {
-  ...offsetQuery,
+  ...cursorQuery,
   playerId: optionalKey(PlayerReference),
   teamId: optionalKey(TeamReference),
 } as const
