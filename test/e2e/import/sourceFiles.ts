@@ -41,6 +41,9 @@ const map = (opponent: string, day: string, event: string, result: string, order
 export const sourceFiles: Readonly<Record<string, unknown>> = {
   "results-a.json": Array.from({ length: 12 }, (_, index) => result(index)),
   "matches_derived.csv": csv("date,team_a,team_b,winner,ordinal,snapshots,lan_win_seen,roster_a,roster_b", [
+    // Two teams of one name, who are not heard of for more than a year.
+    series("2024-11-01", "Sedge", "Moor", "Moor", [lineup("s"), lineup("n")]),
+    series("2024-11-02", "Sedge", "Fen", "Fen", [lineup("t"), lineup("g")]),
     // Three people whom everybody calls PR.
     series("2026-02-10", "Heath", "Moor", "Heath", [lineup("h", { 0: "PR" }), lineup("m", { 0: "PR" })]),
     series("2026-02-11", "Brook", "Moor", "Brook", [lineup("b", { 0: "PR" }), lineup("m", { 0: "PR" })]),
@@ -54,7 +57,8 @@ export const sourceFiles: Readonly<Record<string, unknown>> = {
     ["2026-02-25", "live", "global", 1, 1500, "Fen", lineup("f")],
     ["2026-02-25", "live", "europe", 1, 1500, "Fen", lineup("f")],
     ["2026-02-25", "live", "asia", 1, 1400, "Fen", lineup("f", { 4: "fx" })],
-    // Two line-ups of one name, neither of which has played.
+    // Line-ups that have not played, one of a name that could be either of two.
+    ["2026-02-25", "live", "global", 4, 700, "Sedge", lineup("u")],
     ["2026-02-25", "live", "global", 2, 900, "Brook", lineup("y")],
     ["2026-02-25", "live", "global", 3, 800, "Brook", lineup("z")],
     ["2026-02-25", "live", "europe", 2, 900, "Brook", lineup("y")],

@@ -94,7 +94,13 @@ export const whichTeam = (
   const keys = teamKeys(team, seen.source)
   const key = nameKey(team.name)
   const found = ofKeys(teams, keys, team.teamNumber) ?? byName()
-  return settle(teams, found ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
+  const known = settle(teams, found ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
+  // Clear today, unclear when others of the name have come: it stays who it was, unless its players show that themselves.
+  const shown = roster.filter(({ nickname }) => known.roster.has(handleKey(nickname))).length
+  if (keys.length === 0 && seen.isInMatch !== true && roster.length > 0 && shown < 2) {
+    teams.addKey(known, unclearTeamKey(seen.source, team, roster))
+  }
+  return known
 
   function byName(): KnownTeam | undefined {
     const handles = handlesOf(roster)
@@ -127,7 +133,13 @@ export const whichPlayer = (
   const key = handleKey(player.nickname)
   const found = ofKeys(players, keys, player.playerNumber) ?? byName()
   const known = settle(players, found ?? players.add(newPlayer(player, seen)), keys, seen, player.nickname, key)
-  if (team !== undefined) register.together(team, known, key, seen.at)
+  if (team !== undefined) {
+    // As with teams: what tells him apart is in no line-up yet.
+    if (keys.length === 0 && seen.isInMatch !== true && !known.teams.has(team)) {
+      players.addKey(known, unclearPlayerKey(seen.source, player, team.number))
+    }
+    register.together(team, known, key, seen.at)
+  }
   return known
 
   function byName(): KnownPlayer | undefined {
