@@ -180,7 +180,7 @@ const PLACES_AT_ONCE = 5_000
 const WorldPlace = Schema.Struct({
   /** YYYY-MM-DD */
   on: Schema.String,
-  rank: Counter,
+  rank: Schema.Int,
   team: Counter,
   points: Schema.Finite,
 })
