@@ -4,10 +4,12 @@ import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { type WriterIt, writing } from "./emptied.ts"
 import { matchWrites } from "./matchWrites.ts"
+import { sheetWrites } from "./sheetWrites.ts"
 import { writesInAnyOrder } from "./writesInAnyOrder.ts"
 
 const writes = (it: WriterIt) => {
   matchWrites(it)
+  sheetWrites(it)
   writesInAnyOrder(it)
 }
 

@@ -1,0 +1,111 @@
+/** What follows from an import: made once for all sources, made up for after an end that came early, and the same again the same. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { deriveAll } from "@matchpoint/service-feed/import/derive"
+import { findFiles } from "@matchpoint/service-feed/import/findFiles"
+import { importSource } from "@matchpoint/service-feed/import/Importer"
+import { knownGrowth } from "@matchpoint/service-feed/import/knownGrowth"
+import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
+import { results } from "@matchpoint/service-feed/import/results/results"
+import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Repositories } from "@matchpoint/store/Repositories"
+import { Effect, type FileSystem, Layer, type Path } from "effect"
+import { SqlClient } from "effect/sql"
+import { describe, inject, it } from "vitest"
+import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
+import { result } from "./resultFile.ts"
+
+const services = (driver: typeof embeddedMemory) =>
+  Layer.mergeAll(ArchiveTables.layer, Repositories.layer).pipe(
+    Layer.provide(Migrations.layer),
+    Layer.provideMerge(driver),
+    Layer.merge(NodeServices.layer),
+  )
+
+type Services =
+  | Layer.Success<typeof ArchiveTables.layer>
+  | Layer.Success<typeof Repositories.layer>
+  | SqlClient.SqlClient
+  | FileSystem.FileSystem
+  | Path.Path
+
+const steps = ["tables are tidied", "rosters, roster changes and transfers", "regions of teams", "world ranking", "statistics"]
+
+/** What is derived, without when it was. */
+const derivedRows = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const spells = yield* sql`SELECT to_jsonb(s) AS row FROM cs2_roster_spells s ORDER BY 1`
+  const places = yield* sql`SELECT to_jsonb(r) AS row, r.xmin::text AS written FROM cs2_rankings r WHERE ranking = 'world' ORDER BY 1`
+  return { spells, places }
+})
+
+const suite = (it: Vitest.MethodsNonLive<Services>) => {
+  it.effect("is made at the end, of whatever was written, and of nothing twice", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const path = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(join(tmpdir(), "matchpoint-derive-"))),
+        (created) => Effect.promise(() => rm(created, { recursive: true, force: true })),
+      )
+      const put = (name: string, from: number, to: number) =>
+        Effect.promise(() =>
+          writeFile(join(path, name), JSON.stringify(Array.from({ length: to - from }, (_, index) => result(from + index)))),
+        )
+      const sampled = sql<{ rows: number }>`SELECT reltuples::float8 AS rows FROM pg_class WHERE relname = 'cs2_series'`
+
+      /** As the command does it; `until`: where it is interrupted. */
+      const run = Effect.fnUntraced(function* (options: { readonly again?: boolean; readonly until?: string } = {}) {
+        const growth = yield* knownGrowth()
+        const made: Array<string> = []
+        const tell = (event: ImportEvent) => {
+          if (event.type !== "Deriving") return growth(event)
+          made.push(event.what)
+          return event.what === options.until ? Effect.interrupt : Effect.void
+        }
+        yield* importSource(results, yield* findFiles(results, path), tell, options)
+        const sampledRows = (yield* sampled)[0]?.rows
+        const derive = deriveAll(tell, options.again === true)
+        yield* options.until === undefined ? derive : Effect.exit(derive)
+        return { made, sampledRows }
+      })
+
+      yield* put("results-a.json", 0, 520)
+      const early = yield* run({ until: "world ranking" })
+      assert.deepStrictEqual(early.made, steps.slice(0, 4))
+      // Known to the planner before anything is derived: the import itself told it.
+      assert.isAtLeast(early.sampledRows ?? 0, 500)
+      assert.strictEqual((yield* derivedRows).places.length, 0)
+
+      // Nothing is read again, and what is missing is made.
+      assert.deepStrictEqual((yield* run()).made, steps)
+      const first = yield* derivedRows
+      assert.isAbove(first.spells.length, 90)
+      assert.isAbove(first.places.length, 100)
+      assert.isNotNull((yield* (yield* StatsRefresh).state).refreshedAt)
+      assert.deepStrictEqual((yield* run()).made, [])
+
+      // Made again, nothing is written: not even rows that stay what they are.
+      assert.deepStrictEqual((yield* run({ again: true })).made, steps)
+      assert.deepStrictEqual(yield* derivedRows, first)
+
+      yield* put("results-b.json", 520, 560)
+      assert.deepStrictEqual((yield* run()).made, steps)
+      assert.notDeepEqual((yield* derivedRows).places, first.places)
+    }),
+  )
+}
+
+layer(services(embeddedMemory), { timeout: "120 seconds" })("Embedded", suite)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(services(postgresDatabase(databaseUrl)), { timeout: "120 seconds" })("Postgres", suite)
+}
