@@ -10,8 +10,10 @@ import { type ForeignCursor, type Listed, type PageWindow, readList } from "./li
 export class Leagues extends Context.Service<
   Leagues,
   {
-    /** The newest edition of each, the league that was played last first. */
-    readonly list: (window: PageWindow) => Effect.Effect<Listed<EventRow>, StoreError | ForeignCursor>
+    /** The newest edition of each, the league that was played last first; `from` leaves out those that were over before. */
+    readonly list: (
+      window: PageWindow & { readonly from?: Date | undefined },
+    ) => Effect.Effect<Listed<EventRow>, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/Leagues") {
   static readonly layer = Layer.effect(
@@ -24,6 +26,12 @@ export class Leagues extends Context.Service<
         SELECT DISTINCT ON (league_key) event_number FROM cs2_events
         ORDER BY league_key, starts_at DESC NULLS LAST, event_number DESC`)
 
+      const within = (from: Date | undefined) =>
+        sql.and([
+          sql`e.event_number IN (${newest})`,
+          ...(from === undefined ? [] : [sql`(COALESCE(e.ends_at, e.starts_at) >= ${from} OR COALESCE(e.ends_at, e.starts_at) IS NULL)`]),
+        ])
+
       return Leagues.of({
         list: (window) =>
           readList(
@@ -31,7 +39,7 @@ export class Leagues extends Context.Service<
             {
               model: EventRow,
               order: PLAYED_LAST,
-              from: sql`cs2_events e WHERE e.event_number IN (${newest})`,
+              from: sql`cs2_events e WHERE ${within(window.from)}`,
               of: "cs2_events e",
               key: ["event_number"],
               row: eventJson(sql, "e"),

@@ -11,7 +11,7 @@ import { Leagues } from "@matchpoint/store/cs2/Leagues"
 import { Clock, Duration, Effect, Exit } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { LiveHub } from "../../LiveHub.ts"
-import { answerList, one, withoutStore } from "./archive.ts"
+import { answerList, one, since, withoutStore } from "./archive.ts"
 import { endpointNames } from "./endpointNames.ts"
 import { mapRows, poolOf } from "./mapCatalog.ts"
 import { webhookDescriptor } from "./webhookDescriptor.ts"
@@ -71,7 +71,7 @@ export const ReferenceHandlers = HttpApiBuilder.group(
       webhookEvents: webhooks,
       weapons: () => Effect.succeed(catalog(weapons)),
       regions: () => Effect.succeed(catalog(regions)),
-      leagues: answerList({ max: dataLimits.leagues }, (_, window) => leagues.list(window)),
+      leagues: answerList({ max: dataLimits.leagues }, (_, window) => Effect.flatMap(since(), (from) => leagues.list({ ...window, from }))),
       maps: () => Effect.succeed(catalog(mapRows)),
       mapPool,
       mapsPool: mapPool,

@@ -79,7 +79,7 @@ export class ReferenceApi extends HttpApiGroup.make("cs2-reference")
     }).annotateMerge(
       describe(
         "Leagues",
-        "One row per series of events whose names differ by year, season or number only: its newest edition. The league that was played last comes first. `limit` is at most 200.",
+        "One row per series of events whose names differ by year, season or number only: its newest edition. The league that was played last comes first; those whose newest edition was over before your plan's history are left out. `limit` is at most 200.",
       ),
     ),
     HttpApiEndpoint.get("maps", "/cs2/maps", {
