@@ -521,6 +521,8 @@ export const cs2Archive = Effect.gen(function* () {
   yield* sql`CREATE INDEX cs2_odds_markets_match ON cs2_odds_markets (match_number, map_number)`
   yield* sql`CREATE INDEX cs2_odds_markets_undecided ON cs2_odds_markets (match_number) WHERE decided_at IS NULL AND state <> 'closed'`
   yield* sql`CREATE INDEX cs2_odds_markets_state ON cs2_odds_markets (state, starts_at)`
+  yield* sql`
+    CREATE INDEX cs2_odds_markets_listed ON cs2_odds_markets (((state <> 'open')::integer), starts_at DESC NULLS LAST, market_number)`
 
   // Decimal prices; the line moves where one of them changes.
   yield* sql`
