@@ -1,6 +1,9 @@
 // Owns the server under measurement: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production, keys,
 // usage and the archive in the database that is given. Tells its parent where it listens and what the database holds, then its counters,
 // or the statements that answer an address, on request.
+
+// As `npm start` does.
+import "effect/schema/SchemaJITCompiler/enable"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import type { PgClient } from "@effect/sql-pg"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
