@@ -67,10 +67,28 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         const { get } = yield* ArchiveStack
         const all = yield* get("/cs2/events")
         assert.deepStrictEqual(ids(all), [SPRING, OPEN, WINTER])
-        assert.deepStrictEqual(all.meta, { count: 3, limit: 50, total: 3, page: 1, totalPages: 1, hasNext: false, hasPrev: false })
+        assert.deepStrictEqual(all.meta, {
+          count: 3,
+          limit: 50,
+          total: 3,
+          page: 1,
+          totalPages: 1,
+          hasNext: false,
+          hasPrev: false,
+          nextCursor: null,
+        })
         const second = yield* get("/cs2/events?limit=2&page=2")
         assert.deepStrictEqual(ids(second), [WINTER])
-        assert.deepStrictEqual(second.meta, { count: 1, limit: 2, total: 3, page: 2, totalPages: 2, hasNext: false, hasPrev: true })
+        assert.deepStrictEqual(second.meta, {
+          count: 1,
+          limit: 2,
+          total: 3,
+          page: 2,
+          totalPages: 2,
+          hasNext: false,
+          hasPrev: true,
+          nextCursor: null,
+        })
         assert.deepStrictEqual(ids(yield* get("/cs2/events?limit=1&offset=1")), [OPEN])
         assert.deepStrictEqual(ids(yield* get("/cs2/events?page=9")), [])
         for (const [path, limit] of [

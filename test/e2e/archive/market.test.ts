@@ -47,7 +47,10 @@ for (const [name, stack] of Object.entries(archiveStacks(inject("databaseUrl")))
         const second = yield* get(`/cs2/odds/markets/${market?.id}/history?limit=1&page=2`)
         assert.deepStrictEqual(
           [quotes(second)[0]?.team1, second.meta],
-          [1.6, { count: 1, limit: 1, total: 3, page: 2, totalPages: 3, hasNext: true, hasPrev: true }],
+          [
+            1.6,
+            { count: 1, limit: 1, total: 3, page: 2, totalPages: 3, hasNext: true, hasPrev: true, nextCursor: second.meta?.["nextCursor"] },
+          ],
         )
         const from = isoAt(now - 40.6 * 86_400_000)
         assert.strictEqual(quotes(yield* get(`/cs2/odds/markets/${market?.id}/history?from=${from}`)).length, 2)

@@ -59,7 +59,16 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.deepStrictEqual(yield* listed("team=nobody"), [])
         assert.deepStrictEqual(yield* listed("q=P30"), numbers(3))
         const { meta } = yield* get("/cs2/players?limit=1000&page=1")
-        assert.deepStrictEqual(meta, { count: 21, limit: 100, total: 21, page: 1, totalPages: 1, hasNext: false, hasPrev: false })
+        assert.deepStrictEqual(meta, {
+          count: 21,
+          limit: 100,
+          total: 21,
+          page: 1,
+          totalPages: 1,
+          hasNext: false,
+          hasPrev: false,
+          nextCursor: null,
+        })
       }),
     )
 
@@ -96,7 +105,16 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
             ["cs2-match-1001-map-1", "de_mirage", 20, 19],
           ],
         )
-        assert.deepStrictEqual(told.meta, { count: 2, limit: 50, total: 2, page: 1, totalPages: 1, hasNext: false, hasPrev: false })
+        assert.deepStrictEqual(told.meta, {
+          count: 2,
+          limit: 50,
+          total: 2,
+          page: 1,
+          totalPages: 1,
+          hasNext: false,
+          hasPrev: false,
+          nextCursor: null,
+        })
         const second = yield* get("/cs2/players/p101/stats?limit=1&page=2")
         assert.deepStrictEqual(stats(second).maps, all.maps.slice(1))
         assert.deepStrictEqual(stats(second).totals, totals)

@@ -35,7 +35,16 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
         assert.deepStrictEqual(yield* listed("limit=2&page=2"), everybody.slice(2))
         assert.deepStrictEqual(yield* listed("limit=2&offset=1"), everybody.slice(1, 3))
         const { meta } = yield* get("/cs2/teams?limit=101")
-        assert.deepStrictEqual(meta, { count: 4, limit: 100, total: 4, page: 1, totalPages: 1, hasNext: false, hasPrev: false })
+        assert.deepStrictEqual(meta, {
+          count: 4,
+          limit: 100,
+          total: 4,
+          page: 1,
+          totalPages: 1,
+          hasNext: false,
+          hasPrev: false,
+          nextCursor: null,
+        })
       }),
     )
 
