@@ -2,13 +2,14 @@
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/SkinsApi"
-import { searchKey, slugOf } from "@matchpoint/domain/cs2/archive/names"
+import { searchKey, slugOf, spokenWords } from "@matchpoint/domain/cs2/archive/names"
 import { readMarketName } from "@matchpoint/domain/cs2/skins/marketName"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
+import { type Order, readCursor } from "./cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 
 export interface SkinFilter extends PageWindow {
@@ -39,7 +40,7 @@ export interface QuotedSkin {
 export class SkinMarket extends Context.Service<
   SkinMarket,
   {
-    /** By market name; with `q` the most similar first. */
+    /** By market name; with `q` those that are written so, the shortest first, or else the most similar first. */
     readonly list: (filter: SkinFilter) => Effect.Effect<Listed<SkinItem>, StoreError | ForeignCursor>
     readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>
     /** Oldest first. */
@@ -65,18 +66,40 @@ export class SkinMarket extends Context.Service<
           FROM cs2_skin_prices p WHERE p.skin_number = k.skin_number ORDER BY p.priced_on DESC, p.currency LIMIT 1),
         'source', k.source, 'lastSyncedAt', iso_utc(k.last_synced_at))`)
 
-      /** Every word must be like a word of the name; which is most alike is for the order. */
-      const where = ({ q, statTrak, weapon, wear }: SkinFilter) =>
+      const where = ({ statTrak, weapon, wear }: SkinFilter, ofWords: Fragment = sql`true`) =>
         sql.and([
-          sql`true`,
-          ...(q === undefined ? [] : [sql`asked.words <% k.words`]),
+          ofWords,
           ...(weapon === undefined ? [] : [sql`k.weapon = ${weapon}`]),
           ...(wear === undefined ? [] : [sql`k.wear = ${wear}`]),
           ...(statTrak === undefined ? [] : [sql`k.stat_trak = ${statTrak}`]),
         ])
 
-      const asked = ({ q }: SkinFilter) =>
-        q === undefined ? sql.literal("") : sql`CROSS JOIN (SELECT ${searchKey(q)}::text AS words) AS asked`
+      const plain = (filter: SkinFilter) => ({ order: BY_NAME, from: sql`cs2_skins k WHERE ${where(filter)}` })
+
+      /** Every word of the question, of letters and digits alone, begins a word of the name; the shortest names are the most like it. */
+      const written = (q: string, filter: SkinFilter) => {
+        const words = spokenWords(q)
+        const begin = words.map((word) => sql`(k.words LIKE ${`${word}%`} OR k.words LIKE ${`% ${word}%`})`)
+        return { order: shortest(q), from: sql`cs2_skins k WHERE ${where(filter, sql.and(begin))}` }
+      }
+
+      /** What is like the question as a whole: looking at all of them costs more. */
+      const similar = (q: string, filter: SkinFilter) => {
+        const asked = sql`CROSS JOIN (SELECT ${searchKey(q)}::text AS words) AS asked`
+        return { order: mostLike(q), from: sql`cs2_skins k ${asked} WHERE ${where(filter, sql`asked.words <% k.words`)}`, joins: asked }
+      }
+
+      /** Typos are forgiven where nothing is written as it is asked for. A list that was begun goes on as it began. */
+      const likely = Effect.fnUntraced(
+        function* (q: string, filter: SkinFilter) {
+          const { from, order } = written(q, filter)
+          if (filter.cursor !== undefined) return Option.isSome(readCursor(order, filter.cursor)) ? written(q, filter) : similar(q, filter)
+          if (spokenWords(q).length === 0) return similar(q, filter)
+          const found = yield* sql`SELECT true AS found FROM ${from} LIMIT 1`
+          return found.length > 0 ? written(q, filter) : similar(q, filter)
+        },
+        storeOperation("SkinMarket.list", timeout),
+      )
 
       const find = SqlSchema.findOneOption({
         Request: Schema.String,
@@ -164,21 +187,13 @@ export class SkinMarket extends Context.Service<
       }, sql.withTransaction)
 
       return SkinMarket.of({
-        list: (filter) =>
-          readList(
-            sql,
-            {
-              model: SkinItem,
-              order: filter.q === undefined ? BY_NAME : mostLike(filter.q),
-              from: sql`cs2_skins k ${asked(filter)} WHERE ${where(filter)}`,
-              of: "cs2_skins k",
-              key: ["skin_number"],
-              joins: asked(filter),
-              row: item,
-            },
-            filter,
-            { name: "SkinMarket.list", timeout },
-          ),
+        list: Effect.fn("SkinMarket.list")(function* (filter) {
+          const which = filter.q === undefined ? plain(filter) : yield* likely(filter.q, filter)
+          return yield* readList(sql, { model: SkinItem, of: "cs2_skins k", key: ["skin_number"], row: item, ...which }, filter, {
+            name: "SkinMarket.list",
+            timeout,
+          })
+        }),
         find: Effect.fn("SkinMarket.find")(
           (idOrSlug) =>
             Effect.map(
@@ -210,7 +225,15 @@ export class SkinMarket extends Context.Service<
 
 const BY_NAME: Order = { name: "skins-by-name", keys: [{ of: "k.market_name", type: "text" }] }
 
-/** What is most like one question is not what is most like another. */
+/** What is like one question is not what is like another. */
+const shortest = (q: string): Order => ({
+  name: `skins-written-${q}`,
+  keys: [
+    { of: "length(k.words)", type: "bigint" },
+    { of: "k.market_name", type: "text" },
+  ],
+})
+
 const mostLike = (q: string): Order => ({
   name: `skins-like-${q}`,
   keys: [

@@ -267,11 +267,16 @@ export const walkedLists = Effect.gen(function* () {
       put: (row) => [skin(row, "plain", `${sorted("★ ", row)} walk-${row}`, "plain")],
       move: (row, place) => `UPDATE cs2_skins SET market_name = '${sorted("★ ", place)} walk-${row}' WHERE slug = 'plain-${row}'`,
     },
+    "skins by a part of their names": {
+      read: (window) => skins.list({ ...window, weapon: "liked", q: "walk" }),
+      put: (row) => [skin(row, "liked", `liked walk-${row}`, `walk ${"x".repeat(row)}`)],
+      move: (row, place) => `UPDATE cs2_skins SET words = 'walk ${"x".repeat(place)}' WHERE slug = 'liked-${row}'`,
+    },
     "skins like a name": {
-      read: (window) => skins.list({ ...window, weapon: "liked", q: "walkable" }),
-      put: (row) => [skin(row, "liked", `liked walk-${row}`, `${row > 20 ? "walkabl" : "walkable"} ${"x".repeat(row)}`)],
+      read: (window) => skins.list({ ...window, weapon: "misspelt", q: "wallkable" }),
+      put: (row) => [skin(row, "misspelt", `misspelt walk-${row}`, `${row > 20 ? "walkables" : "walkable"} ${"x".repeat(row)}`)],
       move: (row, place) =>
-        `UPDATE cs2_skins SET words = '${place > 20 ? "walkabl" : "walkable"} ${"x".repeat(place)}' WHERE slug = 'liked-${row}'`,
+        `UPDATE cs2_skins SET words = '${place > 20 ? "walkables" : "walkable"} ${"x".repeat(place)}' WHERE slug = 'misspelt-${row}'`,
     },
     "prices of a skin": {
       read: (window) => skins.prices(plain, window),

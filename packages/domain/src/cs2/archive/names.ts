@@ -23,7 +23,7 @@ const optionalWords = new Set(["team", "esports", "esport", "gaming", "club", "c
  * Handles of nothing but signs keep their signs, so that the key is empty for an empty name only.
  */
 export const nameKey = (name: string): string => {
-  const words = folded(name).replace(notWord, " ").trim().split(" ").filter(Boolean)
+  const words = spokenWords(name)
   const kept = words.filter((word) => !optionalWords.has(word))
   const key = (kept.length > 0 ? kept : words).join("")
   return key === "" ? name.trim().toLowerCase() : key
@@ -35,12 +35,15 @@ export const handleKey = (handle: string): string => {
   return key === "" ? handle.trim().toLowerCase() : key
 }
 
+/** The words of a name or of a question, as they are spoken; none where there are signs only. */
+export const spokenWords = (text: string): ReadonlyArray<string> => folded(text).replace(notWord, " ").trim().split(" ").filter(Boolean)
+
 /** What search looks at: words as they are spoken, and beside them without the gaps, so that `m0NESY`, `m0 nesy` and `s1mple.` are found. */
 export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): string => {
   const words = new Set<string>()
   for (const text of texts) {
     if (text === null || text === undefined) continue
-    const spoken = folded(text).replace(notWord, " ").trim()
+    const spoken = spokenWords(text).join(" ")
     if (spoken === "") words.add(text.trim().toLowerCase())
     else {
       words.add(spoken)
