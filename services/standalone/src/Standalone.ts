@@ -1,7 +1,9 @@
 /** Everything in one process: feeds, matches, gateway, page, on embedded parts unless the configuration names servers. */
+
 import { NodeHttpServer } from "@effect/platform-node"
 import { GatewayRoutes, GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { ArchiveUpkeep } from "@matchpoint/service-match/ArchiveUpkeep"
 import { MatchArchiver } from "@matchpoint/service-match/MatchArchiver"
@@ -43,7 +45,7 @@ const Routes = Layer.mergeAll(GatewayRoutes, AdminApiRoutes, FeedRoutes, LivePag
 
 /** The streams first: until the HTTP routes are there, other requests are closed unanswered, and clients of streams come back. */
 const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(
-  Layer.provide(UwsHttpServer.layer()),
+  Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
   Layer.provideMerge(GatewayStreams),
 )
 

@@ -3,6 +3,7 @@
 // or the statements that answer an address, on request.
 
 // As `npm start` does.
+import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import "effect/schema/SchemaJITCompiler/enable"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import type { PgClient } from "@effect/sql-pg"
@@ -74,7 +75,7 @@ const Ready = Layer.effectDiscard(
 )
 
 const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, { disableLogger: true, disableListenLog: true }), Ready).pipe(
-  Layer.provide(UwsHttpServer.layer()),
+  Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
   Layer.provide(GatewayServices),
   Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
   Layer.provide(StoredLedger),

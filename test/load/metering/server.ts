@@ -1,5 +1,6 @@
 // Owns one server process of the measurement: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production,
 // keys and accounts in a real database, one live match in the log. Tells its parent where it listens, then its counters on request.
+
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -8,6 +9,7 @@ import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { matchId } from "@matchpoint/domain/ids"
 import { GatewayRoutes, GatewayServices } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
@@ -64,7 +66,7 @@ const Ready = Layer.effectDiscard(
 )
 
 const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, { disableLogger: true, disableListenLog: true }), Ready).pipe(
-  Layer.provide(UwsHttpServer.layer()),
+  Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
   Layer.provide(GatewayServices),
   Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
   Layer.provide(asked.layer.pipe(Layer.provide(ledgerOf(options.metering, options.crowd === "exact")))),

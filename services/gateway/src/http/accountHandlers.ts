@@ -15,6 +15,7 @@ import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { pageOf, pagingOf } from "../admin/page.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
+import { withRepositories } from "./slimContext.ts"
 
 /** Days of `/usage` that have some use. */
 const HISTORY_DAYS = 31
@@ -64,7 +65,7 @@ export const AccountHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-)
+).pipe(withRepositories(UsageLedger))
 
 const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
 

@@ -1,4 +1,5 @@
 /** The endpoints of the CS2 live section, answered from the tier that the caller's plan reads, and from nothing younger. */
+
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { CONFIRMATION_MAX_AGE_MS } from "@matchpoint/contracts/http/cs2/liveModels"
 import { paginate } from "@matchpoint/contracts/http/envelope"
@@ -24,6 +25,7 @@ import { frameTag } from "./entityTag.ts"
 import { type Asked, answer, askedOf } from "./liveAnswer.ts"
 import { answerList } from "./liveList.ts"
 import { answerSnapshots } from "./liveSnapshots.ts"
+import { withRepositories } from "./slimContext.ts"
 
 const page = (max: number) => ({ max, fallback: max })
 
@@ -149,7 +151,7 @@ export const LiveHandlers = HttpApiBuilder.group(
       }),
     })
   }),
-)
+).pipe(withRepositories())
 
 /** The match as the caller's tier has it; every room has a frame from its first record on. */
 const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {

@@ -11,6 +11,7 @@ import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/EventArchi
 import type { PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, one, since, until, withinHistory, withoutStore } from "./archive.ts"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
@@ -164,7 +165,7 @@ export const EventsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     return handlers.handleAll(yield* answers)
   }),
-)
+).pipe(withRepositories(EventArchive))
 
 export const TournamentsHandlers = HttpApiBuilder.group(
   MatchpointApi,
@@ -172,4 +173,4 @@ export const TournamentsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     return handlers.handleAll(yield* answers)
   }),
-)
+).pipe(withRepositories(EventArchive))

@@ -1,4 +1,5 @@
 /** The endpoints of maps of a match, answered from the archive; two names of one endpoint share one function. */
+
 import { GameEventType, type GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import { NotFound } from "@matchpoint/contracts/http/errors"
@@ -8,6 +9,7 @@ import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "./archive.ts"
 
 /** More than a map can have of each. */
@@ -82,7 +84,7 @@ export const GamesHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-)
+).pipe(withRepositories(GameArchive))
 
 const noGame = (gameId: GameId) => NotFound.of(`no match of the archive has a map ${gameId}; GET /cs2/matches/{matchId}/games lists them`)
 

@@ -1,4 +1,5 @@
 /** The endpoints of matches, answered from the archive. A match older than the caller's history is refused, whatever is asked of it. */
+
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -8,6 +9,7 @@ import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/MatchArchive"
 import { Clock, Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, available, listed, one, since, wholePage, withinHistory, withoutStore } from "./archive.ts"
 
 /** An announced match that has not begun by then will not be heard of any more, unless somebody asks for it. */
@@ -99,7 +101,7 @@ export const MatchesHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-)
+).pipe(withRepositories(MatchArchive, GameArchive))
 
 const noMatch = (matchId: MatchId) => NotFound.of(`no match of the archive has the id ${matchId}; GET /cs2/matches lists them`)
 

@@ -1,4 +1,5 @@
 /** The endpoints of odds. */
+
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
@@ -6,6 +7,7 @@ import { matchNumber, oddsMarketNumber } from "@matchpoint/domain/ids"
 import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const OddsHandlers = HttpApiBuilder.group(
@@ -51,4 +53,4 @@ export const OddsHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-)
+).pipe(withRepositories(OddsBook))

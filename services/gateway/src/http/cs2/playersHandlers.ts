@@ -1,10 +1,12 @@
 /** The endpoints of players, answered from the archive. */
+
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const PlayersHandlers = HttpApiBuilder.group(
@@ -56,6 +58,6 @@ export const PlayersHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-)
+).pipe(withRepositories(PlayerArchive))
 
 const nobody = Effect.fail(NotFound.of("there is no player of this id or slug; GET /cs2/players lists them"))

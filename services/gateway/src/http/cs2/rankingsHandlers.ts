@@ -7,6 +7,7 @@ import type { PageWindow } from "@matchpoint/store/cs2/listReader"
 import { type Ranking, Rankings } from "@matchpoint/store/cs2/Rankings"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, until, withinHistory } from "./archive.ts"
 
 interface Asked {
@@ -41,7 +42,7 @@ export const RankingsHandlers = HttpApiBuilder.group(
       }),
     })
   }),
-)
+).pipe(withRepositories(Rankings))
 
 const ofRanking = ({
   date,

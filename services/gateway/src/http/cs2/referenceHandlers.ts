@@ -1,4 +1,5 @@
 /** The endpoints of reference, answered from catalogs and from what the archive counts and remembers. */
+
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { dataLimits, type Flag, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
 import { VALUES_TRUNCATED_AT } from "@matchpoint/contracts/http/cs2/data/referenceModels"
@@ -11,6 +12,7 @@ import { Leagues } from "@matchpoint/store/cs2/Leagues"
 import { Clock, Duration, Effect, Exit } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { LiveHub } from "../../LiveHub.ts"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, one, since, withoutStore } from "./archive.ts"
 import { endpointNames } from "./endpointNames.ts"
 import { mapRows, poolOf } from "./mapCatalog.ts"
@@ -77,7 +79,7 @@ export const ReferenceHandlers = HttpApiBuilder.group(
       mapsPool: mapPool,
     })
   }),
-)
+).pipe(withRepositories(Changelog, Freshness, Leagues))
 
 const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: string | undefined }): boolean =>
   isOn(query.full) && query.entity_id !== undefined

@@ -1,10 +1,12 @@
 /** The endpoints of search, answered from the archive; results of the past as far as the caller's plan looks back. */
+
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/SearchApi"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Search } from "@matchpoint/store/cs2/Search"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { since, withoutStore } from "./archive.ts"
 
 interface Asked {
@@ -30,4 +32,4 @@ export const SearchHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({ search: answer(searchDefaults.search), autocomplete: answer(searchDefaults.autocomplete) })
   }),
-)
+).pipe(withRepositories(Search))

@@ -1,10 +1,12 @@
 /** The endpoints of skins and their prices. */
+
 import { dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
 import { Effect, Option } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const SkinsHandlers = HttpApiBuilder.group(
@@ -42,4 +44,4 @@ export const SkinsHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-)
+).pipe(withRepositories(SkinMarket))

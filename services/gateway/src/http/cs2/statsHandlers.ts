@@ -1,4 +1,5 @@
 /** The endpoints of statistics and leaderboards, answered from the archive. */
+
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import {
   DEFAULT_MIN_MAPS,
@@ -17,6 +18,7 @@ import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { listPage, one, withoutStore } from "./archive.ts"
 import { spelledBothWays, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
@@ -125,6 +127,6 @@ export const StatsHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-)
+).pipe(withRepositories(PlayerStats, SceneStats, Rivalries, StatsRefresh))
 
 type ReadPage = Parameters<PlayerStats["Service"]["players"]>[0]

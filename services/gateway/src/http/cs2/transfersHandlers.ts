@@ -9,6 +9,7 @@ import { Rosters } from "@matchpoint/store/cs2/Rosters"
 import { Transfers } from "@matchpoint/store/cs2/Transfers"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { withRepositories } from "../slimContext.ts"
 import { answerList, since, until } from "./archive.ts"
 
 interface Asked {
@@ -94,7 +95,7 @@ export const TransfersHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-)
+).pipe(withRepositories(Rosters, Transfers))
 
 const inObject = {
   data: ({ rows }: Listed<Transfer>) => ({ entityType: "cs2_player_transfers" as const, dataAvailable: true, transfers: rows }),
