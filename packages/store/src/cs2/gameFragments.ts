@@ -78,12 +78,11 @@ const playerStatsText = `jsonb_build_object(
 
 export const playerStatsJson = (sql: PgClient.PgClient): Fragment => sql.literal(playerStatsText)
 
-/** Joins for {@link playerStatsJson} around `cs2_player_games l`, and the order of its rows on a map. */
+/** Joins for {@link playerStatsJson} around `cs2_player_games l`. */
 export const playerStatsJoins = (sql: PgClient.PgClient): Fragment =>
   sql.literal("JOIN cs2_players p ON p.player_number = l.player_number JOIN cs2_teams t ON t.team_number = l.team_number")
 
 const playerStatsOrderText = "l.team_number <> s.team1_number, l.rating DESC NULLS LAST, l.kills DESC, l.player_number"
-export const playerStatsOrder = (sql: PgClient.PgClient): Fragment => sql.literal(playerStatsOrderText)
 
 const linesText = `COALESCE((
       SELECT jsonb_agg(${playerStatsText} ORDER BY ${playerStatsOrderText})

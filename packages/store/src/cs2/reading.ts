@@ -3,12 +3,6 @@ import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Counter } from "../Counter.ts"
 
-/** Which rows of a list; `offset` counts from 0. */
-export interface Window {
-  readonly limit: number
-  readonly offset: number
-}
-
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
 /** Of a statement that selects `<json of the model> AS row`. */

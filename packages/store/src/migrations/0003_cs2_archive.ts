@@ -556,6 +556,8 @@ export const cs2Archive = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_skins_words ON cs2_skins USING gin (words gin_trgm_ops)`
   yield* sql`CREATE INDEX cs2_skins_weapon ON cs2_skins (weapon, market_name)`
+  // With the key, so that a page far back is counted off in the index.
+  yield* sql`CREATE INDEX cs2_skins_name ON cs2_skins (market_name, skin_number)`
 
   // In minor units of `currency`.
   yield* sql`

@@ -2,6 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
 import { Migrations } from "../../src/Migrations.ts"
@@ -20,7 +21,7 @@ const marked = (row: unknown): number | undefined => {
 const PAGE = 3
 
 /** The rows of the list, page by page; `between` runs after each page. */
-const walk = Effect.fnUntraced(function* ({ read, rowOf = marked }: WalkedList, between: (pages: number) => Effect.Effect<void, unknown>) {
+const walk = Effect.fnUntraced(function* ({ read, rowOf = marked }: WalkedList, between: (pages: number) => Effect.Effect<void, SqlError>) {
   const seen: Array<number> = []
   let cursor: string | undefined
   for (let pages = 1; pages < 50; pages++) {

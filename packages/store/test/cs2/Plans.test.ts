@@ -41,8 +41,9 @@ const sections: Readonly<Record<string, Effect.Effect<Questions, never, Layer.Su
 }
 
 /**
- * Lists whose total counts most of their table, because nothing that is asked for leaves much out: known, and to be mended where their
- * tables grow past some 100,000 rows. Their pages are found by index, as everybody's.
+ * Lists whose total counts most of their table, because nothing that is asked for leaves much out: 3 ms of 24,000 matches or 33,000
+ * changes, less of the others. To be mended where their tables grow past some 100,000 rows. Their pages are found by index, as
+ * everybody's, and a list of one page is not counted at all.
  */
 const wholeTotals = new Set(["recent", "best of", "changes", "transfers", "changelog", "odds"])
 const isTotal = (statement: string): boolean => /^\s*SELECT count\(\*\) AS total\b/.test(statement)
