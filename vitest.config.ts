@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "services/*/test/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/setup/services.ts"],
+    // As npm start runs the product: schemas are compiled.
+    setupFiles: ["effect/schema/SchemaJITCompiler/enable"],
     // Processes, not threads: suites load native addons and measure their own memory.
     pool: "forks",
     // Suites hold real servers to real deadlines: more of them at once than the smallest supported machine has cores makes those flaky.

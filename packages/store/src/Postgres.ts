@@ -29,6 +29,8 @@ export class Postgres {
       url: options.url,
       applicationName: "matchpoint",
       maxConnections: options.maxConnections ?? 10,
+      // Lists have a text for each set of filters; with fewer, sessions would forget one before it comes again, and plan it anew.
+      preparedStatementCacheSize: 400,
       connectTimeout: options.connectTimeout ?? Duration.seconds(5),
       // A peer that vanished without closing is noticed by the kernel, not by the next caller's timeout.
       keepAlive: Duration.seconds(30),
@@ -36,6 +38,8 @@ export class Postgres {
         statement_timeout: milliseconds(statementTimeout),
         // Ours are short statements with many small subselects: compiling them takes longer (0.4 s were measured) than running them (ms).
         jit: "off",
+        // Planning takes as long as running them: a session plans each once, whatever its values. Where values matter, texts differ.
+        plan_cache_mode: "force_generic_plan",
         // A holder of a transaction that stopped talking must not keep its locks: a gateway that hangs would take the ledger from all others.
         idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
       },

@@ -2,7 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Game, GamePlayerStats, GameScore, MapOfMatch } from "@matchpoint/contracts/http/cs2/data/gameModels"
 import { GameEvent, GameEventType, GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
-import { Array as Arr, Context, Effect, Layer, type Option, Schema } from "effect"
+import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import type { Order } from "./cursor.ts"
@@ -167,7 +167,7 @@ export class GameArchive extends Context.Service<
 const decodeTold = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ total: Counter, types: Schema.Array(GameEventType) })))
 
 const findOne = <A, I, E>(model: Schema.Codec<A, I>, statement: Effect.Effect<ReadonlyArray<unknown>, E>) =>
-  Effect.map(Effect.flatMap(statement, Schema.decodeUnknownEffect(Schema.Array(model))), Arr.head)
+  Effect.flatMap(statement, ([row]) => (row === undefined ? Effect.succeedNone : Effect.asSome(Schema.decodeUnknownEffect(model)(row))))
 
 const BEST_FIRST: Order = {
   name: "lines-best-first",

@@ -44,9 +44,9 @@ export class Rankings extends Context.Service<
       const stored = ({ region, source }: RankingFilter) => (source === "world" ? "global" : region)
 
       const dates = (filter: RankingFilter) =>
-        SqlSchema.findNonEmpty({
+        SqlSchema.findOne({
           Request: Schema.Void,
-          Result: Schema.Struct({ date: Schema.NullOr(Schema.String), previousDate: Schema.NullOr(Schema.String) }),
+          Result: Dates,
           execute: () => {
             const of = sql`ranking = ${filter.source} AND region = ${stored(filter)}`
             const until = filter.at === undefined ? sql`true` : sql`ranked_on <= ${filter.at.toISOString().slice(0, 10)}::date`
@@ -92,7 +92,7 @@ export class Rankings extends Context.Service<
 
       return Rankings.of({
         ranking: Effect.fn("Rankings.ranking")(function* (filter) {
-          const [{ date, previousDate }] = yield* dates(filter)
+          const { date, previousDate } = yield* dates(filter)
           if (date === null) return { rows: [], total: 0, before: filter.offset, next: null, date, previousDate }
           return { ...(yield* teams(filter, date, previousDate)), date, previousDate }
         }),
@@ -108,3 +108,5 @@ const BY_RANK: Order = {
     { of: "r.team_number", type: "bigint" },
   ],
 }
+
+const Dates = Schema.Struct({ date: Schema.NullOr(Schema.String), previousDate: Schema.NullOr(Schema.String) })

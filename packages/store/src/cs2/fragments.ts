@@ -101,11 +101,16 @@ export const matchJson = (sql: PgClient.PgClient, s: string, t1: string, t2: str
     'streamLinks', ${s}.stream_links, 'vodLinks', COALESCE(${s}.vod_links, '[]'::jsonb),
     'lastSyncedAt', iso_utc(${s}.last_synced_at), 'lastVerified', iso_utc(${s}.last_verified), 'confidence', ${s}.confidence,
     'dataQuality', ${s}.data_quality`)},
-    'event', CASE WHEN ${sql.literal(`${e}.event_number`)} IS NULL THEN NULL ELSE ${eventJson(sql, e)} END)`
+    'event', ${sql.literal(`${e}_told.json`)})`
 
-/** The joins that {@link matchJson} needs, around `cs2_series s`, with aliases t1, t2, e. */
+/**
+ * The joins that {@link matchJson} needs, around `cs2_series s`, with aliases t1, t2, e. What is told of an event is made in a join, and
+ * not beside the match: a list has few events, and the planner keeps what it has made of each.
+ */
 export const matchJoins = (sql: PgClient.PgClient): Fragment =>
-  sql.literal(`
+  sql`
     JOIN cs2_teams t1 ON t1.team_number = s.team1_number
     JOIN cs2_teams t2 ON t2.team_number = s.team2_number
-    LEFT JOIN cs2_events e ON e.event_number = s.event_number`)
+    LEFT JOIN cs2_events e ON e.event_number = s.event_number
+    LEFT JOIN LATERAL (SELECT ${eventJson(sql, "held")} AS json FROM cs2_events held WHERE held.event_number = s.event_number OFFSET 0)
+      AS e_told ON true`

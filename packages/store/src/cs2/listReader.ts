@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { type StoreError, storeOperation } from "../StoreError.ts"
 import { behind, type Order, orderText, type Position, readCursor, valuesText, writeCursor } from "./cursor.ts"
-import { totalOf } from "./reading.ts"
+import { decodeRows, totalOf } from "./reading.ts"
 
 /** The page behind `cursor`; without one, the one that begins at `offset`, which counts from 0. */
 export interface PageWindow {
@@ -104,7 +104,7 @@ const cutPage = <A, I>(sql: PgClient.PgClient, list: List<A, I>, { limit, offset
           ORDER BY ${sorted} LIMIT ${limit + 1} OFFSET ${position === undefined ? offset : 0}) AS page
         CROSS JOIN LATERAL (SELECT * FROM ${sql.literal(of)} WHERE (${columnsOf(alias)}) = (${columnsOf("page")}) LIMIT 1) AS ${sql.literal(alias)}
         ${joins} ORDER BY ${sorted}`,
-      Schema.decodeUnknownEffect(Schema.Array(pageRow(model))),
+      decodeRows(model),
     ),
     (found): ListPage<A> => {
       const before = position?.before ?? offset
@@ -113,10 +113,8 @@ const cutPage = <A, I>(sql: PgClient.PgClient, list: List<A, I>, { limit, offset
       return {
         rows: rows.map((each) => each.row),
         before,
-        next: last === undefined ? null : writeCursor(order, { before: before + rows.length, values: last.values }),
+        next: last?.values === undefined ? null : writeCursor(order, { before: before + rows.length, values: last.values }),
       }
     },
   )
 }
-
-const pageRow = <A, I>(model: Schema.Codec<A, I>) => Schema.Struct({ row: model, values: Schema.Array(Schema.NullOr(Schema.String)) })
