@@ -2,6 +2,7 @@
  * The one failure every repository of this package speaks, and the time limit every operation runs under.
  * It owns no SQL and no retry policy: a caller that wants to retry asks `isRetryable`.
  */
+import { inspect } from "node:util"
 import { type Cause, Context, Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
@@ -11,7 +12,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
   cause: Schema.Defect(),
 }) {
   override get message(): string {
-    return `${this.operation} failed: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+    return `${this.operation} failed: ${this.cause instanceof Error ? this.cause.message : inspect(this.cause)}`
   }
 
   /** True when the same call may succeed later (connection lost, deadlock, lock or statement timeout). */

@@ -9,6 +9,8 @@ export interface GatewaySettings {
   readonly docsKey: string | null
   /** How far behind low plans read and follow. */
   readonly delaySeconds: number
+  /** For how long an answer of the archive is given again to whoever asks the same; 0: every one is computed. */
+  readonly answersKeptSeconds: number
   readonly roomBounds: RoomBounds
   /** Largest message a WebSocket client may send. */
   readonly maxMessageBytes: number
@@ -33,6 +35,7 @@ export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoi
     publicUrl: null,
     docsKey: null,
     delaySeconds: 60,
+    answersKeptSeconds: 10,
     roomBounds: defaultRoomBounds,
     maxMessageBytes: 16 * 1024,
     maxBackpressureBytes: 1024 * 1024,

@@ -29,7 +29,7 @@ const ServerLayer = Layer.unwrap(
 
 const GatewaySettings = Layer.unwrap(
   Effect.gen(function* () {
-    const { publicUrl, databaseUrl, behindProxy, handshakesPerSecond } = yield* StandaloneConfig
+    const { publicUrl, databaseUrl, behindProxy, handshakesPerSecond, answersKeptSeconds } = yield* StandaloneConfig
     const defaults = yield* GatewayConfig
     return Layer.succeed(GatewayConfig, {
       ...defaults,
@@ -37,6 +37,7 @@ const GatewaySettings = Layer.unwrap(
       docsKey: Option.isNone(databaseUrl) ? devKey("pro") : null,
       behindProxy,
       handshakesPerSecond,
+      answersKeptSeconds,
     })
   }),
 )

@@ -23,6 +23,8 @@ export interface StandaloneSettings {
   readonly behindProxy: boolean
   /** Live connections one address may open per second. */
   readonly handshakesPerSecond: number
+  /** For how long an answer of the archive is given again; 0: every one is computed. */
+  readonly answersKeptSeconds: number
   /** Token of feeds; standalone on the embedded database has a known one. */
   readonly feedToken: Option.Option<Redacted.Redacted<string>>
   /** Token of the admin API; standalone on the embedded database has a known one. */
@@ -68,6 +70,7 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
       simulationSpeed: Speed,
       behindProxy: Config.Boolean("MATCHPOINT_BEHIND_PROXY").pipe(Config.withDefault(false)),
       handshakesPerSecond: Config.Int("MATCHPOINT_HANDSHAKES_PER_SECOND").pipe(Config.withDefault(50)),
+      answersKeptSeconds: Config.Int("MATCHPOINT_ANSWERS_KEPT_SECONDS").pipe(Config.withDefault(10)),
       feedToken: Config.option(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
       adminToken: Config.option(AdminToken),
       metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on")),

@@ -18,6 +18,8 @@ export interface Flags {
   readonly addresses: number
   readonly seed: number
   readonly metering: boolean
+  /** Answers are given again for some seconds, as in production. */
+  readonly kept: boolean
   readonly pool: number | undefined
   /** ms */
   readonly bar: number | undefined
@@ -39,6 +41,7 @@ export const usage = `npm run bench -- api [flags]
   --addresses <n>      different ones per class, default 400
   --seed <n>           of what is asked for, default 1
   --metering on|off    default on, as in production
+  --kept on|off        whether an answer is given again for ten seconds, default on, as in production
   --pool <n>           connections to PostgreSQL, default as in production
   --bar <ms>           ends with 1 when the p99 of a class is above it
   --calm <share>       waits, up to two minutes per class, until other processes use less than this share of a core
@@ -61,6 +64,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       addresses: { type: "string", default: "400" },
       seed: { type: "string", default: "1" },
       metering: { type: "string", default: "on" },
+      kept: { type: "string", default: "on" },
       pool: { type: "string" },
       bar: { type: "string" },
       calm: { type: "string" },
@@ -83,6 +87,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
     addresses: within(values.addresses, 10, 10_000),
     seed: within(values.seed, 0, 1e9),
     metering: values.metering !== "off",
+    kept: values.kept !== "off",
     pool: values.pool === undefined ? undefined : within(values.pool, 1, 90),
     bar: values.bar === undefined ? undefined : within(values.bar, 0.1, 60_000),
     calmShare: values.calm === undefined ? undefined : within(values.calm, 0.01, 64),

@@ -60,6 +60,7 @@ const report: Report = {
   database: database.url === null ? "embedded" : "postgres",
   connections: flags.connections,
   metering: flags.metering,
+  kept: flags.kept,
   bar: flags.bar ?? null,
   classes: measured,
   mixed,

@@ -6,6 +6,7 @@ export interface ServerOptions {
   readonly databaseUrl: string | null
   readonly directory: string
   readonly metering: boolean
+  readonly kept: boolean
   /** Sessions of the pool; undefined: as production has it. */
   readonly maxConnections: number | undefined
   readonly seed: number

@@ -10,8 +10,8 @@ const AS_STARTED = "--max-semi-space-size=64"
 const START_MS = 120_000
 
 export const ourServer = ({ directory, url }: FullDatabase, flags: Flags, records = false): ChildProcess => {
-  const { metering, pool, profile, seed } = flags
-  const options: ServerOptions = { databaseUrl: url, directory, metering, maxConnections: pool, seed, records }
+  const { kept, metering, pool, profile, seed } = flags
+  const options: ServerOptions = { databaseUrl: url, directory, kept, metering, maxConnections: pool, seed, records }
   const profiled = profile === undefined || records ? [] : ["--cpu-prof", "--cpu-prof-dir", profile]
   return start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [AS_STARTED, ...profiled])
 }

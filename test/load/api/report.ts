@@ -14,6 +14,7 @@ export interface Report {
   readonly database: "postgres" | "embedded"
   readonly connections: number
   readonly metering: boolean
+  readonly kept: boolean
   /** ms; null: none. */
   readonly bar: number | null
   readonly classes: ReadonlyArray<ClassReport>
@@ -38,7 +39,7 @@ export const tables = (report: Report): string => {
   const { classes, connections, database, machine, mixed, node, peers } = report
   const all = mixed === null ? classes : [...classes, { ...mixed, name: "mixed", unasked: [] }]
   return [
-    `archive on ${database}, ${connections} connections, metering ${report.metering ? "on" : "off"}, ${machine}, node ${node}`,
+    `archive on ${database}, ${connections} connections, metering ${report.metering ? "on" : "off"}, answers ${report.kept ? "kept" : "not kept"}, ${machine}, node ${node}`,
     row("", ["req/s", "p50", "p90", "p99", "max", "alone p50", "p99", "server ms", "db ms", "bytes", "others"]),
     ...all.map((one) =>
       row(one.name, [

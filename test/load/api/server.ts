@@ -3,6 +3,7 @@
 // or the statements that answer an address, on request.
 
 // As `npm start` does.
+import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import "effect/schema/SchemaJITCompiler/enable"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
@@ -41,9 +42,15 @@ const Database =
 
 const Store = StatsRefresh.layer.pipe(Layer.provideMerge(Repositories.layer), Layer.provide(Migrations.layer), Layer.provideMerge(Database))
 
-const Settings = Layer.effect(
-  MeteringConfig,
-  Effect.map(MeteringConfig, (defaults) => ({ ...defaults, enabled: options.metering })),
+const Settings = Layer.merge(
+  Layer.effect(
+    MeteringConfig,
+    Effect.map(MeteringConfig, (defaults) => ({ ...defaults, enabled: options.metering })),
+  ),
+  Layer.effect(
+    GatewayConfig,
+    Effect.map(GatewayConfig, (defaults) => (options.kept ? defaults : { ...defaults, answersKeptSeconds: 0 })),
+  ),
 )
 
 /** Sees everything, and is not what slows it down. Gone with the server: the database may be a real one. */

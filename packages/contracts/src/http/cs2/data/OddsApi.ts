@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { Authentication } from "../../Authentication.ts"
-import { ConditionalGet } from "../../ConditionalGet.ts"
+import { ConditionalGet, Moving } from "../../ConditionalGet.ts"
 import { NoMeta, success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
 import { Metering, Needs, Section } from "../../Metering.ts"
@@ -99,6 +99,7 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
     ),
   )
   .annotate(Section, "cs2")
+  .annotate(Moving, true)
   .annotateEndpoints(Needs, "odds")
   .middleware(ConditionalGet)
   .middleware(Metering)
