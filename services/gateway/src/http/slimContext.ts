@@ -3,8 +3,8 @@
  * with each repository of each section, and costs more than an answer from memory does. What uses a repository has it from when it was
  * built; so requests go without, and endpoints are built with those they name.
  */
-import { Context, Effect, Layer } from "effect"
-import { HttpServer } from "effect/http"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { type HttpMiddleware, HttpServer, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 
 const REPOSITORY = "@matchpoint/store/"
 
@@ -24,14 +24,19 @@ export const withRepositories =
 const none: ReadonlySet<string> = new Set()
 const withoutAny = <R>(context: Context.Context<R>): Context.Context<R> => without(context, none)
 
+type Application<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
+
 /** The server as it is, for a router whose requests are answered without repositories. */
 export const SlimServer = Layer.effect(
   HttpServer.HttpServer,
   Effect.map(HttpServer.HttpServer, (server) =>
     HttpServer.make({
       address: server.address,
-      serve: (application, middleware) =>
-        Effect.updateContext(middleware === undefined ? server.serve(application) : server.serve(application, middleware), withoutAny),
+      serve: <E>(application: Application<E>, middleware?: HttpMiddleware.HttpMiddleware) => {
+        const serving: Effect.Effect<void, never, Scope.Scope> =
+          middleware === undefined ? server.serve(application) : server.serve(application, middleware)
+        return Effect.updateContext(serving, withoutAny)
+      },
     }),
   ),
 )

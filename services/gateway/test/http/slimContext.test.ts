@@ -1,27 +1,32 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
+import { Leagues } from "@matchpoint/store/cs2/Leagues"
+import { Rankings } from "@matchpoint/store/cs2/Rankings"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { SlimServer, withRepositories } from "../../src/http/slimContext.ts"
 
-class Cups extends Context.Service<Cups, number>()("@matchpoint/store/test/Cups") {}
-class Leagues extends Context.Service<Leagues, number>()("@matchpoint/store/test/Leagues") {}
-class Clockwork extends Context.Service<Clockwork, number>()("@matchpoint/service-gateway/test/Clockwork") {}
+class Clockwork extends Context.Service<Clockwork, number>()("@matchpoint/service-gateway/test/http/slimContext.test/Clockwork") {}
 
-const everything = Context.make(Cups, 1).pipe(Context.add(Leagues, 2), Context.add(Clockwork, 3))
+const everything = Context.make(Leagues, Leagues.of({ list: () => Effect.die("not asked") })).pipe(
+  Context.add(Rankings, Rankings.of({ ranking: () => Effect.die("not asked") })),
+  Context.add(Clockwork, 3),
+)
 
-const ours = (context: Context.Context<never>) => [...context.mapUnsafe.keys()].filter((key) => key.includes("/test/"))
+const known: ReadonlyArray<string> = [Leagues.key, Rankings.key, Clockwork.key]
 
-class Built extends Context.Service<Built, ReadonlyArray<string>>()("@matchpoint/service-gateway/slimContext.test/Built") {}
+const ours = (context: Context.Context<never>) => [...context.mapUnsafe.keys()].filter((key) => known.includes(key))
+
+class Built extends Context.Service<Built, ReadonlyArray<string>>()("@matchpoint/service-gateway/test/http/slimContext.test/Built") {}
 const KeysSeen = Layer.effect(Built, Effect.map(Effect.context<never>(), ours))
 
 it.effect("a layer is built with the repositories it names, and all that is none", () =>
   Effect.gen(function* () {
-    const built = yield* Layer.build(KeysSeen.pipe(withRepositories(Cups)))
-    assert.deepStrictEqual(Context.get(built, Built), [Cups.key, Clockwork.key])
-    const missing = yield* Effect.exit(Layer.build(Layer.effectDiscard(Leagues).pipe(withRepositories(Cups))))
+    const built = yield* Layer.build(KeysSeen.pipe(withRepositories(Leagues)))
+    assert.deepStrictEqual(Context.get(built, Built), [Leagues.key, Clockwork.key])
+    const missing = yield* Effect.exit(Layer.build(Layer.effectDiscard(Rankings).pipe(withRepositories(Leagues))))
     assert.strictEqual(missing._tag, "Failure")
   }).pipe(Effect.provide(everything)),
 )
