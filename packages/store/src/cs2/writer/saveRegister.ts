@@ -43,8 +43,9 @@ export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   }
 })
 
-/** `written`: who was created or changed. */
+/** `written`: who was created or changed. `named`: who was heard by a name anew, which changes no row of his. */
 export interface SavedRegister {
+  readonly named: Readonly<Record<EntityType, ReadonlyArray<number>>>
   readonly written: Readonly<Record<EntityType, ReadonlyArray<number>>>
 }
 
@@ -58,6 +59,7 @@ export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     after: { id: `cs2-${type}-${known.number}`, name: shownName(known.names.values())?.name ?? "", source },
   }))
   const written: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
+  const named: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
   for (const { index, type } of kinds(register)) {
     const slugs = yield* slugsFor(sql, type, index)
     const rows = index.all.flatMap((known): ReadonlyArray<Row> => {
@@ -69,11 +71,12 @@ export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     })
     yield* upsertRows(sql, tables[type].table, [tables[type].number], rows)
     written[type] = rows.map((row) => Number(row[tables[type].number]))
+    named[type] = index.all.filter(({ names }) => [...names.values()].some(({ isStored }) => !isStored)).map(({ number }) => number)
     yield* saveNames(sql, type, index)
     yield* saveKeys(sql, type, index)
   }
   yield* writeChanges(sql, changes)
-  return { written } satisfies SavedRegister
+  return { named, written } satisfies SavedRegister
 })
 
 const kinds = (register: Register): ReadonlyArray<{ readonly type: EntityType; readonly index: Index<AnyKnown> }> => [

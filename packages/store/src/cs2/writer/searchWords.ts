@@ -20,10 +20,14 @@ const Label = Schema.Struct({
 })
 const decodeLabels = Schema.decodeUnknownEffect(Schema.Array(Label))
 
-/** `matches`: whose series differ, or are new. */
-export const indexWords = Effect.fnUntraced(function* (sql: PgClient.PgClient, { written }: SavedRegister, matches: ReadonlyArray<number>) {
+/** `matches`: whose series differ, or are new. A name that was heard anew is found even where the row shows another. */
+export const indexWords = Effect.fnUntraced(function* (
+  sql: PgClient.PgClient,
+  { named, written }: SavedRegister,
+  matches: ReadonlyArray<number>,
+) {
   const involved = yield* involvedIn(sql, matches)
-  const numbers = (type: EntityType) => [...new Set([...written[type], ...involved[type]])]
+  const numbers = (type: EntityType) => [...new Set([...written[type], ...named[type], ...involved[type]])]
   yield* save(sql, "team", yield* teamLabels(sql, numbers("team")))
   yield* save(sql, "player", yield* playerLabels(sql, numbers("player")))
   yield* save(sql, "event", yield* eventLabels(sql, numbers("event")))

@@ -89,13 +89,10 @@ const finishSheets = Effect.fnUntraced(function* (
   type: EntityType,
   told: ReadonlyArray<AnyKnown>,
 ) {
-  const withNews = [...new Set(told)].filter(({ names }) => [...names.values()].some(({ isStored }) => !isStored))
   yield* numberNew(sql, register)
   const saved = yield* saveRegister(sql, register)
   const changed = new Set(saved.written[type])
-  // A new name is found by even where the row shows another.
-  const found = new Set([...changed, ...withNews.map(({ number }) => number)])
-  yield* indexWords(sql, { ...saved, written: { ...saved.written, [type]: [...found] } }, [])
+  yield* indexWords(sql, saved, [])
   const answered = new Set<AnyKnown>()
   return told.map((known): Written => {
     const isFirst = !answered.has(known)
