@@ -7,6 +7,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { PGlite } from "@electric-sql/pglite"
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
+import { plannerSettings } from "./plannerSettings.ts"
 
 /** Null keeps the database in memory. */
 export interface EmbeddedWorkerData {
@@ -45,7 +46,12 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
 }
 
 try {
-  const db = await PGlite.create({ ...(dataDirectory === null ? {} : { dataDir: dataDirectory }), extensions: { pg_trgm } })
+  const db = await PGlite.create({
+    ...(dataDirectory === null ? {} : { dataDir: dataDirectory }),
+    extensions: { pg_trgm },
+    // Of the process, not of a session: DISCARD ALL would take those back.
+    startParams: [...PGlite.defaultStartParams, ...Object.entries(plannerSettings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+  })
   let last = Promise.resolve()
   port.on("message", (request: EmbeddedRequest) => {
     last = last.then(() => handle(db, request)).catch((error: unknown) => reply({ _tag: "Failed", error }))

@@ -6,6 +6,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Duration, Layer, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { plannerSettings } from "./plannerSettings.ts"
 import { OperationTimeout } from "./StoreError.ts"
 
 export interface PostgresOptions {
@@ -36,10 +37,7 @@ export class Postgres {
       keepAlive: Duration.seconds(30),
       startupParameters: {
         statement_timeout: milliseconds(statementTimeout),
-        // Ours are short statements with many small subselects: compiling them takes longer (0.4 s were measured) than running them (ms).
-        jit: "off",
-        // Planning takes as long as running them: a session plans each once, whatever its values. Where values matter, texts differ.
-        plan_cache_mode: "force_generic_plan",
+        ...plannerSettings,
         // A holder of a transaction that stopped talking must not keep its locks: a gateway that hangs would take the ledger from all others.
         idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
       },

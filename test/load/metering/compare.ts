@@ -1,5 +1,6 @@
-// Owns one comparison: servers that differ only in how they meter, each a process of its own, in turns A B C A B C, so that a noisy moment
-// hits all. Every set of rounds has fresh processes: two copies of one long-lived server differ by some percent.
+// Owns one comparison: servers that differ only in how they meter, one after another, each a process of its own with the machine to itself:
+// one that idles beside it collects its garbage and has the caches cold when its turn comes, which took up to half of the rate. Every set has
+// fresh processes, because two copies of one server differ by some percent, and the other order, because the machine drifts.
 import type { ChildProcess } from "node:child_process"
 import { calm } from "../lib/calm.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
@@ -28,7 +29,7 @@ interface Round {
 
 /** As `npm start` runs the product. */
 const AS_STARTED = "--max-semi-space-size=64"
-const WARM_UP_MS = 3_000
+const WARM_UP_MS = 4_000
 const START_MS = 60_000
 /** How long a comparison that wants a calm machine goes on waiting for one. */
 const PATIENCE_US = 10 * 60 * 1e6
@@ -86,46 +87,63 @@ class Variant {
 }
 
 export const compare = async (comparison: Comparison, flags: Flags) => {
-  const turns: Array<ReadonlyArray<Round>> = []
+  const sets: Array<ReadonlyMap<Metering, ReadonlyArray<Round>>> = []
   const deadlineUs = monotonicUs() + PATIENCE_US
   let discarded = 0
   for (let set = 0; set < flags.sets; set++) {
-    const generator = start(new URL("generator.ts", import.meta.url))
-    const variants = comparison.meterings.map((metering) => new Variant(metering, comparison, flags))
-    try {
-      for (const variant of variants) await variant.warmUp(generator, flags.connections)
-      for (let round = 0; round < flags.rounds; ) {
-        const wanted =
-          flags.calmShare !== undefined && (await calm(flags.calmShare, deadlineUs)) ? flags.calmShare : Number.POSITIVE_INFINITY
-        const turn: Array<Round> = []
-        for (const variant of variants) {
-          const measured = await variant.measure(generator, flags.connections, flags.seconds * 1_000)
-          turn.push(measured)
-          process.stderr.write(`${comparison.crowd} ${comparison.database} ${variant.metering} ${describe(measured)}\n`)
-        }
-        // What decides is others' CPU time, not the result.
-        if (turn.some(({ coresOfOthers }) => coresOfOthers > wanted)) {
-          discarded++
-          continue
-        }
-        turns.push(turn)
-        round++
-      }
-    } finally {
-      await Promise.all([...variants.map((variant) => variant.stop()), stop(generator)])
+    const measured = new Map<Metering, ReadonlyArray<Round>>()
+    const order = set % 2 === 0 ? comparison.meterings : comparison.meterings.toReversed()
+    for (const metering of order) {
+      const alone = await measureAlone(metering, comparison, flags, deadlineUs)
+      discarded += alone.discarded
+      measured.set(metering, alone.rounds)
     }
+    sets.push(measured)
   }
-  return { ...comparison, discarded, servers: comparison.meterings.map((metering, index) => ({ metering, ...summary(turns, index) })) }
+  return {
+    ...comparison,
+    discarded,
+    servers: comparison.meterings.map((metering) => ({ metering, ...summary(sets, metering, comparison) })),
+  }
+}
+
+/** A fresh process, from its start to its end. */
+const measureAlone = async (metering: Metering, comparison: Comparison, flags: Flags, deadlineUs: number) => {
+  const generator = start(new URL("generator.ts", import.meta.url))
+  const variant = new Variant(metering, comparison, flags)
+  const rounds: Array<Round> = []
+  let discarded = 0
+  try {
+    await variant.warmUp(generator, flags.connections)
+    while (rounds.length < flags.rounds) {
+      const wanted = flags.calmShare !== undefined && (await calm(flags.calmShare, deadlineUs)) ? flags.calmShare : Number.POSITIVE_INFINITY
+      const round = await variant.measure(generator, flags.connections, flags.seconds * 1_000)
+      process.stderr.write(`${comparison.crowd} ${comparison.database} ${metering} ${describe(round)}\n`)
+      // What decides is others' CPU time, not the result.
+      if (round.coresOfOthers > wanted) discarded++
+      else rounds.push(round)
+    }
+  } finally {
+    await Promise.all([variant.stop(), stop(generator)])
+  }
+  return { rounds, discarded }
 }
 
 const describe = ({ rps, serverCpuUs, p99Ms, coresOfOthers }: Round): string =>
   `${Math.round(rps)}/s, ${serverCpuUs.toFixed(1)} us, p99 ${p99Ms} ms, others ${coresOfOthers.toFixed(2)}`
 
-/** Medians over all rounds; ratios are taken within each turn, against the first server of it. */
-const summary = (turns: ReadonlyArray<ReadonlyArray<Round>>, index: number) => {
-  const rounds = turns.flatMap((turn) => turn[index] ?? [])
-  const ratios = turns.map((turn) => (turn[index]?.rps ?? Number.NaN) / (turn[0]?.rps ?? Number.NaN)).sort((a, b) => a - b)
-  const cpuRatios = turns.map((turn) => (turn[0]?.serverCpuUs ?? Number.NaN) / (turn[index]?.serverCpuUs ?? Number.NaN))
+type Sets = ReadonlyArray<ReadonlyMap<Metering, ReadonlyArray<Round>>>
+
+const roundsOf = (set: Sets[number], metering: Metering | undefined): ReadonlyArray<Round> =>
+  metering === undefined ? [] : (set.get(metering) ?? [])
+
+/** Medians over all rounds; a ratio is one of a set's medians, against the first server of it. */
+const summary = (sets: Sets, metering: Metering, { meterings }: Comparison) => {
+  const rounds = sets.flatMap((set) => roundsOf(set, metering))
+  const medianOf = (set: Sets[number], one: Metering | undefined, name: keyof Round) =>
+    median(roundsOf(set, one).map((round) => round[name]))
+  const ratios = sets.map((set) => medianOf(set, metering, "rps") / medianOf(set, meterings[0], "rps")).sort((a, b) => a - b)
+  const cpuRatios = sets.map((set) => medianOf(set, meterings[0], "serverCpuUs") / medianOf(set, metering, "serverCpuUs"))
   const of = (name: keyof Round, digits: number) => rounded(median(rounds.map((round) => round[name])), digits)
   return {
     rps: of("rps", 0),

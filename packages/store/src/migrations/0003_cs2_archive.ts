@@ -174,6 +174,7 @@ export const cs2Archive = Effect.gen(function* () {
       CHECK (winner_team_number IN (team1_number, team2_number))
     )`
   yield* sql`CREATE INDEX cs2_series_status ON cs2_series (status, starts_at, match_number)`
+  yield* sql`CREATE INDEX cs2_series_best_of ON cs2_series (best_of, status, starts_at)`
   yield* sql`CREATE INDEX cs2_series_starts ON cs2_series (starts_at, match_number)`
   yield* sql`CREATE INDEX cs2_series_event ON cs2_series (event_number, starts_at)`
   yield* sql`CREATE INDEX cs2_series_team1 ON cs2_series (team1_number, starts_at)`

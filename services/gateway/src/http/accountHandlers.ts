@@ -12,15 +12,14 @@ import { Meter } from "@matchpoint/metering/Meter"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { UsageLedger } from "@matchpoint/store/UsageLedger"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { pageOf, pagingOf } from "../admin/page.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
-import { withRepositories } from "./slimContext.ts"
+import { endpointGroup } from "./slimContext.ts"
 
 /** Days of `/usage` that have some use. */
 const HISTORY_DAYS = 31
 
-export const AccountHandlers = HttpApiBuilder.group(
+export const AccountHandlers = endpointGroup(
   MatchpointApi,
   "account",
   Effect.fn(function* (handlers) {
@@ -65,7 +64,7 @@ export const AccountHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(UsageLedger))
+)
 
 const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
 

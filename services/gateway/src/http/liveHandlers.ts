@@ -10,7 +10,6 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { Views } from "@matchpoint/realtime/MatchRoom"
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { availabilityOf } from "../live/availability.ts"
@@ -25,11 +24,11 @@ import { frameTag } from "./entityTag.ts"
 import { type Asked, answer, askedOf } from "./liveAnswer.ts"
 import { answerList } from "./liveList.ts"
 import { answerSnapshots } from "./liveSnapshots.ts"
-import { withRepositories } from "./slimContext.ts"
+import { endpointGroup } from "./slimContext.ts"
 
 const page = (max: number) => ({ max, fallback: max })
 
-export const LiveHandlers = HttpApiBuilder.group(
+export const LiveHandlers = endpointGroup(
   MatchpointApi,
   "cs2-live",
   Effect.fn(function* (handlers) {
@@ -151,7 +150,7 @@ export const LiveHandlers = HttpApiBuilder.group(
       }),
     })
   }),
-).pipe(withRepositories())
+)
 
 /** The match as the caller's tier has it; every room has a frame from its first record on. */
 const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {

@@ -1,53 +1,60 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
-import { Leagues } from "@matchpoint/store/cs2/Leagues"
-import { Rankings } from "@matchpoint/store/cs2/Rankings"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Context, Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { SlimServer, withRepositories } from "../../src/http/slimContext.ts"
+import { Context, Effect, Layer, Schema } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
+import { endpointGroup, SlimServer } from "../../src/http/slimContext.ts"
 
 class Clockwork extends Context.Service<Clockwork, number>()("@matchpoint/service-gateway/test/http/slimContext.test/Clockwork") {}
 
-const everything = Context.make(Leagues, Leagues.of({ list: () => Effect.die("not asked") })).pipe(
-  Context.add(Rankings, Rankings.of({ ranking: () => Effect.die("not asked") })),
-  Context.add(Clockwork, 3),
+/** Before the endpoint; says that it was there. */
+class Stamp extends HttpApiMiddleware.Service<Stamp>()("@matchpoint/contracts/http/test/Stamp") {}
+
+const Told = Schema.Struct({ built: Schema.Number, ours: Schema.Array(Schema.String) })
+const Api = HttpApi.make("tests").add(
+  HttpApiGroup.make("told").add(HttpApiEndpoint.get("tell", "/tell", { success: Told }).middleware(Stamp)),
 )
 
-const known: ReadonlyArray<string> = [Leagues.key, Rankings.key, Clockwork.key]
-
-const ours = (context: Context.Context<never>) => [...context.mapUnsafe.keys()].filter((key) => known.includes(key))
-
-class Built extends Context.Service<Built, ReadonlyArray<string>>()("@matchpoint/service-gateway/test/http/slimContext.test/Built") {}
-const KeysSeen = Layer.effect(Built, Effect.map(Effect.context<never>(), ours))
-
-it.effect("a layer is built with the repositories it names, and all that is none", () =>
-  Effect.gen(function* () {
-    const built = yield* Layer.build(KeysSeen.pipe(withRepositories(Leagues)))
-    assert.deepStrictEqual(Context.get(built, Built), [Leagues.key, Clockwork.key])
-    const missing = yield* Effect.exit(Layer.build(Layer.effectDiscard(Rankings).pipe(withRepositories(Leagues))))
-    assert.strictEqual(missing._tag, "Failure")
-  }).pipe(Effect.provide(everything)),
+const stamped: Array<string> = []
+const StampLayer = Layer.succeed(Stamp, (answering) =>
+  Effect.suspend(() => {
+    stamped.push("stamped")
+    return answering
+  }),
 )
 
-const Routes = HttpRouter.add(
-  "GET",
-  "/",
-  Effect.map(Effect.context<never>(), (context) => HttpServerResponse.text(ours(context).join(" "))),
+const Handlers = endpointGroup(
+  Api,
+  "told",
+  Effect.fnUntraced(function* (handlers) {
+    const built = yield* Clockwork
+    return handlers.handleAll({
+      tell: () =>
+        Effect.map(Effect.context<never>(), ({ mapUnsafe }) => ({
+          built,
+          ours: [...mapUnsafe.keys()].filter((key) => key.startsWith("@matchpoint/")),
+        })),
+    })
+  }),
 )
 
-it.live("requests are answered without repositories", () =>
+it.live("endpoints are built with every service, and answer without them", () =>
   Effect.gen(function* () {
     const { address } = yield* UwsServer
-    const text = yield* Effect.promise(() => fetch(`http://127.0.0.1:${address.port}/`).then((answer) => answer.text()))
-    assert.strictEqual(text, Clockwork.key)
+    const told = yield* Effect.promise(() => fetch(`http://127.0.0.1:${address.port}/tell`).then((answer) => answer.json()))
+    assert.deepStrictEqual(told, { built: 3, ours: [Stamp.key] })
+    assert.deepStrictEqual(stamped, ["stamped"])
   }).pipe(
     Effect.provide(
-      HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(
+      HttpRouter.serve(HttpApiBuilder.layer(Api).pipe(Layer.provide(Handlers), Layer.provide(StampLayer)), {
+        disableLogger: true,
+        disableListenLog: true,
+      }).pipe(
         Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
         Layer.provideMerge(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
-        Layer.provide([NodeHttpServer.layerHttpServices, Layer.succeedContext(everything)]),
+        Layer.provide([NodeHttpServer.layerHttpServices, Layer.succeed(Clockwork, 3)]),
       ),
     ),
   ),

@@ -10,8 +10,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/EventArchive"
 import type { PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, one, since, until, withinHistory, withoutStore } from "./archive.ts"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
@@ -159,18 +158,18 @@ const sparse = (query: QueryOf<Pick<typeof eventListQuery, "fields" | "summary">
     kept === undefined ? row : { ...Object.fromEntries(Object.entries(row).filter(([name]) => kept.has(name))), id: row.id }
 }
 
-export const EventsHandlers = HttpApiBuilder.group(
+export const EventsHandlers = endpointGroup(
   MatchpointApi,
   "cs2-events",
   Effect.fn(function* (handlers) {
     return handlers.handleAll(yield* answers)
   }),
-).pipe(withRepositories(EventArchive))
+)
 
-export const TournamentsHandlers = HttpApiBuilder.group(
+export const TournamentsHandlers = endpointGroup(
   MatchpointApi,
   "cs2-tournaments",
   Effect.fn(function* (handlers) {
     return handlers.handleAll(yield* answers)
   }),
-).pipe(withRepositories(EventArchive))
+)

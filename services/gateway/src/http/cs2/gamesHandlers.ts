@@ -8,8 +8,7 @@ import { type GameId, gameOf } from "@matchpoint/domain/ids"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "./archive.ts"
 
 /** More than a map can have of each. */
@@ -17,7 +16,7 @@ const MOST_LINES = 200
 const MOST_ROUNDS = 200
 const DEFAULT_EVENTS = 500
 
-export const GamesHandlers = HttpApiBuilder.group(
+export const GamesHandlers = endpointGroup(
   MatchpointApi,
   "cs2-games",
   Effect.fn(function* (handlers) {
@@ -84,7 +83,7 @@ export const GamesHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(GameArchive))
+)
 
 const noGame = (gameId: GameId) => NotFound.of(`no match of the archive has a map ${gameId}; GET /cs2/matches/{matchId}/games lists them`)
 

@@ -8,8 +8,7 @@ import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/MatchArchive"
 import { Clock, Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, available, listed, one, since, wholePage, withinHistory, withoutStore } from "./archive.ts"
 
 /** An announced match that has not begun by then will not be heard of any more, unless somebody asks for it. */
@@ -18,7 +17,7 @@ const LATE_MS = 12 * 3_600_000
 /** More lines than a match can have. */
 const MOST_LINES = 200
 
-export const MatchesHandlers = HttpApiBuilder.group(
+export const MatchesHandlers = endpointGroup(
   MatchpointApi,
   "cs2-matches",
   Effect.fn(function* (handlers) {
@@ -101,7 +100,7 @@ export const MatchesHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(MatchArchive, GameArchive))
+)
 
 const noMatch = (matchId: MatchId) => NotFound.of(`no match of the archive has the id ${matchId}; GET /cs2/matches lists them`)
 

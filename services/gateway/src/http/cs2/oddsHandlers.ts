@@ -6,11 +6,10 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { matchNumber, oddsMarketNumber } from "@matchpoint/domain/ids"
 import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
-export const OddsHandlers = HttpApiBuilder.group(
+export const OddsHandlers = endpointGroup(
   MatchpointApi,
   "cs2-odds",
   Effect.fn(function* (handlers) {
@@ -53,4 +52,4 @@ export const OddsHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(OddsBook))
+)

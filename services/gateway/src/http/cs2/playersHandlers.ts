@@ -5,11 +5,10 @@ import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
-export const PlayersHandlers = HttpApiBuilder.group(
+export const PlayersHandlers = endpointGroup(
   MatchpointApi,
   "cs2-players",
   Effect.fn(function* (handlers) {
@@ -58,6 +57,6 @@ export const PlayersHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(PlayerArchive))
+)
 
 const nobody = Effect.fail(NotFound.of("there is no player of this id or slug; GET /cs2/players lists them"))

@@ -6,8 +6,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import type { PageWindow } from "@matchpoint/store/cs2/listReader"
 import { type Ranking, Rankings } from "@matchpoint/store/cs2/Rankings"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, until, withinHistory } from "./archive.ts"
 
 interface Asked {
@@ -17,7 +16,7 @@ interface Asked {
   readonly team?: string | undefined
 }
 
-export const RankingsHandlers = HttpApiBuilder.group(
+export const RankingsHandlers = endpointGroup(
   MatchpointApi,
   "cs2-rankings",
   Effect.fn(function* (handlers) {
@@ -42,7 +41,7 @@ export const RankingsHandlers = HttpApiBuilder.group(
       }),
     })
   }),
-).pipe(withRepositories(Rankings))
+)
 
 const ofRanking = ({
   date,

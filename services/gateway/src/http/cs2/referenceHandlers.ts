@@ -10,9 +10,8 @@ import { Changelog } from "@matchpoint/store/cs2/Changelog"
 import { Freshness } from "@matchpoint/store/cs2/Freshness"
 import { Leagues } from "@matchpoint/store/cs2/Leagues"
 import { Clock, Duration, Effect, Exit } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
 import { LiveHub } from "../../LiveHub.ts"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, one, since, withoutStore } from "./archive.ts"
 import { endpointNames } from "./endpointNames.ts"
 import { mapRows, poolOf } from "./mapCatalog.ts"
@@ -22,7 +21,7 @@ import { webhookDescriptor } from "./webhookDescriptor.ts"
 const COUNTED_FOR = "1 minute"
 const LOOKED_UP_FOR = "10 seconds"
 
-export const ReferenceHandlers = HttpApiBuilder.group(
+export const ReferenceHandlers = endpointGroup(
   MatchpointApi,
   "cs2-reference",
   Effect.fn(function* (handlers) {
@@ -79,7 +78,7 @@ export const ReferenceHandlers = HttpApiBuilder.group(
       mapsPool: mapPool,
     })
   }),
-).pipe(withRepositories(Changelog, Freshness, Leagues))
+)
 
 const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: string | undefined }): boolean =>
   isOn(query.full) && query.entity_id !== undefined

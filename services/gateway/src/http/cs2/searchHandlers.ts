@@ -5,15 +5,14 @@ import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/SearchApi"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Search } from "@matchpoint/store/cs2/Search"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { since, withoutStore } from "./archive.ts"
 
 interface Asked {
   readonly query: { readonly q: string; readonly limit?: number | undefined }
 }
 
-export const SearchHandlers = HttpApiBuilder.group(
+export const SearchHandlers = endpointGroup(
   MatchpointApi,
   "cs2-search",
   Effect.fn(function* (handlers) {
@@ -32,4 +31,4 @@ export const SearchHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({ search: answer(searchDefaults.search), autocomplete: answer(searchDefaults.autocomplete) })
   }),
-).pipe(withRepositories(Search))
+)

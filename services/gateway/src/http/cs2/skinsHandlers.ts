@@ -5,11 +5,10 @@ import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
-export const SkinsHandlers = HttpApiBuilder.group(
+export const SkinsHandlers = endpointGroup(
   MatchpointApi,
   "cs2-skins",
   Effect.fn(function* (handlers) {
@@ -44,4 +43,4 @@ export const SkinsHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(SkinMarket))
+)

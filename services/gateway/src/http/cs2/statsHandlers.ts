@@ -17,8 +17,7 @@ import { SceneStats } from "@matchpoint/store/cs2/stats/SceneStats"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { listPage, one, withoutStore } from "./archive.ts"
 import { spelledBothWays, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
@@ -35,7 +34,7 @@ const scopes = {
 /** When `min_attempts` is not named: whoever was in a clutch at all. */
 const DEFAULT_MIN_ATTEMPTS = 1
 
-export const StatsHandlers = HttpApiBuilder.group(
+export const StatsHandlers = endpointGroup(
   MatchpointApi,
   "cs2-stats",
   Effect.fn(function* (handlers) {
@@ -127,6 +126,6 @@ export const StatsHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(PlayerStats, SceneStats, Rivalries, StatsRefresh))
+)
 
 type ReadPage = Parameters<PlayerStats["Service"]["players"]>[0]

@@ -5,11 +5,10 @@ import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { TeamArchive } from "@matchpoint/store/cs2/TeamArchive"
 import { Effect, Option } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
-export const TeamsHandlers = HttpApiBuilder.group(
+export const TeamsHandlers = endpointGroup(
   MatchpointApi,
   "cs2-teams",
   Effect.fn(function* (handlers) {
@@ -43,6 +42,6 @@ export const TeamsHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(TeamArchive))
+)
 
 const nobody = Effect.fail(NotFound.of("there is no team of this id or slug; GET /cs2/teams lists them"))

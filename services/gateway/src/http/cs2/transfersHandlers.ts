@@ -8,8 +8,7 @@ import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Rosters } from "@matchpoint/store/cs2/Rosters"
 import { Transfers } from "@matchpoint/store/cs2/Transfers"
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
-import { withRepositories } from "../slimContext.ts"
+import { endpointGroup } from "../slimContext.ts"
 import { answerList, since, until } from "./archive.ts"
 
 interface Asked {
@@ -29,7 +28,7 @@ interface Asked {
   readonly sort?: "newest" | "oldest" | undefined
 }
 
-export const TransfersHandlers = HttpApiBuilder.group(
+export const TransfersHandlers = endpointGroup(
   MatchpointApi,
   "cs2-transfers",
   Effect.fn(function* (handlers) {
@@ -95,7 +94,7 @@ export const TransfersHandlers = HttpApiBuilder.group(
       ),
     })
   }),
-).pipe(withRepositories(Rosters, Transfers))
+)
 
 const inObject = {
   data: ({ rows }: Listed<Transfer>) => ({ entityType: "cs2_player_transfers" as const, dataAvailable: true, transfers: rows }),
