@@ -6,6 +6,7 @@ import { AuditLog } from "./AuditLog.ts"
 import { Checkpoints } from "./Checkpoints.ts"
 import { Archive } from "./cs2/Archive.ts"
 import { ArchiveBacklog } from "./cs2/ArchiveBacklog.ts"
+import { ArchiveTables } from "./cs2/ArchiveTables.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
 import { Calendar } from "./cs2/Calendar.ts"
 import { Chores } from "./cs2/Chores.ts"
@@ -23,6 +24,7 @@ export class Repositories {
     ApiKeys.layer,
     Archive.layer,
     ArchiveBacklog.layer,
+    ArchiveTables.layer,
     ArchiveWriter.layer,
     AuditLog.layer,
     Calendar.layer,

@@ -5,7 +5,6 @@
  */
 import { join } from "node:path"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
@@ -86,8 +85,7 @@ const settingsOf = Effect.fnUntraced(function* (database: Settings["databaseUrl"
 })
 
 const storeLayer = ({ databaseUrl, dataDirectory }: Settings) =>
-  ArchiveTables.layer.pipe(
-    Layer.provideMerge(Repositories.layer),
+  Repositories.layer.pipe(
     Layer.provide(Migrations.layer),
     Layer.provideMerge(
       Option.match(databaseUrl, {

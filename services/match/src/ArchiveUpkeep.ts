@@ -1,8 +1,9 @@
 /**
- * Keeps what is computed from the archive up with it: the calendar, rosters, the world ranking, statistics. Hourly, and soon after live
- * matches have ended. One process of all on a database does each; a chore that fails or takes too long is logged and tried again with the
+ * Keeps what is computed from the archive up with it: the calendar, rosters, the world ranking, the state of tables, statistics. Hourly,
+ * and soon after live matches have ended. One process of all on a database does each; a chore that fails or takes too long is logged and tried again with the
  * next look. The rules are those of who does the work; here is only when.
  */
+import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { Calendar } from "@matchpoint/store/cs2/Calendar"
 import { Chores, type TakenChore } from "@matchpoint/store/cs2/Chores"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
@@ -11,7 +12,7 @@ import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Cause, Duration, Effect, Layer, Option, Schedule } from "effect"
 
-type Worker = Calendar | RankingWriter | RosterDerivation
+type Worker = ArchiveTables | Calendar | RankingWriter | RosterDerivation
 
 interface Chore {
   readonly name: string
@@ -47,6 +48,13 @@ const chores: ReadonlyArray<Chore> = [
     atMostEvery: Duration.minutes(10),
     limit: Duration.minutes(5),
     work: () => Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld),
+  },
+  {
+    // PostgreSQL does it by itself, PGlite never.
+    name: "tables",
+    atMostEvery: EVERY,
+    limit: Duration.minutes(10),
+    work: () => Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum),
   },
 ]
 

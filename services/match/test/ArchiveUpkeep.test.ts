@@ -1,5 +1,6 @@
 /** What is computed from the archive follows it: by the clock, when asked, by one process at a time, and past what fails. */
 import { assert, describe, it, layer } from "@effect/vitest"
+import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { Calendar } from "@matchpoint/store/cs2/Calendar"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
@@ -27,12 +28,14 @@ const watched = (failing?: string) => (effect: typeof upkeepDue) =>
         name === failing ? Effect.fail(new StoreError({ operation: name, cause: new Error("refused") })) : work,
       )
     const [calendar, rosters, ranking, stats] = [yield* Calendar, yield* RosterDerivation, yield* RankingWriter, yield* StatsRefresh]
+    const tables = yield* ArchiveTables
     yield* effect.pipe(
       Effect.provideService(Calendar, { settle: doing("calendar", calendar.settle) }),
       Effect.provideService(RosterDerivation, {
         rebuild: (since) => doing(since === undefined ? "all rosters" : "rosters", rosters.rebuild(since)),
       }),
       Effect.provideService(RankingWriter, { ...ranking, rebuildWorld: doing("world", ranking.rebuildWorld) }),
+      Effect.provideService(ArchiveTables, { ...tables, vacuum: doing("tables", tables.vacuum) }),
       Effect.provideService(StatsRefresh, { ...stats, refreshIfDue: doing("statistics", stats.refreshIfDue) }),
     )
     return yield* Ref.get(done)
@@ -52,15 +55,16 @@ const pass = (minutes: number) =>
 const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
   it.effect("all of it is done at first, hourly, and when there is something new", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "all rosters", "world", "statistics"])
+      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "all rosters", "world", "tables", "statistics"])
       // Statistics keep their own account of when they are due.
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["statistics"])
       yield* pass(59)
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["statistics"])
       yield* pass(2)
-      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "statistics"])
+      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "tables", "statistics"])
       yield* pass(15)
       yield* requestUpkeep
+      // Tables are tidied hourly at most.
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "statistics"])
     }),
   )
@@ -68,7 +72,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
   it.effect("what fails holds up nothing else, and is tried again with the next look", () =>
     Effect.gen(function* () {
       yield* pass(61)
-      assert.deepStrictEqual(yield* watched("rosters")(upkeepDue), ["calendar", "rosters", "world", "statistics"])
+      assert.deepStrictEqual(yield* watched("rosters")(upkeepDue), ["calendar", "rosters", "world", "tables", "statistics"])
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["rosters", "statistics"])
     }),
   )
@@ -82,7 +86,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
           .flat()
           .filter((name) => name !== "statistics")
           .sort(),
-        ["calendar", "rosters", "world"],
+        ["calendar", "rosters", "tables", "world"],
       )
     }),
   )

@@ -10,7 +10,6 @@ import { importSource } from "@matchpoint/service-feed/import/Importer"
 import { knownGrowth } from "@matchpoint/service-feed/import/knownGrowth"
 import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
 import { results } from "@matchpoint/service-feed/import/results/results"
-import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
@@ -21,20 +20,18 @@ import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/d
 import { result } from "./resultFile.ts"
 
 const services = (driver: typeof embeddedMemory) =>
-  Layer.mergeAll(ArchiveTables.layer, Repositories.layer).pipe(
-    Layer.provide(Migrations.layer),
-    Layer.provideMerge(driver),
-    Layer.merge(NodeServices.layer),
-  )
+  Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver), Layer.merge(NodeServices.layer))
 
-type Services =
-  | Layer.Success<typeof ArchiveTables.layer>
-  | Layer.Success<typeof Repositories.layer>
-  | SqlClient.SqlClient
-  | FileSystem.FileSystem
-  | Path.Path
+type Services = Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 
-const steps = ["tables are tidied", "rosters, roster changes and transfers", "regions of teams", "world ranking", "statistics"]
+const steps = [
+  "tables are tidied",
+  "rosters, roster changes and transfers",
+  "regions of teams",
+  "world ranking",
+  "statistics",
+  "what was made is tidied",
+]
 
 /** What is derived, without when it was. */
 const derivedRows = Effect.gen(function* () {

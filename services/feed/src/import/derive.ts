@@ -10,13 +10,17 @@ import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Effect, Option } from "effect"
 import type { Listener } from "./Importer.ts"
 
-/** In order: what is derived is read with good plans, rankings know the regions, statistics come last as they read all of it. */
+const tidied = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
+
+/** In order: what is derived is read with good plans, rankings know the regions, statistics read all of it. */
 const steps = [
-  { what: "tables are tidied", make: Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum) },
+  { what: "tables are tidied", make: tidied },
   { what: "rosters, roster changes and transfers", make: Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild()) },
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
   { what: "world ranking", make: Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld) },
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },
+  // A list that an index alone can count is counted so only where its table is known to be at rest.
+  { what: "what was made is tidied", make: tidied },
 ] as const
 
 /** `always`: even where nothing was written. */
