@@ -1,6 +1,7 @@
 /**
  * The server side of the contract's ConditionalGet. What was worked out for one caller is given to others of his plan for some seconds:
- * making and telling rows takes the database and this process a hundred times what it takes to send them. Whether a tag is named is
+ * making and telling rows takes the database and this process a hundred times what it takes to send them. What is being worked out is waited
+ * for. Whether a tag is named is
  * entityTag's business.
  */
 import { hash } from "node:crypto"
@@ -10,6 +11,7 @@ import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { AnswerFlights } from "./AnswerFlights.ts"
 import { AnswerShelf, type ShelvedAnswer } from "./AnswerShelf.ts"
 import { namesTag } from "./entityTag.ts"
 
@@ -23,6 +25,7 @@ export const ConditionalGetLayer = Layer.effect(
   Effect.gen(function* () {
     const { answersKeptSeconds } = yield* GatewayConfig
     const monotonic = monotonicOf(yield* Clock.Clock)
+    const flights = new AnswerFlights<ShelvedAnswer>()
     const shelf = new AnswerShelf(MAX_SHELF_BYTES, answersKeptSeconds * 1_000)
 
     return ConditionalGet.of((answering, { endpoint, group }) => {
@@ -33,14 +36,22 @@ export const ConditionalGetLayer = Layer.effect(
         // Answers depend on the caller by what his plan looks back to, and by nothing else of him.
         const key = `${Context.get(context, Caller).plan} ${request.url}`
         const askedAt = monotonic()
-        const shelved = isMoving ? undefined : shelf.get(key, askedAt)
+        const worked = (share: (answer: ShelvedAnswer) => void) =>
+          Effect.map(answering, (response) => {
+            const answer = tagged(response)
+            if (answer === undefined) return response
+            share(answer)
+            return given(answer, ifNoneMatch)
+          })
+        if (isMoving || answersKeptSeconds === 0) return worked(() => undefined)
+        const shelved = shelf.get(key, askedAt)
         if (shelved !== undefined) return Effect.succeed(given(shelved, ifNoneMatch))
-        return Effect.map(answering, (response) => {
-          const answer = tagged(response)
-          if (answer === undefined) return response
-          if (!isMoving) shelf.put(key, answer, askedAt)
-          return given(answer, ifNoneMatch)
-        })
+        const keeping = (share: (answer: ShelvedAnswer) => void) =>
+          worked((answer) => {
+            shelf.put(key, answer, askedAt)
+            share(answer)
+          })
+        return flights.join(key, keeping, (answer) => given(answer, ifNoneMatch))
       })
     })
   }),

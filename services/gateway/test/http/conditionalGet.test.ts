@@ -20,6 +20,7 @@ class Cups extends HttpApiGroup.make("cups")
       query: { page: Schema.optionalKey(Schema.String) },
       success: Schema.Struct({ asked: Schema.Natural }),
     }),
+    HttpApiEndpoint.get("slow", "/slow", { success: Schema.Struct({ asked: Schema.Natural }) }),
     HttpApiEndpoint.get("none", "/none", { success: Schema.Struct({ asked: Schema.Natural }), error: NotFound }),
   )
   .middleware(ConditionalGet)
@@ -52,7 +53,11 @@ const served = (answersKeptSeconds: number) =>
     HttpApiBuilder.layer(Api).pipe(
       Layer.provide([
         HttpApiBuilder.group(Api, "cups", (handlers) =>
-          handlers.handleAll({ list: counted, none: () => Effect.andThen(counted(), Effect.fail(NotFound.of("no cup"))) }),
+          handlers.handleAll({
+            list: counted,
+            slow: () => Effect.delay(counted(), "100 millis"),
+            none: () => Effect.andThen(counted(), Effect.fail(NotFound.of("no cup"))),
+          }),
         ),
         HttpApiBuilder.group(Api, "prices", (handlers) => handlers.handleAll({ list: counted })),
       ]),
@@ -101,6 +106,28 @@ it.live("an answer is given again to everybody of the plan, until it is too old"
     assert.strictEqual(later.status, 200)
     assert.notStrictEqual(later.text, first.text)
   }).pipe(Effect.provide(served(1))),
+)
+
+it.live("what many ask for at once is computed once for each plan", () =>
+  Effect.gen(function* () {
+    const before = asked
+    const plans = ["pro", "pro", "pro", "scale", "scale"]
+    const answers = yield* Effect.forEach(plans, (plan) => get("/slow", plan), { concurrency: "unbounded" })
+    assert.deepStrictEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200, 200],
+    )
+    assert.strictEqual(new Set(answers.map(({ text }) => text)).size, 2)
+    assert.strictEqual(asked - before, 2)
+  }).pipe(Effect.provide(served(10))),
+)
+
+it.live("where nothing is kept, nobody waits for what another asked for", () =>
+  Effect.gen(function* () {
+    const before = asked
+    yield* Effect.forEach([1, 2, 3], () => get("/slow"), { concurrency: "unbounded" })
+    assert.strictEqual(asked - before, 3)
+  }).pipe(Effect.provide(served(0))),
 )
 
 it.live("what moves is computed for everyone, and so is what was not found", () =>
