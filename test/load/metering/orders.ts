@@ -13,12 +13,14 @@ export type Metering = (typeof meterings)[number]
 export interface ServerOptions {
   readonly crowd: Crowd
   readonly database: Database
-  readonly metering: Metering
+  /** A server for each, in one process. */
+  readonly meterings: ReadonlyArray<Metering>
   readonly postgresUrl: string
 }
 
 export interface Listening {
-  readonly port: number
+  /** In the order of the meterings. */
+  readonly ports: ReadonlyArray<number>
   readonly path: string
   readonly secrets: ReadonlyArray<string>
 }
@@ -30,7 +32,10 @@ export interface Counters {
   readonly settles: number
 }
 
-export interface LoadOrder extends Listening {
+export interface LoadOrder {
+  readonly port: number
+  readonly path: string
+  readonly secrets: ReadonlyArray<string>
   readonly connections: number
   readonly milliseconds: number
 }

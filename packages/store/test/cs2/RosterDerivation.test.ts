@@ -102,6 +102,13 @@ const suite = (it: Vitest.MethodsNonLive<RankingWriter | Rankings | RosterDeriva
         ],
       )
       assert.deepStrictEqual(yield* writer.rebuildWorld, { rankings: built.rankings, changed: 0 })
+      const sql = yield* SqlClient.SqlClient
+      const known =
+        yield* sql`SELECT entity_number::integer AS team, weight FROM cs2_search WHERE entity_type = 'team' AND weight > 0.69 ORDER BY 1`
+      assert.deepStrictEqual(known, [
+        { team: 1, weight: 1 },
+        { team: 2, weight: 1 },
+      ])
     }),
   )
 

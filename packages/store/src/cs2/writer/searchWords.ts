@@ -28,9 +28,14 @@ export const indexWords = Effect.fnUntraced(function* (
 ) {
   const involved = yield* involvedIn(sql, matches)
   const numbers = (type: EntityType) => [...new Set([...written[type], ...named[type], ...involved[type]])]
-  yield* save(sql, "team", yield* teamLabels(sql, numbers("team")))
+  yield* indexTeams(sql, numbers("team"))
   yield* save(sql, "player", yield* playerLabels(sql, numbers("player")))
   yield* save(sql, "event", yield* eventLabels(sql, numbers("event")))
+})
+
+/** What is known of these teams has changed: their place in the ranking, say. */
+export const indexTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, teams: ReadonlyArray<number>) {
+  yield* save(sql, "team", yield* teamLabels(sql, teams))
 })
 
 const Involved = Schema.Array(Schema.Struct({ type: Schema.Literals(["team", "player", "event"]), number: Schema.Finite }))
