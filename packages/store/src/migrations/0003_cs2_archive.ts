@@ -222,6 +222,7 @@ export const cs2Archive = Effect.gen(function* () {
       PRIMARY KEY (match_number, map_number)
     )`
   yield* sql`CREATE INDEX cs2_games_played ON cs2_games (played_at, match_number)`
+  yield* sql`CREATE INDEX cs2_games_detailed ON cs2_games (match_number, map_number) WHERE detail = 'rounds'`
   yield* sql`CREATE INDEX cs2_games_map ON cs2_games (map_id, played_at)`
 
   // One player's line of one map. What the source did not tell is null, never zero.

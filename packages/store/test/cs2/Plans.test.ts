@@ -1,10 +1,11 @@
 /** No endpoint of the archive reads a large table from end to end, on every driver. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer, Predicate } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
 import type { ForeignCursor } from "../../src/cs2/listReader.ts"
+import { SkinMarket } from "../../src/cs2/SkinMarket.ts"
 import { PlayerStats } from "../../src/cs2/stats/PlayerStats.ts"
 import { Rivalries } from "../../src/cs2/stats/Rivalries.ts"
 import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
@@ -20,13 +21,34 @@ import { matchPlans } from "./matchPlans.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 
+const used = new Set<string>()
+
+/** The repositories as they are, and what they are asked is written down. */
+const watched = <A>(built: Context.Context<A>): Context.Context<A> =>
+  Context.makeUnsafe(
+    new Map(
+      [...built.mapUnsafe].map(([key, service]) => {
+        const note = (of: object, name: string | symbol) => {
+          used.add(`${key}.${String(name)}`)
+          return Reflect.get(of, name)
+        }
+        return [key, Predicate.isObject(service) ? new Proxy(service, { get: note }) : service]
+      }),
+    ),
+  )
+
+const Watched = Layer.fromBuildMemo((memoMap, scope) => Effect.map(Layer.buildWithMemoMap(Archive.layer, memoMap, scope), watched))
+
+/** What is no reading for a customer. */
+const unasked: ReadonlySet<string> = new Set([`${SkinMarket.key}.write`, `${StatsRefresh.key}.refreshIfDue`, `${StatsRefresh.key}.request`])
+
 const filled = (driver: typeof embeddedMemory) =>
   Layer.effectDiscard(
     Effect.andThen(
       insertLargeArchive(NOW),
       Effect.flatMap(StatsRefresh, ({ refresh }) => atTime(NOW)(refresh)),
     ),
-  ).pipe(Layer.provideMerge(Archive.layer), Layer.provide(Migrations.layer), Layer.provideMerge(driver))
+  ).pipe(Layer.provideMerge(Watched), Layer.provide(Migrations.layer), Layer.provideMerge(driver))
 
 type PlansIt = Vitest.MethodsNonLive<Layer.Success<typeof Archive.layer> | SqlClient.SqlClient>
 
@@ -57,6 +79,7 @@ const plans = (it: PlansIt) => {
       const players = yield* PlayerStats
       const scene = yield* SceneStats
       const rivalries = yield* Rivalries
+      const { state } = yield* StatsRefresh
       const wrong: Array<string> = []
       for (const days of [7, 14, 30, 90, 365, null]) {
         const lists: Readonly<Record<string, Effect.Effect<unknown, StoreError | ForeignCursor>>> = {
@@ -72,6 +95,7 @@ const plans = (it: PlansIt) => {
           maps: scene.maps(page(days)),
           weapons: scene.weapons(page(days)),
           pistolRounds: scene.pistolRounds(page(days)),
+          state,
           headToHead: rivalries.headToHead("cs2-team-7", "team-9", { days, now: NOW }),
           form: rivalries.form("team-7", { days, now: NOW }, 10),
         }
@@ -86,6 +110,19 @@ const plans = (it: PlansIt) => {
   for (const [name, questions] of Object.entries(sections)) {
     it.effect(name, () => Effect.map(Effect.flatMap(questions, scansOf), (scans) => assert.deepStrictEqual(scans, [])))
   }
+
+  it.effect("nothing that can be asked was left out", () =>
+    Effect.map(Effect.context<Layer.Success<typeof Archive.layer>>(), ({ mapUnsafe }) => {
+      const methods = [...mapUnsafe].flatMap(([key, service]) =>
+        key.startsWith("@matchpoint/store/cs2/") && Predicate.isObject(service) ? Object.keys(service).map((name) => `${key}.${name}`) : [],
+      )
+      assert.isAbove(methods.length, 40)
+      assert.deepStrictEqual(
+        methods.filter((method) => !used.has(method) && !unasked.has(method)),
+        [],
+      )
+    }),
+  )
 
   it.effect("a scan from end to end is found", () =>
     Effect.gen(function* () {

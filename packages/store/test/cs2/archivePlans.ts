@@ -2,7 +2,9 @@
 import { Effect } from "effect"
 import { Changelog } from "../../src/cs2/Changelog.ts"
 import { EventArchive } from "../../src/cs2/EventArchive.ts"
+import { Freshness } from "../../src/cs2/Freshness.ts"
 import { GameArchive } from "../../src/cs2/GameArchive.ts"
+import { Leagues } from "../../src/cs2/Leagues.ts"
 import type { ForeignCursor } from "../../src/cs2/listReader.ts"
 import { MatchArchive } from "../../src/cs2/MatchArchive.ts"
 import { OddsBook } from "../../src/cs2/OddsBook.ts"
@@ -121,6 +123,8 @@ export const referenceQuestions = (now: number) =>
     const changelog = yield* Changelog
     const odds = yield* OddsBook
     const skins = yield* SkinMarket
+    const freshness = yield* Freshness
+    const leagues = yield* Leagues
     const changes = { ...page, full: false }
     return {
       search: search.find({ text: "team 17", limit: 10, since: undefined }),
@@ -134,7 +138,13 @@ export const referenceQuestions = (now: number) =>
       "open odds": odds.markets({ ...page, state: "open" }),
       "odds of a match": odds.ofMatch(DEEP),
       "line of a market": odds.line(17, page),
+      coverage: freshness.coverage,
+      "health of the synchronisation": freshness.health,
+      leagues: leagues.list(page),
       skins: skins.list(page),
+      "one skin": skins.find("skin-17"),
+      "prices of a skin": skins.prices("cs2-skin-17", page),
+      "prices of a month": skins.prices("skin-17", { ...page, from: daysBefore(now, 30) }),
       "skins of a weapon": skins.list({ ...page, weapon: "awp" }),
       "skins by name": skins.list({ ...page, q: "skin 17" }),
     } satisfies Questions

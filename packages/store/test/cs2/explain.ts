@@ -11,8 +11,16 @@ export interface Plan {
   readonly text: string
 }
 
-/** Tables that grow with every match; none of them is read from end to end while a customer waits. */
+/** Tables of a thousand rows and more at full data, or that grow with every match: none is read from end to end while a customer waits. */
 export const largeTables: ReadonlySet<string> = new Set([
+  "cs2_players",
+  "cs2_names",
+  "cs2_event_teams",
+  "cs2_team_players",
+  "cs2_roster_spells",
+  "cs2_prizes",
+  "cs2_skins",
+  "cs2_stats_teams",
   "cs2_series",
   "cs2_games",
   "cs2_lineups",
