@@ -33,7 +33,7 @@ export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier,
     HttpApiBuilder.group(api, groupIdentifier, (handlers) => {
       const built = build(handlers)
       // It makes the same handlers, and needs less.
-      return Effect.isEffect(built) ? (Effect.provideContext(built, everything) as typeof built) : built
+      return isMadeByEffect(built) ? (Effect.provideContext(built, everything) as typeof built) : built
     })
   return Layer.unwrap(
     Effect.map(Effect.context<never>(), (everything) => {
@@ -45,6 +45,9 @@ export const endpointGroup: typeof HttpApiBuilder.group = (api, groupIdentifier,
 
 const forRequests = <R>(context: Context.Context<R>): Context.Context<R> =>
   having(context, (key) => !key.startsWith(OURS) && !ofPrograms.has(key))
+
+/** Whatever it makes, needs or fails with: that is for `HttpApiBuilder.group` to know. */
+const isMadeByEffect = (built: unknown): built is Effect.Effect<never> => Effect.isEffect(built)
 
 type Application<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>
 
