@@ -1,5 +1,6 @@
 // Owns what a peer does for an address: the very statements that our server sends for it, on a plain pool, and their rows as JSON.
 import { createHash } from "node:crypto"
+import { plannerSettings } from "@matchpoint/store/plannerSettings"
 import pg from "pg"
 import type { PeerOptions, SentStatement, Statements } from "../orders.ts"
 
@@ -9,8 +10,10 @@ const pool = new pg.Pool({
   connectionString: options.databaseUrl,
   max: options.maxConnections,
   application_name: "matchpoint peer",
-  // As ours: compiling such statements takes longer than running them.
-  options: "-c jit=off",
+  // As ours.
+  options: Object.entries(plannerSettings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(" "),
 })
 
 /** Prepared once per session, as ours are. */
@@ -33,7 +36,8 @@ export const answer = async (path: string): Promise<object | undefined> => {
   if (statements === undefined) return undefined
   const answers: Array<ReadonlyArray<{ readonly row?: unknown }>> = []
   for (const statement of statements) answers.push(await run(statement))
-  const rows = (answers.at(-1) ?? []).map(({ row }) => row)
+  // A list is counted as well; its rows are what is sent.
+  const rows = (answers.findLast((found) => found.some(({ row }) => row !== undefined)) ?? []).map(({ row }) => row)
   return { success: true, data: rows.length === 1 ? rows[0] : rows, meta: {} }
 }
 
