@@ -1,7 +1,7 @@
 /**
  * Keeps what is computed from the archive up with it: the calendar, rosters, the world ranking, the state of tables, statistics. Hourly,
- * and soon after live matches have ended. One process of all on a database does each; a chore that fails or takes too long is logged and tried again with the
- * next look. The rules are those of who does the work; here is only when.
+ * and soon after live matches have ended. One process of all on a database does each; a chore that fails or takes too long is logged and
+ * tried again with the next look. The rules are those of who does the work; here is only when.
  */
 import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { Calendar } from "@matchpoint/store/cs2/Calendar"

@@ -12,6 +12,7 @@ import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/do
 import { Context, Duration, Effect, Layer, type Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { lockArchive } from "./writer/lock.ts"
 import { writeEvent } from "./writer/writeEvent.ts"
 import { writeMatches } from "./writer/writeMatches.ts"
 import { writePlayers, writeTeams } from "./writer/writeSheets.ts"
@@ -95,7 +96,7 @@ export class ArchiveWriter extends Context.Service<
 
       /** One writer at a time: who is who is decided from what is stored, and two must not decide it at once. */
       const exclusively = <A>(write: Effect.Effect<A, SqlError | Schema.SchemaError>) =>
-        sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.archive'))`, write))
+        sql.withTransaction(Effect.andThen(lockArchive(sql), write))
 
       const operation =
         <Args extends ReadonlyArray<unknown>, A>(name: string, write: (...args: Args) => Effect.Effect<A, SqlError | Schema.SchemaError>) =>

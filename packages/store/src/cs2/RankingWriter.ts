@@ -6,6 +6,7 @@ import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 import { totalOf } from "./reading.ts"
+import { lockArchive } from "./writer/lock.ts"
 import { indexTeams } from "./writer/searchWords.ts"
 
 export interface RankedRow {
@@ -45,7 +46,10 @@ export class RankingWriter extends Context.Service<
     readonly prizes: (source: string, rows: ReadonlyArray<PrizeRow>) => Effect.Effect<number, StoreError>
     /** Every ranked team belongs to the region in which the standings listed it last. How many were somewhere else. */
     readonly placeRegions: Effect.Effect<number, StoreError>
-    /** Computes the world ranking of every Monday again, and the teams' own places after the newest, by which search knows them too, in one transaction. */
+    /**
+     * Computes the world ranking of every Monday again, and the teams' own places after the newest, by which search knows them too, in
+     * one transaction.
+     */
     readonly rebuildWorld: Effect.Effect<{ readonly rankings: number; readonly changed: number }, StoreError>
   }
 >()("@matchpoint/store/cs2/RankingWriter") {
@@ -138,11 +142,11 @@ export class RankingWriter extends Context.Service<
         Request: Schema.Void,
         Result: Schema.Struct({ team: Counter }),
         execute: () => sql`
-        UPDATE cs2_teams t SET world_ranking = n.rank
-        FROM cs2_teams o LEFT JOIN cs2_rankings n ON n.team_number = o.team_number AND n.ranking = 'world' AND n.region = 'global'
-          AND n.ranked_on = (SELECT max(ranked_on) FROM cs2_rankings WHERE ranking = 'world' AND region = 'global')
-        WHERE o.team_number = t.team_number AND t.world_ranking IS DISTINCT FROM n.rank
-        RETURNING t.team_number AS team`,
+          UPDATE cs2_teams t SET world_ranking = n.rank
+          FROM cs2_teams o LEFT JOIN cs2_rankings n ON n.team_number = o.team_number AND n.ranking = 'world' AND n.region = 'global'
+            AND n.ranked_on = (SELECT max(ranked_on) FROM cs2_rankings WHERE ranking = 'world' AND region = 'global')
+          WHERE o.team_number = t.team_number AND t.world_ranking IS DISTINCT FROM n.rank
+          RETURNING t.team_number AS team`,
       })
 
       const placeRegions = totalOf(sql`
@@ -165,6 +169,7 @@ export class RankingWriter extends Context.Service<
         rebuildWorld: Effect.gen(function* () {
           const rankings = worldRankings(yield* series().pipe(operation("series")))
           const changed = yield* writeWorld(rankings).pipe(operation("world"))
+          yield* lockArchive(sql).pipe(operation("lock"))
           const moved = yield* placeTeams().pipe(operation("world"))
           // Search names who is ranked higher first.
           yield* indexTeams(

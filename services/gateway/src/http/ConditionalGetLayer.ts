@@ -1,8 +1,7 @@
 /**
  * The server side of the contract's ConditionalGet. What was worked out for one caller is given to others of his plan for some seconds:
- * making and telling rows takes the database and this process a hundred times what it takes to send them. What is being worked out is waited
- * for. Whether a tag is named is
- * entityTag's business.
+ * making and telling rows takes the database and this process a hundred times what it takes to send them. What is being worked out is
+ * waited for. Whether a tag is named is entityTag's business.
  */
 import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
