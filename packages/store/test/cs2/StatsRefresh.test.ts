@@ -1,4 +1,5 @@
 /** When statistics are computed, by whom, and what is known of it, on every driver. */
+import { setTimeout as delay } from "node:timers/promises"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -107,6 +108,19 @@ const contract = (it: ArchiveIt) => {
       assert.strictEqual(yield* atTime(SAMPLE_NOW)(stats.refresh), "refreshed")
       assert.strictEqual(yield* mapsPlayed, 3)
     }),
+  )
+
+  it.effect("whenever it is interrupted: before the database has answered, too", () =>
+    Effect.gen(function* () {
+      const stats = yield* StatsRefresh
+      for (let tenths = 0; tenths < 40; tenths++) {
+        const running = yield* Effect.forkChild(stats.refresh, { startImmediately: true })
+        // The database takes real time, the clock of tests does not.
+        yield* Effect.promise(() => delay(tenths / 10))
+        yield* Fiber.interrupt(running)
+        assert.isFalse((yield* stats.state).recomputing, `after ${tenths / 10} ms`)
+      }
+    }).pipe(atTime(SAMPLE_NOW)),
   )
 
   it.effect("a map that is taken out of the archive is taken out of its numbers", () =>

@@ -105,15 +105,15 @@ export class StatsRefresh extends Context.Service<
 
       const request = Effect.flatMap(Clock.currentTimeMillis, (now) => sql`UPDATE cs2_stats_state SET requested_at = ${dateOf(now)}`)
 
+      /** Whoever is interrupted lets go, also when it happens between the database's claim and its word of it. */
       const refresh = Effect.gen(function* () {
         const holder = randomUUID()
         const now = yield* Clock.currentTimeMillis
-        if (yield* claim(holder, now)) {
-          yield* Effect.ensuring(computed(holder, now), release(holder))
-          return "refreshed" as const
-        }
-        yield* request
-        return "busy" as const
+        return yield* Effect.acquireUseRelease(
+          Effect.onError(claim(holder, now), () => release(holder)),
+          (claimed) => (claimed ? Effect.as(computed(holder, now), "refreshed" as const) : Effect.as(request, "busy" as const)),
+          (claimed) => (claimed ? release(holder) : Effect.void),
+        )
       })
 
       const refreshIfDue = Effect.gen(function* () {
