@@ -38,22 +38,22 @@ export class AnswerFlights<A> {
     })
   }
 
+  /** Whoever is interrupted between being known to work on it and working on it would leave all others waiting for ever: he cannot be. */
   #lead<B, E, R>(key: string, work: (share: (answer: A) => void) => Effect.Effect<B, E, R>): Effect.Effect<B, E, R> {
-    const flight = Deferred.makeUnsafe<Landing<A>>()
-    let landing: Landing<A> = { _tag: "Own" }
-    this.#flights.set(key, flight)
-    return Effect.onExit(
-      Effect.suspend(() =>
-        work((answer) => {
-          landing = { _tag: "Shared", answer }
-        }),
-      ),
-      (exit) =>
+    return Effect.uninterruptibleMask((restore) => {
+      const flight = Deferred.makeUnsafe<Landing<A>>()
+      let landing: Landing<A> = { _tag: "Own" }
+      const share = (answer: A) => {
+        landing = { _tag: "Shared", answer }
+      }
+      this.#flights.set(key, flight)
+      return Effect.onExit(restore(Effect.suspend(() => work(share))), (exit) =>
         Effect.sync(() => {
           this.#flights.delete(key)
           if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) landing = { _tag: "Left" }
           Deferred.doneUnsafe(flight, Exit.succeed(landing))
         }),
-    )
+      )
+    })
   }
 }

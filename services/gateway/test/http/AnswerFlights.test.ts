@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber, Scheduler } from "effect"
 import { AnswerFlights } from "../../src/http/AnswerFlights.ts"
 
 /** Work that waits for `open`, and how often it was begun. */
@@ -68,6 +68,23 @@ describe("AnswerFlights", () => {
       yield* open
       assert.deepStrictEqual((yield* Fiber.join(waiting)).toSorted(), ["given 2", "given 2", "made 2"])
       assert.strictEqual(state.begun, 2)
+    }),
+  )
+
+  it.effect("whenever whoever works on it is interrupted, nobody is left waiting", () =>
+    Effect.gen(function* () {
+      const flights = new AnswerFlights<number>()
+      for (let budget = 3; budget < 24; budget++) {
+        for (let steps = 0; steps < 12; steps++) {
+          const { work } = yield* gated
+          // Others have their turn after a few operations, so that the interruption may come between any two.
+          const slow = Effect.provideService(flights.join("a", work, given), Scheduler.MaxOpsBeforeYield, budget)
+          const leader = yield* Effect.forkChild(slow)
+          for (let step = 0; step < steps; step++) yield* Effect.yieldNow
+          yield* Fiber.interrupt(leader)
+          assert.strictEqual(flights.underWay, 0, `${budget} operations at once, after ${steps} steps`)
+        }
+      }
     }),
   )
 
