@@ -33,7 +33,7 @@ export interface MeterHost {
   /** Milliseconds that never go back. */
   readonly monotonic: () => number
   readonly newLeaseId: () => string
-  /** The account wants something of the ledger, now. */
+  /** The account wants something of the ledger: now if it `isShort` or somebody waits, else with whatever is said next. */
   readonly wake: (account: AccountMeter) => void
   /** The ledger did not answer when it was asked last. */
   readonly isDown: () => boolean
@@ -58,6 +58,8 @@ export class AccountMeter {
   /** As the ledger has it. */
   #quota: number
   #leaseSize: number
+  /** The ledger is told of it when fewer are available. */
+  #wakeBelow: number
   #exhaustedUntil = Number.NEGATIVE_INFINITY
   readonly #receipts = new Map<string, StreamReceipt>()
 
@@ -67,6 +69,7 @@ export class AccountMeter {
     this.limits = new LimitHeaders(host.clock)
     this.#quota = customer.requestsPerMonth
     this.#leaseSize = leaseSize(customer.requestsPerMonth)
+    this.#wakeBelow = this.#low
     this.lastUsedAt = host.monotonic()
   }
 
@@ -93,11 +96,16 @@ export class AccountMeter {
     return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnsaid)
   }
 
-  /** Something that the ledger should be asked for without delay. */
+  /** Something that the ledger should be asked for. */
   get wantsMore(): boolean {
     if (this.waiting > 0) return true
     const lease = this.#current()
     return lease !== undefined && this.#want(lease) > 0
+  }
+
+  /** It should be asked without delay. */
+  get isShort(): boolean {
+    return this.waiting > 0 || (this.#lease !== undefined && this.#lease.available < this.#leaseSize / 4)
   }
 
   /** Nothing is open, held or unsaid. */
@@ -111,7 +119,11 @@ export class AccountMeter {
     const lease = this.#current(moment)
     if (lease === undefined || !lease.reserve()) return undefined
     this.lastUsedAt = moment
-    if (this.#isLow(lease)) this.#host.wake(this)
+    if (lease.available < this.#wakeBelow) {
+      // Once when half is left, once when a quarter is; until the ledger has spoken.
+      this.#wakeBelow = this.isShort ? 0 : this.#leaseSize / 4
+      this.#host.wake(this)
+    }
     return lease
   }
 
@@ -164,6 +176,7 @@ export class AccountMeter {
       if (this.#receipts.get(key) === receipt) this.#receipts.delete(key)
     }
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
+    this.#wakeBelow = this.#low
     this.#old = this.#old.filter((lease) => lease.reserved > 0 || isUnsaid(lease))
     this.#serveWaiters()
   }
@@ -245,15 +258,21 @@ export class AccountMeter {
     return lease
   }
 
+  /** Half a lease is filled up when the ledger hears of others anyway; so most accounts never ask by themselves. */
+  get #low(): number {
+    return this.#leaseSize > 1 ? this.#leaseSize / 2 : 0
+  }
+
   #isLow(lease: Lease): boolean {
-    return this.#leaseSize > 1 && lease.available < this.#leaseSize / 4 && this.#left !== 0 && !this.#host.isDown()
+    return lease.available < this.#low && this.#left !== 0 && !this.#host.isDown()
   }
 
   #want(lease: Lease): number {
     const missing = this.waiting - Math.max(0, lease.available)
     if (missing > 0) return this.#leaseSize > 1 ? missing + this.#leaseSize : missing
     const now = this.#host.monotonic()
-    return this.#isLow(lease) && now - this.lastUsedAt < BUSY_MS && now >= this.#exhaustedUntil ? this.#leaseSize : 0
+    const isWanted = this.#isLow(lease) && now - this.lastUsedAt < BUSY_MS && now >= this.#exhaustedUntil
+    return isWanted ? this.#leaseSize - Math.max(0, lease.available) : 0
   }
 
   #exceeded(): QuotaExceeded {

@@ -35,8 +35,9 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const monotonic = monotonicOf(yield* Clock.Clock)
   const random = yield* Random.Random
   const ledgerClock = new LedgerClock(monotonic)
-  /** Those that want something of the ledger, now. */
+  /** Those that want something of the ledger. */
   const wanting = new Set<AccountMeter>()
+  /** Open while one of them wants it now. */
   const wanted = Latch.makeUnsafe()
   /** Open while somebody waits for it. */
   const urgent = Latch.makeUnsafe()
@@ -55,7 +56,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     newLeaseId: () => uuidOf(random),
     wake: (account) => {
       wanting.add(account)
-      wanted.openUnsafe()
+      if (account.isShort) wanted.openUnsafe()
       if (account.waiting > 0) urgent.openUnsafe()
     },
     isDown: () => downSince !== undefined,

@@ -37,8 +37,8 @@ interface Customer {
   readonly surprises: Array<string>
 }
 
-/** Requests given out to a killed gateway beyond what it had said: its lease with what it asks for early, and whoever waited. */
-const lostAtMost = ({ quota }: Customer) => Math.ceil(leaseSize(quota) * 1.25) + AT_ONCE
+/** Requests given out to a killed gateway beyond what it had said: its lease, and whoever waited. */
+const lostAtMost = ({ quota }: Customer) => leaseSize(quota) + AT_ONCE
 
 const servedTo = ({ servedBy }: Customer): number => [...servedBy.values()].reduce((sum, count) => sum + count, 0)
 

@@ -1,19 +1,18 @@
 // Owns how our server is started for a measurement, and asked for the statements that answer an address.
 import type { ChildProcess } from "node:child_process"
+import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import type { FullDatabase } from "./database.ts"
 import type { Flags } from "./flags.ts"
 import type { Address, Listening, ServerOptions, ServerQuestion, Statements } from "./orders.ts"
 
-/** As `npm start` runs the product. */
-const AS_STARTED = "--max-semi-space-size=64"
 const START_MS = 120_000
 
 export const ourServer = ({ directory, url }: FullDatabase, flags: Flags, records = false): ChildProcess => {
   const { kept, metering, pool, profile, seed } = flags
   const options: ServerOptions = { databaseUrl: url, directory, kept, metering, maxConnections: pool, seed, records }
   const profiled = profile === undefined || records ? [] : ["--cpu-prof", "--cpu-prof-dir", profile]
-  return start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [AS_STARTED, ...profiled])
+  return start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiled])
 }
 
 /** From a server of its own, so that keeping them is not measured. */

@@ -1,12 +1,13 @@
 // Owns the benchmark of the engine: how many feed events one process folds, encodes and publishes, with the real actors of all
 // matches under their supervisor. JSON on stdout; flags.ts has the flags. The process that is measured is engine.ts.
+import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
 import { receive, start, stop } from "../lib/child.ts"
 import { readFlags } from "./flags.ts"
 
 const args = process.argv.slice(2)
 const flags = readFlags(args)
 const profile = flags.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", flags.profile]
-const child = start(new URL("engine.ts", import.meta.url), args, [`--max-semi-space-size=${flags.semiSpace}`, ...profile])
+const child = start(new URL("engine.ts", import.meta.url), args, [...nodeFlags, `--max-semi-space-size=${flags.semiSpace}`, ...profile])
 const report = await receive(child, 300_000)
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 await stop(child)

@@ -13,8 +13,8 @@ export interface Received {
 }
 
 export interface Requests {
-  /** Undefined: there is nothing more to ask. */
-  readonly next: () => Buffer | undefined
+  /** Undefined: there is nothing more to ask. "wait": not now; `wake` asks again. */
+  readonly next: () => Buffer | "wait" | undefined
   readonly received: (answer: Received) => void
 }
 
@@ -23,6 +23,7 @@ export class KeepAlive {
   readonly #requests: Requests
   #sentAt = 0
   #stopped = false
+  #waits = false
   #chunks: Array<Buffer> = []
   #head = ""
   #missing = 0
@@ -40,6 +41,11 @@ export class KeepAlive {
     return this.#stopped
   }
 
+  /** Goes on, if it was told to wait. */
+  wake(): void {
+    if (this.#waits && !this.#stopped) this.#send()
+  }
+
   stop(): void {
     this.#stopped = true
     this.#socket.destroy()
@@ -47,6 +53,8 @@ export class KeepAlive {
 
   #send(): void {
     const request = this.#requests.next()
+    this.#waits = request === "wait"
+    if (request === "wait") return
     if (request === undefined) {
       this.stop()
       return

@@ -1,7 +1,8 @@
-// Owns one comparison: servers that differ only in how they meter, in one process and in turns A B B A A B, so that they share what makes two
-// processes of one program differ by a third here (their heap and its garbage, what was compiled, caches) and every noisy moment. What is
-// left between them is metering. Every set of turns has a fresh process.
+// Owns one comparison: servers that differ only in how they meter, each in a process of its own, asked in turns so short that
+// all of them meet every noisy moment of the machine. Every set has fresh processes. (Two servers in one process are not alike: what is
+// compiled for the first made is better. The second of two that were the same reached 0.92 of it.)
 import type { ChildProcess } from "node:child_process"
+import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
 import { calm } from "../lib/calm.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { machineBusyUs } from "../lib/machine.ts"
@@ -27,81 +28,67 @@ interface Round {
   readonly coresOfOthers: number
 }
 
-/** As `npm start` runs the product. */
-const AS_STARTED = "--max-semi-space-size=64"
-const WARM_UP_TURNS = 3
-const WARM_UP_MS = 1_000
+const WARM_UP_SECONDS = 3
 const START_MS = 60_000
 /** How long a comparison that wants a calm machine goes on waiting for one. */
 const PATIENCE_US = 10 * 60 * 1e6
 
-/** One process with a server for each metering, and its generator. */
+/** A server for each way of metering, and their generator. */
 class MeasuredSet {
-  readonly #comparison: Comparison
   readonly #flags: Flags
-  readonly #server: ChildProcess
-  readonly #generator: ChildProcess
-  #listening: Listening | undefined
+  readonly #processes: Array<ChildProcess> = []
+  readonly #generator = start(new URL("generator.ts", import.meta.url))
+  #listening: ReadonlyArray<Listening> = []
 
-  constructor(comparison: Comparison, flags: Flags) {
-    const { crowd, database, meterings } = comparison
-    const options: ServerOptions = { crowd, database, meterings, postgresUrl: flags.postgres }
-    const profile = flags.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", flags.profile]
-    this.#comparison = comparison
+  constructor(flags: Flags) {
     this.#flags = flags
-    this.#server = start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [AS_STARTED, ...profile])
-    this.#generator = start(new URL("generator.ts", import.meta.url))
   }
 
-  async warmUp(): Promise<void> {
-    this.#listening = await receive<Listening>(this.#server, START_MS)
-    for (let turn = 0; turn < WARM_UP_TURNS; turn++) {
-      for (const server of this.#comparison.meterings.keys()) await this.#load(server, WARM_UP_MS)
+  async start({ crowd, database, meterings }: Comparison): Promise<void> {
+    const profiling = this.#flags.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", this.#flags.profile]
+    for (const metering of meterings) {
+      const options: ServerOptions = { crowd, database, metering, postgresUrl: this.#flags.postgres }
+      const server = start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiling])
+      this.#processes.push(server)
+      this.#listening = [...this.#listening, await receive<Listening>(server, START_MS)]
     }
+    await this.measure(WARM_UP_SECONDS)
   }
 
-  /** A round of every server. */
-  async turn(isReversed: boolean): Promise<ReadonlyArray<Round>> {
-    const servers = [...this.#comparison.meterings.keys()]
-    const rounds: Array<Round> = []
-    for (const server of isReversed ? servers.toReversed() : servers) rounds.push(await this.#measure(server))
-    return isReversed ? rounds.toReversed() : rounds
-  }
-
-  async stop(): Promise<void> {
-    await Promise.all([stop(this.#server), stop(this.#generator)])
-  }
-
-  async #measure(server: number): Promise<Round> {
+  /** One round: `seconds` of every server. */
+  async measure(seconds: number): Promise<ReadonlyArray<Round>> {
+    const { connections, slice: sliceMs } = this.#flags
+    const order: LoadOrder = { targets: this.#listening, connections, slices: Math.ceil((seconds * 1_000) / sliceMs), sliceMs }
     const before = await this.#counters()
     const busyBefore = machineBusyUs()
     const began = monotonicUs()
-    const load = await this.#load(server, this.#flags.seconds * 1_000)
-    const others = machineBusyUs() - busyBefore
+    const loads = await ask<LoadOrder, ReadonlyArray<LoadResult>>(this.#generator, order, this.#listening.length * seconds * 1_000 + 30_000)
     const tookUs = monotonicUs() - began
+    const busyUs = machineBusyUs() - busyBefore
     const after = await this.#counters()
-    const serverCpu = after.cpuUs - before.cpuUs
-    return {
+    const spent = loads.map((load, index) => {
+      const [was, is] = [before[index], after[index]]
+      if (was === undefined || is === undefined) throw new Error("There are more loads than servers")
+      return { load, cpuUs: is.cpuUs - was.cpuUs, settles: is.settles - was.settles }
+    })
+    const ownUs = spent.reduce((sum, { cpuUs, load }) => sum + cpuUs + load.cpuUs, 0)
+    return spent.map(({ cpuUs, load, settles }) => ({
       rps: load.responses / load.seconds,
-      serverCpuUs: serverCpu / load.responses,
+      serverCpuUs: cpuUs / load.responses,
       generatorCpuUs: load.cpuUs / load.responses,
       p50Ms: load.p50Ms,
       p99Ms: load.p99Ms,
-      settlesPer1000: ((after.settles - before.settles) / load.responses) * 1_000,
-      coresOfOthers: Math.max(0, others - serverCpu - load.cpuUs) / tookUs,
-    }
+      settlesPer1000: (settles / load.responses) * 1_000,
+      coresOfOthers: Math.max(0, busyUs - ownUs) / tookUs,
+    }))
   }
 
-  #counters(): Promise<Counters> {
-    return ask<object, Counters>(this.#server, {}, 10_000)
+  async stop(): Promise<void> {
+    await Promise.all([...this.#processes, this.#generator].map(stop))
   }
 
-  #load(server: number, milliseconds: number): Promise<LoadResult> {
-    const port = this.#listening?.ports[server]
-    if (this.#listening === undefined || port === undefined) throw new Error("A server is measured before it listens")
-    const { path, secrets } = this.#listening
-    const order: LoadOrder = { port, path, secrets, connections: this.#flags.connections, milliseconds }
-    return ask<LoadOrder, LoadResult>(this.#generator, order, milliseconds + 30_000)
+  async #counters(): Promise<ReadonlyArray<Counters>> {
+    return Promise.all(this.#processes.map((server) => ask<object, Counters>(server, {}, 10_000)))
   }
 }
 
@@ -110,13 +97,13 @@ export const compare = async (comparison: Comparison, flags: Flags) => {
   const deadlineUs = monotonicUs() + PATIENCE_US
   let discarded = 0
   for (let number = 0; number < flags.sets; number++) {
-    const set = new MeasuredSet(comparison, flags)
+    const set = new MeasuredSet(flags)
     try {
-      await set.warmUp()
+      await set.start(comparison)
       for (let round = 0; round < flags.rounds; ) {
         const wanted =
           flags.calmShare !== undefined && (await calm(flags.calmShare, deadlineUs)) ? flags.calmShare : Number.POSITIVE_INFINITY
-        const turn = await set.turn(round % 2 === 1)
+        const turn = await set.measure(flags.seconds)
         for (const [index, measured] of turn.entries()) {
           process.stderr.write(`${comparison.crowd} ${comparison.database} ${comparison.meterings[index]} ${describe(measured)}\n`)
         }

@@ -9,6 +9,8 @@ export interface Flags {
   readonly sets: number
   readonly rounds: number
   readonly seconds: number
+  /** Milliseconds that one server is asked before it is the next one's turn. */
+  readonly slice: number
   readonly connections: number
   readonly postgres: string
   readonly profile: string | undefined
@@ -19,10 +21,11 @@ export interface Flags {
 const usage = `npm run bench -- metering [flags]
   --crowd <list>       scale, pro, exact (a quota so small that it is leased request by request); default all
   --database <list>    postgres, pglite: where keys, accounts and the ledger are; default both
-  --metering <list>    off, memory, stored; the first is what the others are held against; default all
-  --sets <n>           each with a fresh process that has a server for each metering, default 4
-  --rounds <n>         of each server in a set, taking turns, default 24
-  --seconds <n>        length of a round, default 0.5: short, so that neighbours meet the same machine
+  --metering <list>    off, memory, stored; the first is what the others are held against; default off,off,stored: how well it measures is seen by the second
+  --sets <n>           each with a fresh process for each metering, default 4
+  --rounds <n>         of a set; in each, all servers take turns, default 24
+  --seconds <n>        of each server in a round, default 1
+  --slice <ms>         of one server before it is the next one's turn, default 50: short, so that all meet the same machine
   --connections <n>    keep-alive, each with one request in flight, default 64
   --postgres <url>     where databases may be made, default postgres://postgres@127.0.0.1:5432/postgres
   --calm <share>       count only turns in which other processes used less than this share of a core (0.3, say), PostgreSQL among them;
@@ -35,10 +38,11 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
     options: {
       crowd: { type: "string", default: crowds.join(",") },
       database: { type: "string", default: databases.join(",") },
-      metering: { type: "string", default: meterings.join(",") },
+      metering: { type: "string", default: "off,off,stored" },
       sets: { type: "string", default: "4" },
       rounds: { type: "string", default: "24" },
-      seconds: { type: "string", default: "0.5" },
+      seconds: { type: "string", default: "1" },
+      slice: { type: "string", default: "50" },
       connections: { type: "string", default: "64" },
       postgres: { type: "string", default: "postgres://postgres@127.0.0.1:5432/postgres" },
       calm: { type: "string" },
@@ -52,6 +56,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
     sets: within(values.sets, 1, 20),
     rounds: within(values.rounds, 1, 50),
     seconds: within(values.seconds, 0.5, 30),
+    slice: within(values.slice, 5, 1_000),
     // No more than the smallest crowd has keys.
     connections: within(values.connections, 1, 64),
     postgres: values.postgres,

@@ -1,57 +1,100 @@
-// Owns the load: keep-alive connections over raw sockets, one request in flight on each, each with the next of its keys. A process of its
-// own, so that its work is not counted as the server's. Any other answer than 200 ends the measurement: a refusal is cheap and would flatter.
+// Owns the load: keep-alive connections over raw sockets, one request in flight on each, each with the next of its keys; to one server at a
+// time, in slices that are shorter than most of what disturbs a machine. A process of its own, so that its work is not counted as a
+// server's. Any other answer than 200 ends the measurement: a refusal is cheap and would flatter.
 import { KeepAlive } from "../lib/KeepAlive.ts"
+import { monotonicUs } from "../lib/monotonic.ts"
 import { percentile, rounded } from "../lib/statistics.ts"
-import type { LoadOrder, LoadResult } from "./orders.ts"
+import type { Listening, LoadOrder, LoadResult } from "./orders.ts"
 
-const openConnection = (port: number, requests: ReadonlyArray<Buffer>, latenciesUs: Array<number>): KeepAlive => {
-  let sent = 0
-  return new KeepAlive(port, {
-    next: () => {
-      const request = requests[sent++ % requests.length]
-      if (request === undefined) throw new Error("There are more connections than keys")
-      return request
-    },
-    received: ({ body, head, latencyUs, status }) => {
-      if (status !== 200) throw new Error(`Unexpected response: ${head}\n${body.toString("utf8", 0, 1_000)}`)
-      latenciesUs.push(latencyUs)
-    },
-  })
-}
+/** One server and the connections to it. */
+class Target {
+  readonly #connections: ReadonlyArray<KeepAlive>
+  readonly #latenciesUs: Array<number> = []
+  #until = 0
+  #waiting = 0
+  /** Called when all connections wait. */
+  #allWait: () => void
+  readonly connected: Promise<void>
+  #us = 0
+  #cpuUs = 0
 
-const run = ({ connections: count, milliseconds, path, port, secrets }: LoadOrder): void => {
-  // Each customer has an address of his own: a gateway lets one address try few keys that it has not seen before.
-  const requests = secrets.map((secret, key) =>
-    Buffer.from(
-      `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: 10.0.${key >> 8}.${key & 255}\r\n` +
-        `accept: application/json\r\nx-api-key: ${secret}\r\n\r\n`,
-    ),
-  )
-  const began = performance.now()
-  const cpu = process.cpuUsage()
-  const latenciesUs: Array<number> = []
-  const connections = Array.from({ length: count }, (_, index) =>
-    openConnection(
-      port,
-      requests.filter((_, key) => key % count === index),
-      latenciesUs,
-    ),
-  )
-  setTimeout(() => {
-    const seconds = (performance.now() - began) / 1_000
+  constructor({ path, port, secrets }: Listening, count: number) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.connected = promise
+    this.#allWait = resolve
+    // Each customer has an address of his own: a gateway lets one address try few keys that it has not seen before.
+    const requests = secrets.map((secret, key) =>
+      Buffer.from(
+        `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-forwarded-for: 10.0.${key >> 8}.${key & 255}\r\n` +
+          `accept: application/json\r\nx-api-key: ${secret}\r\n\r\n`,
+      ),
+    )
+    this.#connections = Array.from({ length: count }, (_, index) =>
+      this.#connection(
+        port,
+        requests.filter((_, key) => key % count === index),
+      ),
+    )
+  }
+
+  /** Ends with the last answer to what was sent within `milliseconds`. */
+  async slice(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cpu = process.cpuUsage()
+    const began = monotonicUs()
+    this.#allWait = resolve
+    this.#waiting = 0
+    this.#until = began + milliseconds * 1e3
+    for (const connection of this.#connections) connection.wake()
+    await promise
     const { system, user } = process.cpuUsage(cpu)
-    for (const connection of connections) connection.stop()
-    const latencies = Float64Array.from(latenciesUs).sort()
-    const result: LoadResult = {
+    this.#us += monotonicUs() - began
+    this.#cpuUs += user + system
+  }
+
+  stop(): LoadResult {
+    for (const connection of this.#connections) connection.stop()
+    const latencies = Float64Array.from(this.#latenciesUs).sort()
+    return {
       responses: latencies.length,
-      seconds,
-      cpuUs: user + system,
+      seconds: this.#us / 1e6,
+      cpuUs: this.#cpuUs,
       p50Ms: rounded(percentile(latencies, 0.5) / 1e3, 2),
       p99Ms: rounded(percentile(latencies, 0.99) / 1e3, 2),
     }
-    process.send?.(result)
-  }, milliseconds)
+  }
+
+  #connection(port: number, requests: ReadonlyArray<Buffer>): KeepAlive {
+    let sent = 0
+    return new KeepAlive(port, {
+      next: () => {
+        if (monotonicUs() >= this.#until) {
+          this.#waiting += 1
+          if (this.#waiting === this.#connections.length) this.#allWait()
+          return "wait"
+        }
+        const request = requests[sent++ % requests.length]
+        if (request === undefined) throw new Error("There are more connections than keys")
+        return request
+      },
+      received: ({ body, head, latencyUs, status }) => {
+        if (status !== 200) throw new Error(`Unexpected response: ${head}\n${body.toString("utf8", 0, 1_000)}`)
+        this.#latenciesUs.push(latencyUs)
+      },
+    })
+  }
 }
 
-process.on("message", (order: LoadOrder) => run(order))
+const run = async ({ connections, sliceMs, slices, targets: listening }: LoadOrder): Promise<void> => {
+  const targets = listening.map((one) => new Target(one, connections))
+  for (const target of targets) await target.connected
+  for (let slice = 0; slice < slices; slice++) {
+    // Always in the same order: in A B B A the one in the middle of three would be the only one that is never asked twice running.
+    for (const target of targets) await target.slice(sliceMs)
+  }
+  const results: ReadonlyArray<LoadResult> = targets.map((target) => target.stop())
+  process.send?.(results)
+}
+
+process.on("message", (order: LoadOrder) => void run(order))
 process.on("disconnect", () => process.exit(0))

@@ -13,14 +13,12 @@ export type Metering = (typeof meterings)[number]
 export interface ServerOptions {
   readonly crowd: Crowd
   readonly database: Database
-  /** A server for each, in one process. */
-  readonly meterings: ReadonlyArray<Metering>
+  readonly metering: Metering
   readonly postgresUrl: string
 }
 
 export interface Listening {
-  /** In the order of the meterings. */
-  readonly ports: ReadonlyArray<number>
+  readonly port: number
   readonly path: string
   readonly secrets: ReadonlyArray<string>
 }
@@ -32,17 +30,20 @@ export interface Counters {
   readonly settles: number
 }
 
+/** All targets at once, in slices of time: one is asked while the others wait. */
 export interface LoadOrder {
-  readonly port: number
-  readonly path: string
-  readonly secrets: ReadonlyArray<string>
+  readonly targets: ReadonlyArray<Listening>
   readonly connections: number
-  readonly milliseconds: number
+  /** Of every target. */
+  readonly slices: number
+  readonly sliceMs: number
 }
 
+/** Of one target. */
 export interface LoadResult {
   readonly responses: number
   readonly seconds: number
+  /** Of the generator. */
   readonly cpuUs: number
   readonly p50Ms: number
   readonly p99Ms: number

@@ -1,6 +1,5 @@
-// Owns the process that is measured: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production, once for each
-// way of metering, side by side on ports of their own: keys and accounts in one real database, one live match in one log. Tells its parent
-// where they listen, then its counters on request.
+// Owns the process that is measured: `node server.ts <options as JSON>`. The REST API of the gateway as it runs in production: keys and
+// accounts in a real database, one live match in its log. Tells its parent where it listens, then its counters on request.
 
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -17,14 +16,14 @@ import { Postgres } from "@matchpoint/store/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
-import { Context, Deferred, Effect, Layer } from "effect"
+import { Deferred, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { liveRecords } from "../../fixtures/liveRecords.ts"
 import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 import { crowd } from "./crowd.ts"
 import { Asked, ledgerOf, settingsOf } from "./ledgers.ts"
-import type { Counters, Listening, Metering, ServerOptions } from "./orders.ts"
+import type { Counters, Listening, ServerOptions } from "./orders.ts"
 
 const options: ServerOptions = JSON.parse(process.argv[2] ?? "")
 const asked = new Asked()
@@ -52,36 +51,27 @@ const LiveMatch = Layer.effectDiscard(
   }),
 ).pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
 
-/** The same in all of them: keys, accounts and one live match. */
 const Shared = Layer.mergeAll(Store, LiveMatch, NodeHttpServer.layerHttpServices)
 
-/** A gateway of its own: what it knows of keys and leases, it knows for itself. */
-const serving = (metering: Metering) =>
-  HttpRouter.serve(GatewayRoutes, { disableLogger: true, disableListenLog: true }).pipe(
-    Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
-    Layer.provide(GatewayServices),
-    Layer.provideMerge(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
-    Layer.provide(asked.layer.pipe(Layer.provide(ledgerOf(metering, options.crowd === "exact")))),
-    Layer.provide(settingsOf(metering)),
-    Layer.provide(Settings),
-    Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))),
-  )
+const Serving = HttpRouter.serve(GatewayRoutes, { disableLogger: true, disableListenLog: true }).pipe(
+  Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
+  Layer.provide(GatewayServices),
+  Layer.provideMerge(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
+  Layer.provide(asked.layer.pipe(Layer.provide(ledgerOf(options.metering, options.crowd === "exact")))),
+  Layer.provide(settingsOf(options.metering)),
+  Layer.provide(Settings),
+  Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))),
+)
 
-const servers = Effect.gen(function* () {
-  const shared = yield* Layer.build(Shared)
-  const ports = yield* Effect.forEach(options.meterings, (metering) =>
-    Layer.build(Layer.fresh(serving(metering))).pipe(
-      Effect.map((built) => Context.get(built, UwsServer).address.port),
-      Effect.provideContext(shared),
-    ),
-  )
-  const secrets = yield* Effect.provideContext(crowd(options.crowd), shared)
+const serving = Effect.gen(function* () {
+  const { address } = yield* UwsServer
+  const secrets = yield* crowd(options.crowd)
   process.on("message", () => {
     const { system, user } = process.cpuUsage()
     const counters: Counters = { cpuUs: user + system, settles: asked.settles }
     process.send?.(counters)
   })
-  const listening: Listening = { ports, path: `${API_ROOT}/cs2/live/${followed}/state`, secrets }
+  const listening: Listening = { port: address.port, path: `${API_ROOT}/cs2/live/${followed}/state`, secrets }
   process.send?.(listening)
 })
 
@@ -89,4 +79,4 @@ const servers = Effect.gen(function* () {
 const dismissed = Deferred.makeUnsafe<void>()
 process.on("disconnect", () => Deferred.doneUnsafe(dismissed, Effect.void))
 
-Effect.scoped(Effect.andThen(servers, Deferred.await(dismissed))).pipe(NodeRuntime.runMain)
+Effect.andThen(serving, Deferred.await(dismissed)).pipe(Effect.provide(Serving.pipe(Layer.provideMerge(Shared))), NodeRuntime.runMain)

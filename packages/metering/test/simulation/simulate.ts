@@ -267,7 +267,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
     }
   }
   for (const gateway of gone) {
-    const bound = Math.ceil(leaseSize(highest) * 1.25) + gateway.peak + gateway.sessions.length + graceOf(highest)
+    const bound = leaseSize(highest) + gateway.peak + gateway.sessions.length + graceOf(highest)
     for (const lease of leases.filter(({ leaseId }) => gateway.leaseIds.has(leaseId))) {
       claim(lease.size - lease.used <= bound, () => `a gateway that died misplaced ${lease.size - lease.used}, more than ${bound}`)
     }
