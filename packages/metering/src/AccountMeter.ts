@@ -130,8 +130,8 @@ export class AccountMeter {
   /** One as soon as the ledger has given more. Answers at once where it is known to have nothing, or not to answer. */
   wait(waiter: Waiter): void {
     this.lastUsedAt = this.#host.monotonic()
-    const lease = this.#current()
-    if (lease?.reserve() === true) {
+    const lease = this.reserve(this.lastUsedAt)
+    if (lease !== undefined) {
       waiter.served(lease)
     } else if (this.#host.isDown()) {
       this.#serveInGrace(waiter)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, type Customer } from "@matchpoint/domain/accounts"
-import { graceOf } from "@matchpoint/domain/metering/leases"
+import { graceOf, leaseSize } from "@matchpoint/domain/metering/leases"
 import { Period } from "@matchpoint/domain/metering/periods"
 import { Context, Effect, Exit, Fiber, Layer, References, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -87,6 +87,28 @@ describe("Meter", () => {
       // The clock stands still: an answer cannot have lingered.
       yield* request(accountOf(40))
       assert.strictEqual(ledger.asked, before + 2)
+    }).pipe(Effect.provide(metered(5_000_000))),
+  )
+
+  it.effect("fills up what is half used when the ledger hears of others anyway, to one lease and not more", () =>
+    Effect.gen(function* () {
+      const ledger = yield* TestLedger
+      const meter = yield* Meter
+      const [steady, other] = [accountOf(1), accountOf(2)]
+      const serve = (count: number) => Effect.forEach(Array.from({ length: count }), () => request(steady), { discard: true })
+      yield* serve(1)
+      yield* TestClock.adjust("3 seconds")
+      const whole = meter.account(steady).reserve(meter.moment())
+      assert.isDefined(whole)
+      whole.release()
+      // Below half of it, above a quarter: nothing that the ledger is asked for.
+      yield* serve(whole.available - Math.floor(whole.size * 0.4))
+      const before = ledger.asked
+      yield* TestClock.adjust("200 millis")
+      assert.strictEqual(ledger.asked, before)
+      yield* request(other)
+      assert.strictEqual(ledger.asked, before + 1)
+      assert.strictEqual(whole.available, leaseSize(5_000_000))
     }).pipe(Effect.provide(metered(5_000_000))),
   )
 
