@@ -1,7 +1,10 @@
-/** The tokens of one key that are at this gateway: fetched several at a time, kept for a second. Plain data; times are monotonic ms. */
+/** The tokens of one key that are at this gateway: fetched several at a time, kept for seconds. Plain data; times are monotonic ms. */
 
-/** Tokens that were not used for as long are not kept: the bucket has moved on. */
-export const KEEP_MS = 1_000
+/**
+ * Tokens that were not used for as long are not kept. They were paid for, so that keeping them gives nobody more; it lets a key burst by one
+ * fetch further, and asking costs more than all else of a request's metering: a key that calls ten times a second asks every five seconds.
+ */
+export const KEEP_MS = 5_000
 
 export class KeyRate {
   readonly requestsPerSecond: number

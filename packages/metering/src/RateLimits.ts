@@ -1,6 +1,6 @@
 /**
  * Requests per second, by key: a token bucket that refills at the agreed rate and holds two seconds' worth (SharedBuckets.ts). Tokens of
- * fast keys are fetched several at a time and kept here for a second, so that most requests cost no round trip; a key that has used up
+ * fast keys are fetched several at a time and kept here for some seconds, so that most requests cost no round trip; a key that has used up
  * its tokens is refused from here until there can be one more.
  */
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"

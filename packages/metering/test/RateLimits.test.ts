@@ -101,6 +101,23 @@ describe("RateLimits", () => {
     }),
   )
 
+  it.effect(
+    "asks the shared buckets seldom for a key that calls evenly, and lets it burst no further than two seconds' worth and a fetch",
+    () =>
+      Effect.gen(function* () {
+        const { limiter, state } = yield* lossy
+        const rates = yield* Effect.provideService(gateway, RateLimiter.RateLimiter, limiter)
+        const customer = customerOf("scale", 10_000_000, 500)
+        for (let n = 0; n < 200; n++) {
+          assert.strictEqual(yield* burst(rates, customer, 1), 1)
+          yield* TestClock.adjust("100 millis")
+        }
+        // Twenty seconds, ten requests in each.
+        assert.isAtMost(state.asked, 5)
+        assert.isAtMost(yield* burst(rates, customer, 2_000), 1_100)
+      }),
+  )
+
   for (const mode of ["fails", "silent"] as const) {
     it.effect(`limits on its own when the shared buckets are gone (${mode}), says so once, and comes back`, () => {
       const { lines, log } = spoken()
