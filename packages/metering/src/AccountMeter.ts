@@ -8,7 +8,6 @@ import { graceOf, type LeaseAnswer, type LeaseReport, leaseSize, type StreamRece
 import type { Period } from "@matchpoint/domain/metering/periods"
 import { Lease } from "./Lease.ts"
 import type { LedgerClock } from "./LedgerClock.ts"
-import { LimitHeaders } from "./rateLimitHeaders.ts"
 
 /** Somebody who needs one request that the lease did not have. Exactly one of the two is called, once, unless he leaves before. */
 export interface Waiter {
@@ -46,7 +45,6 @@ export class AccountMeter {
   customer: Customer
   /** Monotonic. */
   lastUsedAt: number
-  readonly limits: LimitHeaders
   readonly #host: MeterHost
   #lease: Lease | undefined
   /** Of months that are over: kept until the ledger has all of them. */
@@ -66,7 +64,6 @@ export class AccountMeter {
   constructor(customer: Customer, host: MeterHost) {
     this.customer = customer
     this.#host = host
-    this.limits = new LimitHeaders(host.clock)
     this.#quota = customer.requestsPerMonth
     this.#leaseSize = leaseSize(customer.requestsPerMonth)
     this.#wakeBelow = this.#low

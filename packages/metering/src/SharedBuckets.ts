@@ -3,7 +3,7 @@
  * answer, this gateway limits on its own, and says so once.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Duration, Effect, Fiber } from "effect"
 import { RateLimiter } from "effect/persistence"
 import type { LedgerClock } from "./LedgerClock.ts"
 import { monotonicOf } from "./monotonic.ts"
@@ -77,13 +77,20 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
       if (monotonic() < askAgainAt) return consumeOwn(customer, tokens)
       askAgainAt = monotonic() + ASK_AGAIN_MS
     }
-    return consume(shared, customer, tokens).pipe(
-      Effect.timeout(ANSWER_WITHIN),
+    return inTime(consume(shared, customer, tokens)).pipe(
       Effect.tap(found),
       Effect.catch((error) => Effect.andThen(lost(error), consumeOwn(customer, tokens))),
     )
   }
 })
+
+/** Buckets in memory answer at once, and a watch over that would cost more than they do. */
+const inTime = <A, E>(asking: Effect.Effect<A, E>) =>
+  Effect.flatMap(Effect.forkChild(asking, { startImmediately: true }), (fiber) => {
+    const answer = fiber.pollUnsafe()
+    if (answer !== undefined) return answer
+    return Fiber.join(fiber).pipe(Effect.timeout(ANSWER_WITHIN), Effect.ensuring(Effect.sync(() => fiber.interruptUnsafe())))
+  })
 
 const makeOwn = Effect.provide(RateLimiter.make, RateLimiter.layerStoreMemory)
 

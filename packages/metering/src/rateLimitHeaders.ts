@@ -5,43 +5,50 @@
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { LedgerClock } from "./LedgerClock.ts"
 
-export interface RateLimitHeaders {
-  "ratelimit-policy": string
-  ratelimit: string
+/** What is the same in all answers of a second to customers with the same terms. */
+export interface LimitTexts {
+  readonly policy: string
+  readonly untilReset: string
+  /** The moment (monotonic ms) from which on they are wrong. */
+  readonly goodUntil: number
 }
 
-/** Of one account's answers, one after another: what is the same for all answers of a second is written once. */
 export class LimitHeaders {
   readonly #clock: LedgerClock
-  #perSecond = 0
-  #perMonth = 0
-  /** The moments for which the texts are right. */
+  /** Of this second, by terms. Customers share them: what everybody uses is near. */
+  readonly #texts = new Map<string, LimitTexts>()
   #from = Number.POSITIVE_INFINITY
-  #to = Number.NEGATIVE_INFINITY
-  #policy = ""
-  #untilReset = ""
+  #goodUntil = Number.NEGATIVE_INFINITY
 
   constructor(clock: LedgerClock) {
     this.#clock = clock
   }
 
-  /** Adds them to the answer's. `moment` as Meter's; what is left of the rate and of the month's quota. */
-  write(headers: Partial<RateLimitHeaders>, customer: Customer, moment: number, leftOfSecond: number, leftOfMonth: number): void {
-    const { requestsPerMonth, requestsPerSecond } = customer
-    const isSame = requestsPerSecond === this.#perSecond && requestsPerMonth === this.#perMonth
-    if (!isSame || moment < this.#from || moment >= this.#to) this.#renew(customer, moment)
-    headers["ratelimit-policy"] = this.#policy
-    headers.ratelimit = `"second";r=${leftOfSecond};t=1, "month";r=${leftOfMonth}${this.#untilReset}`
-  }
-
-  #renew({ requestsPerMonth, requestsPerSecond }: Customer, moment: number): void {
+  /** `moment`: now, as Meter counts. */
+  texts({ requestsPerMonth, requestsPerSecond }: Customer, moment: number): LimitTexts {
     const now = this.#clock.now(moment)
     const seconds = this.#clock.secondsToPeriodEnd(now)
-    this.#perSecond = requestsPerSecond
-    this.#perMonth = requestsPerMonth
-    this.#from = moment
-    this.#to = moment + Math.max(0, this.#clock.periodEnd(now) - (seconds - 1) * 1_000 - now)
-    this.#policy = `"second";q=${requestsPerSecond};w=1, "month";q=${requestsPerMonth};w=${this.#clock.periodSeconds(now)}`
-    this.#untilReset = `;t=${seconds}`
+    if (moment < this.#from || moment >= this.#goodUntil) {
+      this.#texts.clear()
+      this.#from = moment
+      this.#goodUntil = Math.ceil(moment + Math.max(0, this.#clock.periodEnd(now) - (seconds - 1) * 1_000 - now))
+    }
+    const terms = `${requestsPerSecond} ${requestsPerMonth}`
+    const known = this.#texts.get(terms)
+    if (known !== undefined) return known
+    const texts: LimitTexts = {
+      policy: flat('"second";q=', requestsPerSecond, ';w=1, "month";q=', requestsPerMonth, ";w=", this.#clock.periodSeconds(now)),
+      untilReset: flat(";t=", seconds),
+      goodUntil: this.#goodUntil,
+    }
+    this.#texts.set(terms, texts)
+    return texts
   }
 }
+
+/** The header `ratelimit`: what is left of the rate and of the month's quota. */
+export const rateLimit = (leftOfSecond: number, leftOfMonth: number, { untilReset }: Pick<LimitTexts, "untilReset">): string =>
+  `"second";r=${leftOfSecond};t=1, "month";r=${leftOfMonth}${untilReset}`
+
+/** One piece in memory. V8 keeps what is added or put into a template in pieces, which each reader would put together anew. */
+const flat = (...pieces: ReadonlyArray<string | number>): string => pieces.join("")

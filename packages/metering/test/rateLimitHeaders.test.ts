@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { LedgerClock } from "../src/LedgerClock.ts"
-import { LimitHeaders } from "../src/rateLimitHeaders.ts"
+import { LimitHeaders, rateLimit } from "../src/rateLimitHeaders.ts"
 import { customerOf } from "./fixtures.ts"
 
 const november = Date.UTC(2026, 10, 29, 23, 59, 59)
@@ -11,7 +11,11 @@ const december = Date.UTC(2026, 11, 1)
 const written = (customer: Customer, left: readonly [second: number, month: number], ...moments: ReadonlyArray<number>) => {
   const limits = new LimitHeaders(new LedgerClock(() => 0))
   const headers = { "ratelimit-policy": "", ratelimit: "" }
-  for (const moment of moments) limits.write(headers, customer, moment, ...left)
+  for (const moment of moments) {
+    const texts = limits.texts(customer, moment)
+    headers["ratelimit-policy"] = texts.policy
+    headers.ratelimit = rateLimit(...left, texts)
+  }
   return headers
 }
 
@@ -25,6 +29,14 @@ describe("LimitHeaders", () => {
 
   it("follow the month", () => {
     assert.include(written(customerOf("starter", 10_000, 5), [4, 9_321], november, december)["ratelimit-policy"], "w=2678400")
+  })
+
+  it("are of each customer's own terms, whoever came before in the same second", () => {
+    const limits = new LimitHeaders(new LedgerClock(() => 0))
+    const starter = limits.texts(customerOf("starter", 10_000, 5), november)
+    assert.include(limits.texts(customerOf("pro", 250_000, 25), november).policy, "q=25;")
+    assert.strictEqual(limits.texts(customerOf("starter", 10_000, 5), november + 500), starter)
+    assert.strictEqual(starter.goodUntil, november + 1_000)
   })
 
   it("are structured fields: lists of strings with whole, positive parameters", () => {

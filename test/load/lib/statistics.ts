@@ -9,6 +9,15 @@ export const median = (values: ReadonlyArray<number>): number => {
   return (lower + upper) / 2
 }
 
+const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** The mean of repeated measurements, and how far from the truth it may well be (one standard error; NaN of fewer than two). */
+export const meanAndError = (values: ReadonlyArray<number>): readonly [mean: number, error: number] => {
+  const middle = mean(values)
+  const squares = values.map((value) => (value - middle) ** 2)
+  return [middle, Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / (values.length - 1) / values.length)]
+}
+
 /** Nearest rank. `sorted` ascending, `share` 0-1; NaN of nothing. */
 export const percentile = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

@@ -7,7 +7,7 @@ import { calm } from "../lib/calm.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { machineBusyUs } from "../lib/machine.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
-import { median, percentile, rounded } from "../lib/statistics.ts"
+import { meanAndError, median, rounded } from "../lib/statistics.ts"
 import type { Flags } from "./flags.ts"
 import type { Counters, Crowd, Database, Listening, LoadOrder, LoadResult, Metering, ServerOptions } from "./orders.ts"
 
@@ -93,11 +93,13 @@ class MeasuredSet {
 }
 
 export const compare = async (comparison: Comparison, flags: Flags) => {
-  const turns: Array<ReadonlyArray<Round>> = []
+  const sets: Array<Array<ReadonlyArray<Round>>> = []
   const deadlineUs = monotonicUs() + PATIENCE_US
   let discarded = 0
   for (let number = 0; number < flags.sets; number++) {
     const set = new MeasuredSet(flags)
+    const turns: Array<ReadonlyArray<Round>> = []
+    sets.push(turns)
     try {
       await set.start(comparison)
       for (let round = 0; round < flags.rounds; ) {
@@ -119,27 +121,34 @@ export const compare = async (comparison: Comparison, flags: Flags) => {
       await set.stop()
     }
   }
-  return { ...comparison, discarded, servers: comparison.meterings.map((metering, index) => ({ metering, ...summary(turns, index) })) }
+  return { ...comparison, discarded, servers: comparison.meterings.map((metering, index) => ({ metering, ...summary(sets, index) })) }
 }
 
 const describe = ({ rps, serverCpuUs, p99Ms, coresOfOthers }: Round): string =>
   `${Math.round(rps)}/s, ${serverCpuUs.toFixed(1)} us, p99 ${p99Ms} ms, others ${coresOfOthers.toFixed(2)}`
 
-/** Medians over all rounds; ratios are taken within each turn, against the first server of it. */
-const summary = (turns: ReadonlyArray<ReadonlyArray<Round>>, index: number) => {
-  const rounds = turns.flatMap((turn) => turn[index] ?? [])
-  const ratios = turns.map((turn) => (turn[index]?.rps ?? Number.NaN) / (turn[0]?.rps ?? Number.NaN)).sort((a, b) => a - b)
-  const cpuRatios = turns.map((turn) => (turn[0]?.serverCpuUs ?? Number.NaN) / (turn[index]?.serverCpuUs ?? Number.NaN))
+/**
+ * Ratios are taken against the first server of the same set. Processes that do the same differ by several hundredths for as long as they
+ * live (what V8 compiles and where it allocates is decided while they start), so what counts is how many sets there were, not how long
+ * they ran.
+ */
+const summary = (sets: ReadonlyArray<ReadonlyArray<ReadonlyArray<Round>>>, index: number) => {
+  const rounds = sets.flatMap((turns) => turns.flatMap((turn) => turn[index] ?? []))
   const of = (name: keyof Round, digits: number) => rounded(median(rounds.map((round) => round[name])), digits)
+  const against = (name: "rps" | "serverCpuUs", power: 1 | -1) => {
+    const total = (turns: ReadonlyArray<ReadonlyArray<Round>>, server: number) =>
+      turns.reduce((sum, turn) => sum + (turn[server]?.[name] ?? Number.NaN), 0)
+    const [ratio, error] = meanAndError(sets.map((turns) => (total(turns, index) / total(turns, 0)) ** power))
+    return { ratio: rounded(ratio, 3), standardError: rounded(error, 3) }
+  }
   return {
     rps: of("rps", 0),
     /** Requests per second against the first; the bar is 0.95. */
-    ratio: rounded(median(ratios), 3),
-    /** Of single turns: a quarter of them are below the first, a quarter above the second. */
-    quartiles: [rounded(percentile(ratios, 0.25), 3), rounded(percentile(ratios, 0.75), 3)],
-    turns: turns.length,
+    rate: against("rps", 1),
     /** The same by CPU per request: what the ratio would be if nothing but the server's own work counted. */
-    cpuRatio: rounded(median(cpuRatios), 3),
+    cpu: against("serverCpuUs", -1),
+    sets: sets.length,
+    rounds: rounds.length,
     cpuUsPerRequest: of("serverCpuUs", 1),
     generatorCpuUsPerRequest: of("generatorCpuUs", 1),
     p50Ms: of("p50Ms", 2),

@@ -22,8 +22,8 @@ const usage = `npm run bench -- metering [flags]
   --crowd <list>       scale, pro, exact (a quota so small that it is leased request by request); default all
   --database <list>    postgres, pglite: where keys, accounts and the ledger are; default both
   --metering <list>    off, memory, stored; the first is what the others are held against; default off,off,stored: how well it measures is seen by the second
-  --sets <n>           each with a fresh process for each metering, default 4
-  --rounds <n>         of a set; in each, all servers take turns, default 24
+  --sets <n>           each with a fresh process for each metering, default 15: processes that do the same differ, rounds of one hardly
+  --rounds <n>         of a set; in each, all servers take turns, default 5
   --seconds <n>        of each server in a round, default 1
   --slice <ms>         of one server before it is the next one's turn, default 50: short, so that all meet the same machine
   --connections <n>    keep-alive, each with one request in flight, default 64
@@ -39,8 +39,8 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       crowd: { type: "string", default: crowds.join(",") },
       database: { type: "string", default: databases.join(",") },
       metering: { type: "string", default: "off,off,stored" },
-      sets: { type: "string", default: "4" },
-      rounds: { type: "string", default: "24" },
+      sets: { type: "string", default: "15" },
+      rounds: { type: "string", default: "5" },
       seconds: { type: "string", default: "1" },
       slice: { type: "string", default: "50" },
       connections: { type: "string", default: "64" },

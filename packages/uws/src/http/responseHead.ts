@@ -20,18 +20,30 @@ const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 export const isValidText = (text: string): boolean => !invalidValue.test(text)
 
-/** Names are few and come with every answer. Bounded, because an application may make them up. */
-const knownNames = new Set<string>()
-const MAX_KNOWN_NAMES = 500
+/** Written by the native library or decided by who answers; from an application they would appear twice or contradict the framing. */
+const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
 
-const isName = (name: string): boolean => {
-  if (knownNames.has(name)) return true
-  if (!validName.test(name)) return false
-  if (knownNames.size < MAX_KNOWN_NAMES) knownNames.add(name)
-  return true
+interface KnownHeader {
+  readonly isNative: boolean
+  /** The value that was found to be plain last: most are said again and again. */
+  plain: string
 }
 
-const isValid = (name: string, value: string): boolean => isName(name) && !invalidValue.test(value)
+/** Names are few and come with every answer. Bounded, because an application may make them up. */
+const knownHeaders = new Map<string, KnownHeader>()
+const MAX_KNOWN_HEADERS = 500
+
+/** Undefined: no such name may be sent. */
+const headerOf = (name: string): KnownHeader | undefined => {
+  const known = knownHeaders.get(name)
+  if (known !== undefined) return known
+  if (!validName.test(name)) return undefined
+  const header = { isNative: nativeHeaders.has(name), plain: "" }
+  if (knownHeaders.size < MAX_KNOWN_HEADERS) knownHeaders.set(name, header)
+  return header
+}
+
+const isValid = (name: string, value: string): boolean => headerOf(name) !== undefined && !invalidValue.test(value)
 
 /** Nearly every value is: looked for first, it settles at once whether the value may be sent, and as what. */
 const notPlain = /[^\t\x20-\x7e]/
@@ -41,9 +53,6 @@ export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): s
   for (const name in headers) if (!isValid(name, headers[name] ?? "")) return name
   return undefined
 }
-
-/** Written by the native library or decided by who answers; from an application they would appear twice or contradict the framing. */
-const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
 
 /** Headers for one native call: the first one's name, and its value with all others as the lines after it. */
 export interface HeaderBlock {
@@ -66,11 +75,14 @@ export const headerBlock = (
   for (const name in headers) {
     const value = headers[name]
     if (value === undefined) continue
-    if (notPlain.test(value)) isPlain = false
-    if (!isName(name) || (!isPlain && invalidValue.test(value))) {
-      return new TypeError(`Invalid character in the header ${JSON.stringify(name)}`)
+    const header = headerOf(name)
+    if (header === undefined) return invalid(name)
+    if (value !== header.plain) {
+      if (!notPlain.test(value)) header.plain = value
+      else if (invalidValue.test(value)) return invalid(name)
+      else isPlain = false
     }
-    if (nativeHeaders.has(name) && !(withLength && name === "content-length")) continue
+    if (header.isNative && !(withLength && name === "content-length")) continue
     if (first === "") {
       first = name
       lines = value
@@ -78,6 +90,8 @@ export const headerBlock = (
   }
   return first === "" ? undefined : { name: first, value: isPlain ? lines : headerText(lines) }
 }
+
+const invalid = (name: string) => new TypeError(`Invalid character in the header ${JSON.stringify(name)}`)
 
 const nonAscii = /[\x80-\xff]/
 

@@ -6,16 +6,14 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import { Free, Metering, Needs, Section } from "@matchpoint/contracts/http/Metering"
-import type { Customer } from "@matchpoint/domain/accounts"
-import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
 import { refusalOf } from "@matchpoint/metering/entitlements"
-import type { KeyRate } from "@matchpoint/metering/KeyRate"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { Context, Effect, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { type Charged, CurrentRequest } from "./requestId.ts"
+import { type Standing, standings } from "./Standing.ts"
 
 type NotServed = PlanRequired | GameNotIncluded | RateLimitExceeded | Refused
 
@@ -25,12 +23,12 @@ export const MeteringLayer = Layer.effect(
     const meter = yield* Meter
     const rates = yield* RateLimits
 
-    const standings = new Standings(meter, rates)
+    const standingOf = standings(meter, rates)
 
     /** Ends well when the passage has been given a lease with one request reserved. */
     const acquire = (passage: Passage) =>
       Effect.callback<void, Refused>((resume) =>
-        meter.wait(passage.customer, {
+        meter.wait(passage.standing.account.customer, {
           served: (lease) => {
             if (passage.isOver) {
               lease.release()
@@ -53,7 +51,7 @@ export const MeteringLayer = Layer.effect(
 
       const withinQuota = (passage: Passage) => {
         if (isFree) return answering
-        passage.lease = passage.account.reserve(passage.moment)
+        passage.lease = passage.standing.account.reserve(passage.moment)
         return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
       }
 
@@ -63,77 +61,40 @@ export const MeteringLayer = Layer.effect(
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
         const moment = meter.moment()
-        const { account, key } = standings.of(customer, moment)
-        const passage = new Passage(customer, key, account, moment, meter)
+        const standing = standingOf(customer, moment)
+        const passage = new Passage(standing, moment, meter)
         Context.get(fiber.context, CurrentRequest).charged = passage
         if (refusal !== undefined) return Effect.fail(refusal)
-        return key.take(moment) ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
+        return standing.key.take(moment) ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
       })
     })
   }),
 )
 
-interface Standing {
-  readonly account: AccountMeter
-  readonly key: KeyRate
-}
-
-/** Their owners give them away for some seconds. */
-const GOOD_FOR_MS = 1_000
-
-/** How whoever asks often stands, found by the object that Authentication has for him: two looks at names less per request. */
-class Standings {
-  readonly #meter: Meter["Service"]
-  readonly #rates: RateLimits["Service"]
-  readonly #known = new Map<Customer, Standing>()
-  #goodUntil = 0
-
-  constructor(meter: Meter["Service"], rates: RateLimits["Service"]) {
-    this.#meter = meter
-    this.#rates = rates
-  }
-
-  of(customer: Customer, moment: number): Standing {
-    if (moment >= this.#goodUntil) {
-      this.#known.clear()
-      this.#goodUntil = moment + GOOD_FOR_MS
-    }
-    const known = this.#known.get(customer)
-    if (known !== undefined) return known
-    const standing = { account: this.#meter.account(customer), key: this.#rates.key(customer) }
-    this.#known.set(customer, standing)
-    return standing
-  }
-}
-
 /** A request on its way through. */
 class Passage implements Charged {
-  readonly customer: Customer
-  readonly key: KeyRate
-  readonly account: AccountMeter
+  readonly standing: Standing
   /** When it came, as Meter counts. */
   readonly moment: number
   readonly #meter: Meter["Service"]
   lease: Lease | undefined = undefined
   isOver = false
 
-  constructor(customer: Customer, key: KeyRate, account: AccountMeter, moment: number, meter: Meter["Service"]) {
-    this.customer = customer
-    this.key = key
-    this.account = account
+  constructor(standing: Standing, moment: number, meter: Meter["Service"]) {
+    this.standing = standing
     this.moment = moment
     this.#meter = meter
   }
 
   /** Data costs one request; everything else costs nothing. */
   answered(status: number, headers: Record<string, string>): void {
-    const { account, customer, key, lease, moment } = this
+    const { lease, moment } = this
     if (lease !== undefined && !this.isOver) {
       if (status >= 200 && status < 300) this.#meter.serve(lease, "request", moment)
       else lease.release()
     }
     this.isOver = true
-    account.limits.write(headers, customer, moment, key.remaining, account.remaining(moment))
+    this.standing.tell(headers, moment)
   }
 
   abandoned(): void {

@@ -1,0 +1,44 @@
+/** How a customer stands at this gateway: what would have to be looked up for every request of his. */
+import type { Customer } from "@matchpoint/domain/accounts"
+import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
+import type { KeyRate } from "@matchpoint/metering/KeyRate"
+import type { Meter } from "@matchpoint/metering/Meter"
+import type { RateLimits } from "@matchpoint/metering/RateLimits"
+import { LimitHeaders, type LimitTexts, rateLimit } from "@matchpoint/metering/rateLimitHeaders"
+import { KnownCustomer } from "../KnownKeys.ts"
+
+export class Standing {
+  readonly account: AccountMeter
+  readonly key: KeyRate
+  readonly #limits: LimitTexts
+
+  constructor(account: AccountMeter, key: KeyRate, limits: LimitTexts) {
+    this.account = account
+    this.key = key
+    this.#limits = limits
+  }
+
+  /** The moment from which on it has to be looked up again: a second at most, within which the owners of account and key keep them. */
+  get goodUntil(): number {
+    return this.#limits.goodUntil
+  }
+
+  /** Adds to an answer's headers what is left for the customer. */
+  tell(headers: Record<string, string>, moment: number): void {
+    headers["ratelimit-policy"] = this.#limits.policy
+    headers["ratelimit"] = rateLimit(this.key.remaining, this.account.remaining(moment), this.#limits)
+  }
+}
+
+/** Looks it up where it is not known. `moment` as Meter counts. */
+export const standings = (meter: Meter["Service"], rates: RateLimits["Service"]) => {
+  const limits = new LimitHeaders(meter.clock)
+  return (customer: Customer, moment: number): Standing => {
+    const isKnown = customer instanceof KnownCustomer
+    const known = isKnown ? customer.standing : undefined
+    if (known !== undefined && moment < known.goodUntil) return known
+    const standing = new Standing(meter.account(customer), rates.key(customer), limits.texts(customer, moment))
+    if (isKnown) customer.standing = standing
+    return standing
+  }
+}
