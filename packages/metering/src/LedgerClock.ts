@@ -28,7 +28,7 @@ export class LedgerClock {
   /**
    * The ledger, asked when it was `askedAt` here (monotonic), has answered just now that it is `now`. It looked at its clock somewhere
    * between: of the times that fit, the one is taken that moves this clock least, and the first is the earliest. So this clock does not
-   * jitter with the answers' delays, and it is not ahead of the ledger's by more than the millisecond in which both count.
+   * jitter with the answers' delays, and it is not ahead of the ledger's.
    */
   set(now: number, askedAt: number): void {
     const earliest = now - this.#monotonic()

@@ -31,7 +31,7 @@ export class LimitHeaders {
     if (moment < this.#from || moment >= this.#goodUntil) {
       this.#texts.clear()
       this.#from = moment
-      this.#goodUntil = Math.ceil(moment + Math.max(0, this.#clock.periodEnd(now) - (seconds - 1) * 1_000 - now))
+      this.#goodUntil = moment + Math.max(0, this.#clock.periodEnd(now) - (seconds - 1) * 1_000 - now)
     }
     const terms = `${requestsPerSecond} ${requestsPerMonth}`
     const known = this.#texts.get(terms)

@@ -4,32 +4,9 @@
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { Effect } from "effect"
-import type { Standing } from "./http/Standing.ts"
-
-/** With a place for what is found out about him while he is known. */
-export class KnownCustomer implements Customer {
-  readonly keyId: Customer["keyId"]
-  readonly accountId: Customer["accountId"]
-  readonly plan: Customer["plan"]
-  readonly addOns: Customer["addOns"]
-  readonly game: Customer["game"]
-  readonly requestsPerMonth: number
-  readonly requestsPerSecond: number
-  standing: Standing | undefined = undefined
-
-  constructor(customer: Customer) {
-    this.keyId = customer.keyId
-    this.accountId = customer.accountId
-    this.plan = customer.plan
-    this.addOns = customer.addOns
-    this.game = customer.game
-    this.requestsPerMonth = customer.requestsPerMonth
-    this.requestsPerSecond = customer.requestsPerSecond
-  }
-}
 
 export interface Known {
-  readonly customer: KnownCustomer
+  readonly customer: Customer
   /** The same, ready to be given back. */
   readonly found: Effect.Effect<Customer>
   /** When the store was asked: from then on the answer may be wrong. */
@@ -54,8 +31,7 @@ export class KnownKeys {
     return this.#customers.get(secret)
   }
 
-  keep(secret: string, found: Customer, askedAt: number): void {
-    const customer = new KnownCustomer(found)
+  keep(secret: string, customer: Customer, askedAt: number): void {
     this.#strangers.delete(secret)
     putLast(this.#customers, secret, { customer, found: Effect.succeed(customer), askedAt }, CUSTOMERS)
   }

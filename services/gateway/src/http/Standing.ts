@@ -5,7 +5,6 @@ import type { KeyRate } from "@matchpoint/metering/KeyRate"
 import type { Meter } from "@matchpoint/metering/Meter"
 import type { RateLimits } from "@matchpoint/metering/RateLimits"
 import { LimitHeaders, type LimitTexts, rateLimit } from "@matchpoint/metering/rateLimitHeaders"
-import { KnownCustomer } from "../KnownKeys.ts"
 
 export class Standing {
   readonly account: AccountMeter
@@ -30,15 +29,22 @@ export class Standing {
   }
 }
 
-/** Looks it up where it is not known. `moment` as Meter counts. */
+/**
+ * Looks it up where it is not known: by the object that Authentication has for the customer, which is another one as soon as his terms are
+ * asked for again. `moment` as Meter counts.
+ */
 export const standings = (meter: Meter["Service"], rates: RateLimits["Service"]) => {
   const limits = new LimitHeaders(meter.clock)
+  /** Of this second. */
+  const known = new Map<Customer, Standing>()
+  let goodUntil = Number.NEGATIVE_INFINITY
   return (customer: Customer, moment: number): Standing => {
-    const isKnown = customer instanceof KnownCustomer
-    const known = isKnown ? customer.standing : undefined
-    if (known !== undefined && moment < known.goodUntil) return known
+    if (moment >= goodUntil) known.clear()
+    const already = known.get(customer)
+    if (already !== undefined) return already
     const standing = new Standing(meter.account(customer), rates.key(customer), limits.texts(customer, moment))
-    if (isKnown) customer.standing = standing
+    goodUntil = standing.goodUntil
+    known.set(customer, standing)
     return standing
   }
 }
