@@ -23,8 +23,8 @@ export interface Words {
 
 /** After the ledger had nothing left it is not asked again for this long. */
 const EXHAUSTED_MS = 1_000
-/** More is fetched ahead of need only for accounts that were used within this. */
-const BUSY_MS = 1_000
+/** More is fetched ahead of need only for accounts that were used within this. Whoever reserves often says so once a second. */
+const BUSY_MS = 2_000
 
 export interface MeterHost {
   readonly gatewayId: string
@@ -41,33 +41,48 @@ export interface MeterHost {
 }
 
 export class AccountMeter {
-  /** As whoever asked last brought it. */
-  customer: Customer
-  /** Monotonic. */
-  lastUsedAt: number
   readonly #host: MeterHost
   #lease: Lease | undefined
-  /** Of months that are over: kept until the ledger has all of them. */
-  #old: Array<Lease> = []
-  /** Served in order. A set, so that leaving is cheap, also in the middle of being served. */
-  readonly #waiters = new Set<Waiter>()
+  /** The ledger is told of it when fewer are available. */
+  #wakeBelow: number
   /** Of the quota, not given out when the ledger last spoke. Undefined: it has never spoken of this account. */
   #left: number | undefined
   /** As the ledger has it. */
   #quota: number
   #leaseSize: number
-  /** The ledger is told of it when fewer are available. */
-  #wakeBelow: number
+  /** As whoever asked last brought it. */
+  #customer: Customer
+  /** Monotonic. */
+  #lastUsedAt: number
+  /** Of months that are over: kept until the ledger has all of them. */
+  #old: Array<Lease> = []
+  /** Served in order. A set, so that leaving is cheap, also in the middle of being served. */
+  readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
   readonly #receipts = new Map<string, StreamReceipt>()
 
   constructor(customer: Customer, host: MeterHost) {
-    this.customer = customer
+    this.#customer = customer
     this.#host = host
     this.#quota = customer.requestsPerMonth
     this.#leaseSize = leaseSize(customer.requestsPerMonth)
     this.#wakeBelow = this.#low
-    this.lastUsedAt = host.monotonic()
+    this.#lastUsedAt = host.monotonic()
+  }
+
+  get customer(): Customer {
+    return this.#customer
+  }
+
+  /** Monotonic, to a second. */
+  get lastUsedAt(): number {
+    return this.#lastUsedAt
+  }
+
+  /** Somebody of the account is about to use it. `customer`: his terms. */
+  usedBy(customer: Customer, moment: number): void {
+    this.#customer = customer
+    this.#lastUsedAt = moment
   }
 
   /**
@@ -76,7 +91,7 @@ export class AccountMeter {
    */
   remaining(moment: number): number {
     const available = this.#current(moment)?.available ?? 0
-    if (this.#left === undefined) return this.customer.requestsPerMonth
+    if (this.#left === undefined) return this.#customer.requestsPerMonth
     return Math.min(this.#quota, this.#left + Math.max(0, available))
   }
 
@@ -115,7 +130,6 @@ export class AccountMeter {
   reserve(moment: number): Lease | undefined {
     const lease = this.#current(moment)
     if (lease === undefined || !lease.reserve()) return undefined
-    this.lastUsedAt = moment
     if (lease.available < this.#wakeBelow) {
       // Once when half is left, once when a quarter is; until the ledger has spoken.
       this.#wakeBelow = this.isShort ? 0 : this.#leaseSize / 4
@@ -126,13 +140,14 @@ export class AccountMeter {
 
   /** One as soon as the ledger has given more. Answers at once where it is known to have nothing, or not to answer. */
   wait(waiter: Waiter): void {
-    this.lastUsedAt = this.#host.monotonic()
-    const lease = this.reserve(this.lastUsedAt)
+    const now = this.#host.monotonic()
+    this.#lastUsedAt = now
+    const lease = this.reserve(now)
     if (lease !== undefined) {
       waiter.served(lease)
     } else if (this.#host.isDown()) {
       this.#serveInGrace(waiter)
-    } else if (this.lastUsedAt < this.#exhaustedUntil) {
+    } else if (now < this.#exhaustedUntil) {
       waiter.refused(this.#exceeded())
     } else {
       this.#waiters.add(waiter)
@@ -231,7 +246,7 @@ export class AccountMeter {
   }
 
   #hasGrace(): boolean {
-    if (this.customer.plan === "free" || this.#left === undefined || this.#left <= 0 || !this.#host.inGrace()) return false
+    if (this.#customer.plan === "free" || this.#left === undefined || this.#left <= 0 || !this.#host.inGrace()) return false
     const owed = this.#old.reduce((sum, lease) => sum + lease.owed, this.#lease?.owed ?? 0)
     return owed < graceOf(this.#quota)
   }
@@ -250,7 +265,7 @@ export class AccountMeter {
   }
 
   #open(): Lease {
-    const lease = new Lease(this.#host.newLeaseId(), this.customer.accountId, this.#host.clock.period())
+    const lease = new Lease(this.#host.newLeaseId(), this.#customer.accountId, this.#host.clock.period())
     this.#lease = lease
     return lease
   }
@@ -268,13 +283,13 @@ export class AccountMeter {
     const missing = this.waiting - Math.max(0, lease.available)
     if (missing > 0) return this.#leaseSize > 1 ? missing + this.#leaseSize : missing
     const now = this.#host.monotonic()
-    const isWanted = this.#isLow(lease) && now - this.lastUsedAt < BUSY_MS && now >= this.#exhaustedUntil
+    const isWanted = this.#isLow(lease) && now - this.#lastUsedAt < BUSY_MS && now >= this.#exhaustedUntil
     return isWanted ? this.#leaseSize - Math.max(0, lease.available) : 0
   }
 
   #exceeded(): QuotaExceeded {
     const { clock } = this.#host
-    return QuotaExceeded.of(this.customer.plan, this.#quota, clock.periodEnd(), clock.now())
+    return QuotaExceeded.of(this.#customer.plan, this.#quota, clock.periodEnd(), clock.now())
   }
 }
 

@@ -6,6 +6,7 @@ import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, UsageLine } from "@matchpoint/domain/metering/leases"
 import { type Day, dayOf, type Period, periodEnd, periodOfDay, periodStart } from "@matchpoint/domain/metering/periods"
 
+/** What was served on a day. */
 interface Line {
   readonly day: Day
   requests: number
@@ -15,20 +16,23 @@ interface Line {
 }
 
 export class Lease {
-  readonly leaseId: string
-  readonly accountId: AccountId
   readonly period: Period
-  #revision = 0
-  #settledRevision = 0
+  // What every request touches lies together: between two requests of an account nothing of it stays in the processor's caches.
   /** Granted, reported grace included, and not given back. */
   #size = 0
   /** Of grace, not taken by the ledger yet. */
   #owed = 0
   #used = 0
   #reserved = 0
+  /** The day that was served on last, and what was served on it and has not been added to its line yet. */
+  #day: Day | undefined
+  #requests = 0
+  #streamTicks = 0
   readonly #lines: Array<Line> = []
-  /** The line that was written last. */
-  #today: Line | undefined
+  #revision = 0
+  #settledRevision = 0
+  readonly leaseId: string
+  readonly accountId: AccountId
 
   constructor(leaseId: string, accountId: AccountId, period: Period) {
     this.leaseId = leaseId
@@ -62,6 +66,7 @@ export class Lease {
     return (
       this.#owed > 0 ||
       this.#settledRevision < this.#revision ||
+      this.#requests + this.#streamTicks > 0 ||
       this.#lines.some((line) => line.requests + line.streamTicks > line.reported)
     )
   }
@@ -82,11 +87,14 @@ export class Lease {
 
   /** What was reserved is served. `today` of the ledger's clock; outside of the lease's month it counts on the nearest day of it. */
   serve(kind: "request" | "tick", today: Day): void {
+    if (today !== this.#day) {
+      this.#writeLine()
+      this.#day = today
+    }
     this.#reserved -= 1
     this.#used += 1
-    const line = this.#lineOf(today)
-    if (kind === "request") line.requests += 1
-    else line.streamTicks += 1
+    if (kind === "request") this.#requests += 1
+    else this.#streamTicks += 1
   }
 
   /** What was reserved is not needed. */
@@ -100,6 +108,7 @@ export class Lease {
     const given = Math.max(0, Math.min(giveBack, this.available, size))
     this.#size -= given
     this.#revision += 1
+    this.#writeLine()
     const lines = this.#lines.flatMap((line): ReadonlyArray<UsageLine> => {
       const { day, requests, streamTicks, reported } = line
       return requests + streamTicks > reported ? [{ day, requests, streamTicks }] : []
@@ -129,15 +138,21 @@ export class Lease {
     }
   }
 
-  #lineOf(today: Day): Line {
-    if (this.#today?.day === today) return this.#today
-    const day = nearestIn(this.period, today)
-    // One line per day, also when the ledger's clock has gone back over midnight: what is reported of a day is absolute.
-    this.#today = this.#lines.find((line) => line.day === day)
-    if (this.#today !== undefined) return this.#today
+  #writeLine(): void {
+    if (this.#day === undefined || this.#requests + this.#streamTicks === 0) return
+    const line = this.#lineOf(nearestIn(this.period, this.#day))
+    line.requests += this.#requests
+    line.streamTicks += this.#streamTicks
+    this.#requests = 0
+    this.#streamTicks = 0
+  }
+
+  /** One line per day, also when the ledger's clock has gone back over midnight: what is reported of a day is absolute. */
+  #lineOf(day: Day): Line {
+    const known = this.#lines.find((line) => line.day === day)
+    if (known !== undefined) return known
     const line: Line = { day, requests: 0, streamTicks: 0, reported: 0 }
     this.#lines.push(line)
-    this.#today = line
     return line
   }
 }

@@ -37,8 +37,8 @@ export class Meter extends Context.Service<
     readonly wait: (customer: Customer, waiter: Waiter) => void
     /** The same for open streams, of which there are only so many. */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
-    /** The account itself, for whoever reserves often: good for some seconds, then to be asked for again. */
-    readonly account: (customer: Customer) => AccountMeter
+    /** The account itself, for whoever reserves often: good for a second, then to be asked for again. */
+    readonly account: (customer: Customer, moment?: number) => AccountMeter
     /** What was reserved has been answered; it counts on the day of `moment`. */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly clock: LedgerClock
@@ -56,10 +56,10 @@ export class Meter extends Context.Service<
       const { flush, host } = yield* makeLedgerPump(accounts)
       const { clock, monotonic } = host
 
-      const meterOf = (customer: Customer): AccountMeter => {
+      const meterOf = (customer: Customer, moment = monotonic()): AccountMeter => {
         const known = accounts.get(customer.accountId)
         if (known !== undefined) {
-          known.customer = customer
+          known.usedBy(customer, moment)
           return known
         }
         const meter = new AccountMeter(customer, host)
@@ -87,7 +87,7 @@ export class Meter extends Context.Service<
         enabled,
         moment: monotonic,
         account: meterOf,
-        reserve: (customer: Customer, moment = monotonic()) => meterOf(customer).reserve(moment),
+        reserve: (customer: Customer, moment = monotonic()) => meterOf(customer, moment).reserve(moment),
         acquire,
         wait,
         waitForTick: (customer: Customer, waiter: Waiter) => meterOf(customer).wait(waiter),

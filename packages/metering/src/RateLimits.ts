@@ -6,14 +6,14 @@
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Clock, Context, Effect, Layer } from "effect"
-import { KEEP_MS, KeyRate } from "./KeyRate.ts"
+import { KeyRate } from "./KeyRate.ts"
 import { Meter } from "./Meter.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 
 /** Tokens of one fetch: this share of a second's. */
-const SHARE = 5
-const MAX_FETCH = 200
+const SHARE = 0.5
+const MAX_FETCH = 250
 /** Pockets of keys that were quiet for as long are thrown away. */
 const SWEEP_MS = 10_000
 
@@ -23,10 +23,10 @@ export class RateLimits extends Context.Service<
     /** One request of the key, at once. False: `acquire` it. `moment` as Meter's. */
     readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
-    /** Requests the key may send now, about: as of its last request. */
+    /** Requests the key may send now, about. */
     readonly remaining: (customer: Customer) => number
-    /** The key's own tokens, for whoever takes many: good for some seconds, then to be asked for again. */
-    readonly key: (customer: Customer) => KeyRate
+    /** The key's own tokens, for whoever takes many: good for a second, then to be asked for again. */
+    readonly key: (customer: Customer, moment?: number) => KeyRate
   }
 >()("@matchpoint/metering/RateLimits") {
   /** Requires effect's RateLimiter. */
@@ -38,19 +38,22 @@ export class RateLimits extends Context.Service<
       const takeShared = yield* makeSharedBuckets(meter.clock)
       const pockets = new Map<string, KeyRate>()
 
-      const pocketOf = ({ keyId, requestsPerSecond }: Customer): KeyRate => {
+      const pocketOf = ({ keyId, requestsPerSecond }: Customer, now = monotonic()): KeyRate => {
         const known = pockets.get(keyId)
-        if (known !== undefined && known.requestsPerSecond === requestsPerSecond) return known
-        const pocket = new KeyRate(requestsPerSecond, monotonic())
+        if (known !== undefined && known.requestsPerSecond === requestsPerSecond) {
+          known.look(now)
+          return known
+        }
+        const pocket = new KeyRate(requestsPerSecond, now)
         pockets.set(keyId, pocket)
         return pocket
       }
 
-      const take = (customer: Customer, now = monotonic()): boolean => !meter.enabled || pocketOf(customer).take(now)
+      const take = (customer: Customer, now = monotonic()): boolean => !meter.enabled || pocketOf(customer, now).take()
 
       /** Several for the pocket, of which one is for the asker; only one, while others are on their way. */
       const fetch = (customer: Customer, pocket: KeyRate): Effect.Effect<Bucket> => {
-        const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond / SHARE))
+        const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond * SHARE))
         if (several <= 1 || pocket.isFetching) return takeShared(customer, 1)
         pocket.isFetching = true
         return takeShared(customer, several).pipe(
@@ -68,22 +71,16 @@ export class RateLimits extends Context.Service<
 
       const received = (pocket: KeyRate, bucket: Bucket): boolean => {
         const now = monotonic()
-        // What was not used in time is not kept: the bucket has moved on.
-        if (now - pocket.fetchedAt > KEEP_MS) pocket.tokens = 0
-        pocket.fetchedAt = now
-        pocket.usedAt = now
         if ("waitMs" in bucket) {
-          pocket.left = 0
-          pocket.refusedUntil = now + bucket.waitMs
+          pocket.refused(bucket.waitMs, now)
           return false
         }
-        pocket.left = bucket.left
-        pocket.tokens += bucket.taken - 1
+        pocket.received(bucket.taken - 1, bucket.left, now)
         return true
       }
 
       const exceeded = ({ plan, requestsPerSecond }: Customer, pocket: KeyRate) => {
-        const seconds = Math.max(1, Math.ceil((pocket.refusedUntil - monotonic()) / 1_000))
+        const seconds = Math.max(1, Math.ceil(pocket.refusedFor(monotonic()) / 1_000))
         return RateLimitExceeded.of(plan, requestsPerSecond, seconds)
       }
 
@@ -91,7 +88,7 @@ export class RateLimits extends Context.Service<
         Effect.suspend(() => {
           if (take(customer)) return Effect.void
           const pocket = pocketOf(customer)
-          if (monotonic() < pocket.refusedUntil) return Effect.fail(exceeded(customer, pocket))
+          if (pocket.refusedFor(monotonic()) > 0) return Effect.fail(exceeded(customer, pocket))
           return Effect.flatMap(fetch(customer, pocket), (bucket) =>
             received(pocket, bucket) ? Effect.void : Effect.fail(exceeded(customer, pocket)),
           )
@@ -99,7 +96,7 @@ export class RateLimits extends Context.Service<
 
       const sweep = Effect.sync(() => {
         const now = monotonic()
-        for (const [keyId, pocket] of pockets) if (!pocket.isFetching && now - pocket.usedAt > SWEEP_MS) pockets.delete(keyId)
+        for (const [keyId, pocket] of pockets) if (pocket.isOlderThan(SWEEP_MS, now)) pockets.delete(keyId)
       })
       if (meter.enabled) yield* Effect.delay(sweep, SWEEP_MS).pipe(Effect.forever, Effect.forkScoped)
 

@@ -3,10 +3,13 @@
  * "second" is the key's rate, "month" the account's quota. Counts nothing.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
+import type { Day } from "@matchpoint/domain/metering/periods"
 import type { LedgerClock } from "./LedgerClock.ts"
 
 /** What is the same in all answers of a second to customers with the same terms. */
 export interface LimitTexts {
+  /** On which all of this second lies. */
+  readonly day: Day
   readonly policy: string
   readonly untilReset: string
   /** The moment (monotonic ms) from which on they are wrong. */
@@ -37,6 +40,7 @@ export class LimitHeaders {
     const known = this.#texts.get(terms)
     if (known !== undefined) return known
     const texts: LimitTexts = {
+      day: this.#clock.day(now),
       policy: flat('"second";q=', requestsPerSecond, ';w=1, "month";q=', requestsPerMonth, ";w=", this.#clock.periodSeconds(now)),
       untilReset: flat(";t=", seconds),
       goodUntil: this.#goodUntil,

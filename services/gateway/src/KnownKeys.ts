@@ -4,6 +4,7 @@
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { Effect } from "effect"
+import { KnownCustomer } from "./KnownCustomer.ts"
 
 export interface Known {
   readonly customer: Customer
@@ -33,7 +34,8 @@ export class KnownKeys {
 
   keep(secret: string, customer: Customer, askedAt: number): void {
     this.#strangers.delete(secret)
-    putLast(this.#customers, secret, { customer, found: Effect.succeed(customer), askedAt }, CUSTOMERS)
+    const known = new KnownCustomer(customer)
+    putLast(this.#customers, secret, { customer: known, found: Effect.succeed(known), askedAt }, CUSTOMERS)
   }
 
   /** The secret is nobody's (any more). */

@@ -9,7 +9,7 @@ export const median = (values: ReadonlyArray<number>): number => {
   return (lower + upper) / 2
 }
 
-const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
+export const mean = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** The mean of repeated measurements, and how far from the truth it may well be (one standard error; NaN of fewer than two). */
 export const meanAndError = (values: ReadonlyArray<number>): readonly [mean: number, error: number] => {

@@ -2,19 +2,20 @@
 // all of them meet every noisy moment of the machine. Every set has fresh processes. (Two servers in one process are not alike: what is
 // compiled for the first made is better. The second of two that were the same reached 0.92 of it.)
 import type { ChildProcess } from "node:child_process"
+import { Effect, Random } from "effect"
 import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
 import { calm } from "../lib/calm.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
 import { machineBusyUs } from "../lib/machine.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
-import { meanAndError, median, rounded } from "../lib/statistics.ts"
+import { mean, meanAndError, median, rounded } from "../lib/statistics.ts"
 import type { Flags } from "./flags.ts"
 import type { Counters, Crowd, Database, Listening, LoadOrder, LoadResult, Metering, ServerOptions } from "./orders.ts"
 
 export interface Comparison {
   readonly crowd: Crowd
   readonly database: Database
-  /** The first is what the others are held against. */
+  /** Those that meter as the first does are what all are held against. */
   readonly meterings: ReadonlyArray<Metering>
 }
 
@@ -46,12 +47,15 @@ class MeasuredSet {
 
   async start({ crowd, database, meterings }: Comparison): Promise<void> {
     const profiling = this.#flags.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", this.#flags.profile]
-    for (const metering of meterings) {
+    const listening: Array<Listening> = []
+    // In any order, should it matter who was first.
+    for (const [index, metering] of Effect.runSync(Random.shuffle(meterings.entries()))) {
       const options: ServerOptions = { crowd, database, metering, postgresUrl: this.#flags.postgres }
       const server = start(new URL("server.ts", import.meta.url), [JSON.stringify(options)], [...nodeFlags, ...profiling])
-      this.#processes.push(server)
-      this.#listening = [...this.#listening, await receive<Listening>(server, START_MS)]
+      this.#processes[index] = server
+      listening[index] = await receive<Listening>(server, START_MS)
     }
+    this.#listening = listening
     await this.measure(WARM_UP_SECONDS)
   }
 
@@ -84,7 +88,8 @@ class MeasuredSet {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#processes, this.#generator].map(stop))
+    // Of a set that did not start whole some are missing.
+    await Promise.all([...this.#processes.filter((server) => server !== undefined), this.#generator].map(stop))
   }
 
   async #counters(): Promise<ReadonlyArray<Counters>> {
@@ -121,29 +126,36 @@ export const compare = async (comparison: Comparison, flags: Flags) => {
       await set.stop()
     }
   }
-  return { ...comparison, discarded, servers: comparison.meterings.map((metering, index) => ({ metering, ...summary(sets, index) })) }
+  const isBase = (server: number) => comparison.meterings[server] === comparison.meterings[0]
+  return {
+    ...comparison,
+    discarded,
+    servers: comparison.meterings.map((metering, index) => ({ metering, ...summary(sets, index, isBase) })),
+  }
 }
 
 const describe = ({ rps, serverCpuUs, p99Ms, coresOfOthers }: Round): string =>
   `${Math.round(rps)}/s, ${serverCpuUs.toFixed(1)} us, p99 ${p99Ms} ms, others ${coresOfOthers.toFixed(2)}`
 
 /**
- * Ratios are taken against the first server of the same set. Processes that do the same differ by several hundredths for as long as they
+ * Ratios are taken against the mean of the servers of the same set that are the base. Processes that do the same differ by several hundredths for as long as they
  * live (what V8 compiles and where it allocates is decided while they start), so what counts is how many sets there were, not how long
  * they ran.
  */
-const summary = (sets: ReadonlyArray<ReadonlyArray<ReadonlyArray<Round>>>, index: number) => {
+const summary = (sets: ReadonlyArray<ReadonlyArray<ReadonlyArray<Round>>>, index: number, isBase: (server: number) => boolean) => {
   const rounds = sets.flatMap((turns) => turns.flatMap((turn) => turn[index] ?? []))
   const of = (name: keyof Round, digits: number) => rounded(median(rounds.map((round) => round[name])), digits)
   const against = (name: "rps" | "serverCpuUs", power: 1 | -1) => {
-    const total = (turns: ReadonlyArray<ReadonlyArray<Round>>, server: number) =>
-      turns.reduce((sum, turn) => sum + (turn[server]?.[name] ?? Number.NaN), 0)
-    const [ratio, error] = meanAndError(sets.map((turns) => (total(turns, index) / total(turns, 0)) ** power))
+    const meanOf = (turns: ReadonlyArray<ReadonlyArray<Round>>, isWanted: (server: number) => boolean) =>
+      mean(turns.flatMap((turn) => turn.filter((_, server) => isWanted(server)).map((round) => round[name])))
+    const ratioIn = (turns: ReadonlyArray<ReadonlyArray<Round>>) =>
+      (meanOf(turns, (server) => server === index) / meanOf(turns, isBase)) ** power
+    const [ratio, error] = meanAndError(sets.map(ratioIn))
     return { ratio: rounded(ratio, 3), standardError: rounded(error, 3) }
   }
   return {
     rps: of("rps", 0),
-    /** Requests per second against the first; the bar is 0.95. */
+    /** Requests per second against the base; the bar is 0.95. */
     rate: against("rps", 1),
     /** The same by CPU per request: what the ratio would be if nothing but the server's own work counted. */
     cpu: against("serverCpuUs", -1),

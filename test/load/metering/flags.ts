@@ -21,7 +21,7 @@ export interface Flags {
 const usage = `npm run bench -- metering [flags]
   --crowd <list>       scale, pro, exact (a quota so small that it is leased request by request); default all
   --database <list>    postgres, pglite: where keys, accounts and the ledger are; default both
-  --metering <list>    off, memory, stored; the first is what the others are held against; default off,off,stored: how well it measures is seen by the second
+  --metering <list>    off, memory, stored; all are held against those that are as the first; default off,off,stored: how well it measures is seen by two that are the same
   --sets <n>           each with a fresh process for each metering, default 15: processes that do the same differ, rounds of one hardly
   --rounds <n>         of a set; in each, all servers take turns, default 5
   --seconds <n>        of each server in a round, default 1

@@ -12,8 +12,8 @@ import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { Context, Effect, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
+import { acquaintance, type KnownCustomer } from "../KnownCustomer.ts"
 import { type Charged, CurrentRequest } from "./requestId.ts"
-import { type Standing, standings } from "./Standing.ts"
 
 type NotServed = PlanRequired | GameNotIncluded | RateLimitExceeded | Refused
 
@@ -23,12 +23,12 @@ export const MeteringLayer = Layer.effect(
     const meter = yield* Meter
     const rates = yield* RateLimits
 
-    const standingOf = standings(meter, rates)
+    const meet = acquaintance(meter, rates)
 
     /** Ends well when the passage has been given a lease with one request reserved. */
     const acquire = (passage: Passage) =>
       Effect.callback<void, Refused>((resume) =>
-        meter.wait(passage.standing.account.customer, {
+        meter.wait(passage.customer, {
           served: (lease) => {
             if (passage.isOver) {
               lease.release()
@@ -51,7 +51,7 @@ export const MeteringLayer = Layer.effect(
 
       const withinQuota = (passage: Passage) => {
         if (isFree) return answering
-        passage.lease = passage.standing.account.reserve(passage.moment)
+        passage.lease = passage.customer.reserve(passage.moment)
         return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
       }
 
@@ -61,11 +61,10 @@ export const MeteringLayer = Layer.effect(
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
         const moment = meter.moment()
-        const standing = standingOf(customer, moment)
-        const passage = new Passage(standing, moment, meter)
+        const passage = new Passage(meet(customer, moment), moment)
         Context.get(fiber.context, CurrentRequest).charged = passage
         if (refusal !== undefined) return Effect.fail(refusal)
-        return standing.key.take(moment) ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
+        return passage.customer.take() ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
       })
     })
   }),
@@ -73,28 +72,26 @@ export const MeteringLayer = Layer.effect(
 
 /** A request on its way through. */
 class Passage implements Charged {
-  readonly standing: Standing
+  readonly customer: KnownCustomer
   /** When it came, as Meter counts. */
   readonly moment: number
-  readonly #meter: Meter["Service"]
   lease: Lease | undefined = undefined
   isOver = false
 
-  constructor(standing: Standing, moment: number, meter: Meter["Service"]) {
-    this.standing = standing
+  constructor(customer: KnownCustomer, moment: number) {
+    this.customer = customer
     this.moment = moment
-    this.#meter = meter
   }
 
   /** Data costs one request; everything else costs nothing. */
   answered(status: number, headers: Record<string, string>): void {
-    const { lease, moment } = this
+    const { customer, lease } = this
     if (lease !== undefined && !this.isOver) {
-      if (status >= 200 && status < 300) this.#meter.serve(lease, "request", moment)
+      if (status >= 200 && status < 300) customer.serve(lease)
       else lease.release()
     }
     this.isOver = true
-    this.standing.tell(headers, moment)
+    customer.tell(headers, this.moment)
   }
 
   abandoned(): void {

@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
+import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
+import { Meter } from "@matchpoint/metering/Meter"
+import { RateLimits } from "@matchpoint/metering/RateLimits"
+import { Effect, Layer } from "effect"
+import { RateLimiter } from "effect/persistence"
+import { acquaintance, KnownCustomer } from "../src/KnownCustomer.ts"
+
+const Limits = RateLimits.layer.pipe(
+  Layer.provideMerge(Meter.layer),
+  Layer.provide(LedgerMemory.layer(10_000_000)),
+  Layer.provide(RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))),
+)
+
+const customer = {
+  accountId: AccountId.make("00000000-0000-4000-8000-00000000000a"),
+  keyId: ApiKeyId.make("00000000-0000-4000-8000-00000000000b"),
+  ...termsOf("scale"),
+}
+
+describe("KnownCustomer", () => {
+  it.effect("is met once a second, and says what he has left by the terms he has now", () =>
+    Effect.gen(function* () {
+      const meter = yield* Meter
+      const met: Array<number> = []
+      const account: typeof meter.account = (customer, moment = 0) => {
+        met.push(moment)
+        return meter.account(customer, moment)
+      }
+      const meet = acquaintance(Meter.of({ ...meter, account }), yield* RateLimits)
+      const known = new KnownCustomer(customer)
+      for (const moment of [0, 400, 999, 1_000, 1_700, 2_001]) assert.strictEqual(meet(known, moment), known)
+      assert.deepStrictEqual(met, [0, 1_000, 2_001])
+
+      const headers: Record<string, string> = {}
+      meet({ ...customer, requestsPerSecond: 7 }, 2_002).tell(headers, 2_002)
+      assert.include(headers["ratelimit-policy"], '"second";q=7;')
+      assert.include(headers["ratelimit"], '"second";r=7;')
+    }).pipe(Effect.provide(Limits)),
+  )
+
+  it("has nothing to give, and nothing to tell, before he was met", () => {
+    const known = new KnownCustomer(customer)
+    const headers = {}
+    known.tell(headers, 0)
+    assert.deepStrictEqual([known.take(), known.reserve(0), headers], [false, undefined, {}])
+  })
+})
