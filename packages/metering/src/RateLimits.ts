@@ -23,9 +23,7 @@ export class RateLimits extends Context.Service<
     /** One request of the key, at once. False: `acquire` it. `moment` as Meter's. */
     readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
-    /** Requests the key may send now, about. */
-    readonly remaining: (customer: Customer) => number
-    /** The key's own tokens, for whoever takes many: good for a second, then to be asked for again. */
+    /** The key's own tokens, for whoever takes many or wants to know how many are left: good for a second, then to be asked for again. */
     readonly key: (customer: Customer, moment?: number) => KeyRate
   }
 >()("@matchpoint/metering/RateLimits") {
@@ -103,7 +101,6 @@ export class RateLimits extends Context.Service<
       return RateLimits.of({
         take,
         acquire,
-        remaining: (customer) => pocketOf(customer).remaining,
         key: pocketOf,
       })
     }),

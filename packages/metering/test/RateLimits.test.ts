@@ -62,7 +62,7 @@ describe("RateLimits", () => {
         const keyId = ApiKeyId.make(uuidOf(yield* Random.Random))
         const customer = { ...customerOf("pro", 1_000_000, perSecond), keyId }
         assert.strictEqual(yield* burst(rates, customer, perSecond * 5), perSecond * 2, `burst of ${perSecond}`)
-        assert.strictEqual(rates.remaining(customer), 0)
+        assert.strictEqual(rates.key(customer).remaining, 0)
         yield* TestClock.adjust("1 second")
         assert.strictEqual(yield* burst(rates, customer, perSecond * 5), perSecond, `refill of ${perSecond}`)
         yield* TestClock.adjust("1 minute")
@@ -76,11 +76,11 @@ describe("RateLimits", () => {
       const rates = yield* gateway
       const one = customerOf("free", 500, 2)
       const other = { ...one, keyId: ApiKeyId.make("00000000-0000-4000-8000-0000000000ff") }
-      assert.strictEqual(rates.remaining(one), 2)
+      assert.strictEqual(rates.key(one).remaining, 2)
       const left: Array<number> = []
       for (let n = 0; n < 4; n++) {
         yield* rates.acquire(one)
-        left.push(rates.remaining(one))
+        left.push(rates.key(one).remaining)
       }
       assert.deepStrictEqual(left, [2, 2, 1, 0])
       const refusal = yield* Effect.flip(rates.acquire(one))

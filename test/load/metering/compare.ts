@@ -22,7 +22,6 @@ export interface Comparison {
 interface Round {
   readonly rps: number
   readonly serverCpuUs: number
-  readonly generatorCpuUs: number
   readonly p50Ms: number
   readonly p99Ms: number
   readonly settlesPer1000: number
@@ -79,7 +78,6 @@ class MeasuredSet {
     return spent.map(({ cpuUs, load, settles }) => ({
       rps: load.responses / load.seconds,
       serverCpuUs: cpuUs / load.responses,
-      generatorCpuUs: load.cpuUs / load.responses,
       p50Ms: load.p50Ms,
       p99Ms: load.p99Ms,
       settlesPer1000: (settles / load.responses) * 1_000,
@@ -138,9 +136,9 @@ const describe = ({ rps, serverCpuUs, p99Ms, coresOfOthers }: Round): string =>
   `${Math.round(rps)}/s, ${serverCpuUs.toFixed(1)} us, p99 ${p99Ms} ms, others ${coresOfOthers.toFixed(2)}`
 
 /**
- * Ratios are taken against the mean of the servers of the same set that are the base. Processes that do the same differ by several hundredths for as long as they
- * live (what V8 compiles and where it allocates is decided while they start), so what counts is how many sets there were, not how long
- * they ran.
+ * Ratios are taken against the mean of the servers of the same set that are the base. Processes that do the same differ by several
+ * hundredths for as long as they live (what V8 compiles and where it allocates is decided while they start), so what counts is how many
+ * sets there were, not how long they ran. What a server does after its slice falls on the others' rate, but on its own CPU.
  */
 const summary = (sets: ReadonlyArray<ReadonlyArray<ReadonlyArray<Round>>>, index: number, isBase: (server: number) => boolean) => {
   const rounds = sets.flatMap((turns) => turns.flatMap((turn) => turn[index] ?? []))
@@ -162,7 +160,6 @@ const summary = (sets: ReadonlyArray<ReadonlyArray<ReadonlyArray<Round>>>, index
     sets: sets.length,
     rounds: rounds.length,
     cpuUsPerRequest: of("serverCpuUs", 1),
-    generatorCpuUsPerRequest: of("generatorCpuUs", 1),
     p50Ms: of("p50Ms", 2),
     p99Ms: of("p99Ms", 2),
     // The mean: leases are taken by many accounts at once, and then for many rounds by none.

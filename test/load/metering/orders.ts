@@ -43,7 +43,7 @@ export interface LoadOrder {
 export interface LoadResult {
   readonly responses: number
   readonly seconds: number
-  /** Of the generator. */
+  /** Of the generator, which is always awake: not what its work takes. */
   readonly cpuUs: number
   readonly p50Ms: number
   readonly p99Ms: number

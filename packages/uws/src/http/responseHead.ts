@@ -27,14 +27,9 @@ interface KnownHeader {
   readonly isNative: boolean
   /** What stands before its value, unless it is the first: the end of the line before it, and its name. */
   readonly lead: string
-  /** A value that was found to be plain: most are said again and again. */
+  /** The value that was found to be plain last: most are said again and again. */
   plain: string
-  /** How many values in a row were others. */
-  others: number
 }
-
-/** Values of a header that is different every time are not kept, but for one now and then: it may become one that is not. */
-const KEPT_IN_A_ROW = 16
 
 /** Names are few and come with every answer. Bounded, because an application may make them up. */
 const knownHeaders = new Map<string, KnownHeader>()
@@ -45,7 +40,7 @@ const headerOf = (name: string): KnownHeader | undefined => {
   const known = knownHeaders.get(name)
   if (known !== undefined) return known
   if (!validName.test(name)) return undefined
-  const header = { isNative: nativeHeaders.has(name), lead: `\r\n${name}: `, plain: "", others: 0 }
+  const header = { isNative: nativeHeaders.has(name), lead: `\r\n${name}: `, plain: "" }
   if (knownHeaders.size < MAX_KNOWN_HEADERS) knownHeaders.set(name, header)
   return header
 }
@@ -84,10 +79,8 @@ export const headerBlock = (
     if (value === undefined) continue
     const header = headerOf(name)
     if (header === undefined) return invalid(name)
-    if (value === header.plain) {
-      header.others = 0
-    } else {
-      if (!notPlain.test(value)) kept(header, value)
+    if (value !== header.plain) {
+      if (!notPlain.test(value)) header.plain = value
       else if (invalidValue.test(value)) return invalid(name)
       else isPlain = false
     }
@@ -98,11 +91,6 @@ export const headerBlock = (
     } else lines += header.lead + value
   }
   return first === "" ? undefined : { name: first, value: isPlain ? lines : headerText(lines) }
-}
-
-const kept = (header: KnownHeader, value: string): void => {
-  header.others += 1
-  if (header.others <= KEPT_IN_A_ROW || header.others % KEPT_IN_A_ROW === 0) header.plain = value
 }
 
 const invalid = (name: string) => new TypeError(`Invalid character in the header ${JSON.stringify(name)}`)
