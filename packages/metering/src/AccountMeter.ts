@@ -43,8 +43,6 @@ export interface MeterHost {
 export class AccountMeter {
   readonly #host: MeterHost
   #lease: Lease | undefined
-  /** The ledger is told of it when fewer are available. */
-  #wakeBelow: number
   /** Of the quota, not given out when the ledger last spoke. Undefined: it has never spoken of this account. */
   #left: number | undefined
   /** As the ledger has it. */
@@ -66,7 +64,6 @@ export class AccountMeter {
     this.#host = host
     this.#quota = customer.requestsPerMonth
     this.#leaseSize = leaseSize(customer.requestsPerMonth)
-    this.#wakeBelow = this.#low
     this.#lastUsedAt = host.monotonic()
   }
 
@@ -90,9 +87,8 @@ export class AccountMeter {
    * monotonic.
    */
   remaining(moment: number): number {
-    const available = this.#current(moment)?.available ?? 0
     if (this.#left === undefined) return this.#customer.requestsPerMonth
-    return Math.min(this.#quota, this.#left + Math.max(0, available))
+    return this.#current(moment)?.remaining(this.#quota) ?? Math.min(this.#quota, this.#left)
   }
 
   get waiting(): number {
@@ -126,16 +122,13 @@ export class AccountMeter {
     return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0
   }
 
-  /** The fast path: one of the lease, at once. Undefined: `wait`. `moment`: now, monotonic. */
+  /**
+   * The fast path: one of the lease, at once. Undefined: `wait`. `moment`: now, monotonic. For as long as it is the same month, more may be
+   * taken from the same lease.
+   */
   reserve(moment: number): Lease | undefined {
     const lease = this.#current(moment)
-    if (lease === undefined || !lease.reserve()) return undefined
-    if (lease.available < this.#wakeBelow) {
-      // Once when half is left, once when a quarter is; until the ledger has spoken.
-      this.#wakeBelow = this.isShort ? 0 : this.#leaseSize / 4
-      this.#host.wake(this)
-    }
-    return lease
+    return lease?.take() === true ? lease : undefined
   }
 
   /** One as soon as the ledger has given more. Answers at once where it is known to have nothing, or not to answer. */
@@ -188,7 +181,7 @@ export class AccountMeter {
       if (this.#receipts.get(key) === receipt) this.#receipts.delete(key)
     }
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
-    this.#wakeBelow = this.#low
+    this.#lease?.tellBelow(this.#low)
     this.#old = this.#old.filter((lease) => lease.reserved > 0 || isUnsaid(lease))
     this.#serveWaiters()
   }
@@ -210,6 +203,7 @@ export class AccountMeter {
       this.#quota = answer.quota
       this.#leaseSize = leaseSize(answer.quota)
       this.#left = answer.left
+      lease.hasBesides(answer.left)
     }
     if (report.want > 0) this.#exhaustedUntil = granted === 0 ? this.#host.monotonic() + EXHAUSTED_MS : Number.NEGATIVE_INFINITY
   }
@@ -265,9 +259,19 @@ export class AccountMeter {
   }
 
   #open(): Lease {
-    const lease = new Lease(this.#host.newLeaseId(), this.#customer.accountId, this.#host.clock.period())
+    const { clock, newLeaseId } = this.#host
+    const lease = new Lease(newLeaseId(), this.#customer.accountId, clock.period(), (low) => this.#runsLow(low))
+    lease.hasBesides(this.#left)
+    lease.tellBelow(this.#low)
     this.#lease = lease
     return lease
+  }
+
+  /** Said once when half is left, once when a quarter is; until the ledger has spoken. */
+  #runsLow(lease: Lease): void {
+    if (lease !== this.#lease) return
+    lease.tellBelow(this.isShort ? 0 : this.#leaseSize / 4)
+    this.#host.wake(this)
   }
 
   /** Half a lease is filled up when the ledger hears of others anyway; so most accounts never ask by themselves. */

@@ -17,7 +17,8 @@ interface Line {
 
 export class Lease {
   readonly period: Period
-  // What every request touches lies together: between two requests of an account nothing of it stays in the processor's caches.
+  // What every request touches lies together, and is all that a request touches of an account: between two requests of an account nothing
+  // of it stays in the processor's caches.
   /** Granted, reported grace included, and not given back. */
   #size = 0
   /** Of grace, not taken by the ledger yet. */
@@ -27,17 +28,23 @@ export class Lease {
   /** The day that was served on last, and what was served on it and has not been added to its line yet. */
   #day: Day | undefined
   #requests = 0
+  #tellBelow = 0
+  /** Of the quota, not in this lease, as the ledger said last. */
+  #besides: number | undefined = undefined
   #streamTicks = 0
+  readonly #runsLow: (lease: Lease) => void
   readonly #lines: Array<Line> = []
   #revision = 0
   #settledRevision = 0
   readonly leaseId: string
   readonly accountId: AccountId
 
-  constructor(leaseId: string, accountId: AccountId, period: Period) {
+  /** `runsLow`: called by `take` when fewer are available than `tellBelow` was called with. */
+  constructor(leaseId: string, accountId: AccountId, period: Period, runsLow: (lease: Lease) => void = () => {}) {
     this.leaseId = leaseId
     this.accountId = accountId
     this.period = period
+    this.#runsLow = runsLow
   }
 
   get available(): number {
@@ -69,6 +76,27 @@ export class Lease {
       this.#requests + this.#streamTicks > 0 ||
       this.#lines.some((line) => line.requests + line.streamTicks > line.reported)
     )
+  }
+
+  /** Requests left of the month's `quota`, as far as is known here. */
+  remaining(quota: number): number {
+    return this.#besides === undefined ? quota : Math.min(quota, this.#besides + Math.max(0, this.available))
+  }
+
+  /** What the ledger has left of the quota besides this lease. Until it is called that is not known. */
+  hasBesides(left: number | undefined): void {
+    this.#besides = left
+  }
+
+  tellBelow(available: number): void {
+    this.#tellBelow = available
+  }
+
+  /** Reserves one, and says so when few are left. False: none is. */
+  take(): boolean {
+    if (!this.reserve()) return false
+    if (this.available < this.#tellBelow) this.#runsLow(this)
+    return true
   }
 
   /** False: none is left. */

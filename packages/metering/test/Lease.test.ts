@@ -13,6 +13,26 @@ const first = Day.make("2026-11-01")
 const second = Day.make("2026-11-02")
 
 describe("Lease", () => {
+  it("says that it runs low to who takes one and finds fewer left, and knows what is left of the month", () => {
+    const low: Array<number> = []
+    const lease = new Lease("lease", AccountId.make("00000000-0000-4000-8000-00000000000a"), Period.make("2026-11"), (one) => {
+      low.push(one.available)
+      one.tellBelow(2)
+    })
+    lease.settled(lease.report("gateway", 6, 0), 6)
+    assert.strictEqual(lease.remaining(100), 100)
+    lease.hasBesides(90)
+    lease.tellBelow(4)
+    assert.strictEqual(lease.remaining(100), 96)
+    assert.strictEqual(lease.remaining(50), 50)
+    assert.deepStrictEqual(
+      Array.from({ length: 7 }, () => lease.take()),
+      [true, true, true, true, true, true, false],
+    )
+    assert.deepStrictEqual(low, [3, 1, 0])
+    assert.strictEqual(lease.remaining(100), 90)
+  })
+
   it("reserves no more than it has, and gives back nothing that is reserved", () => {
     const lease = of(3)
     assert.deepStrictEqual([lease.reserve(), lease.reserve(), lease.reserve(), lease.reserve()], [true, true, true, false])

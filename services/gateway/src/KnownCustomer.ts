@@ -9,7 +9,8 @@ import type { KeyRate } from "@matchpoint/metering/KeyRate"
 import type { Lease } from "@matchpoint/metering/Lease"
 import type { Meter } from "@matchpoint/metering/Meter"
 import type { RateLimits } from "@matchpoint/metering/RateLimits"
-import { LimitHeaders, type LimitTexts, rateLimit } from "@matchpoint/metering/rateLimitHeaders"
+import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
+import { LimitHeaders, type LimitTexts, rateLimit } from "./http/limitHeaders.ts"
 
 export class KnownCustomer implements Customer {
   readonly plan: Customer["plan"]
@@ -17,6 +18,8 @@ export class KnownCustomer implements Customer {
   readonly addOns: Customer["addOns"]
   #key: KeyRate | undefined = undefined
   #account: AccountMeter | undefined = undefined
+  /** Of the account, in this second. */
+  #lease: Lease | undefined = undefined
   #limits: LimitTexts | undefined = undefined
   readonly keyId: ApiKeyId
   readonly accountId: AccountId
@@ -41,6 +44,7 @@ export class KnownCustomer implements Customer {
   met(key: KeyRate, account: AccountMeter, limits: LimitTexts): void {
     this.#key = key
     this.#account = account
+    this.#lease = undefined
     this.#limits = limits
   }
 
@@ -51,7 +55,10 @@ export class KnownCustomer implements Customer {
 
   /** One request of the account, at once. Undefined: Meter has to be waited for. */
   reserve(moment: number): Lease | undefined {
-    return this.#account?.reserve(moment)
+    const lease = this.#lease
+    if (lease !== undefined) return lease.take() ? lease : undefined
+    this.#lease = this.#account?.reserve(moment)
+    return this.#lease
   }
 
   /** What was reserved has been answered. */
@@ -61,10 +68,11 @@ export class KnownCustomer implements Customer {
   }
 
   /** Adds to an answer's headers what he has left. */
-  tell(headers: Record<string, string>, moment: number): void {
+  tell(headers: OwnHeaders, moment: number): void {
     if (this.#key === undefined || this.#account === undefined || this.#limits === undefined) return
     headers["ratelimit-policy"] = this.#limits.policy
-    headers["ratelimit"] = rateLimit(this.#key.remaining, this.#account.remaining(moment), this.#limits)
+    const leftOfMonth = this.#lease?.remaining(this.requestsPerMonth) ?? this.#account.remaining(moment)
+    headers["ratelimit"] = rateLimit(this.#key.remaining, leftOfMonth, this.#limits)
   }
 }
 

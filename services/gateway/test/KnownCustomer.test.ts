@@ -3,6 +3,7 @@ import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
+import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { acquaintance, KnownCustomer } from "../src/KnownCustomer.ts"
@@ -33,10 +34,33 @@ describe("KnownCustomer", () => {
       for (const moment of [0, 400, 999, 1_000, 1_700, 2_001]) assert.strictEqual(meet(known, moment), known)
       assert.deepStrictEqual(met, [0, 1_000, 2_001])
 
-      const headers: Record<string, string> = {}
+      const headers: OwnHeaders = {}
       meet({ ...customer, requestsPerSecond: 7 }, 2_002).tell(headers, 2_002)
-      assert.include(headers["ratelimit-policy"], '"second";q=7;')
-      assert.include(headers["ratelimit"], '"second";r=7;')
+      assert.include(String(headers["ratelimit-policy"]), '"second";q=7;')
+      assert.include(String(headers["ratelimit"]), '"second";r=7;')
+    }).pipe(Effect.provide(Limits)),
+  )
+
+  it.effect("counts down in what he is told with each request, from the lease that he took the first from", () =>
+    Effect.gen(function* () {
+      const meter = yield* Meter
+      const known = acquaintance(meter, yield* RateLimits)(customer, 0)
+      const told = () => {
+        const headers: OwnHeaders = {}
+        known.tell(headers, 0)
+        return Number(/"month";r=(\d+)/.exec(String(headers["ratelimit"]))?.[1])
+      }
+      assert.strictEqual(told(), customer.requestsPerMonth)
+      assert.isUndefined(known.reserve(0))
+      const first = yield* meter.acquire(known)
+      known.serve(first)
+      const left = told()
+      for (const taken of [1, 2, 3]) {
+        assert.strictEqual(known.reserve(0), first)
+        known.serve(first)
+        assert.strictEqual(told(), left - taken)
+      }
+      assert.strictEqual(first.used, 4)
     }).pipe(Effect.provide(Limits)),
   )
 

@@ -6,7 +6,8 @@ import { Cookies, HttpBody, HttpServerError, type HttpServerRequest, HttpServerR
 import { ChunkedSink, SizedSink } from "./bodySink.ts"
 import type { Exchange } from "./Exchange.ts"
 import { discardRaw, type RawBody, rawBody } from "./rawBody.ts"
-import { type HeaderBlock, headerBlock, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
+import { type HeaderBlock, headerBlock, headerLines, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
+import { LayeredResponse } from "./SharedHeaders.ts"
 
 /** Above this a body is offered to the socket as far as it takes it, instead of being copied into the native buffer whole. */
 const largeBodyBytes = 64 * 1024
@@ -43,12 +44,16 @@ export const writeResponse = (
   if (exchange.closed) return discardBody(body)
   const cookies = Cookies.isEmpty(response.cookies) ? noCookies : Cookies.toSetCookieHeaders(response.cookies)
   const bodiless = request.method === "HEAD" || HttpServerResponse.omitsBody(response)
+  const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
   // HEAD and 304 announce the length of the body they leave out; 204 and 205 must not.
-  const headers = headerBlock(response.headers, bodiless && response.status !== 204 && response.status !== 205)
+  const saysLength = bodiless && response.status !== 204 && response.status !== 205
+  const lines = layered === undefined ? headerLines(response.headers, saysLength) : layered.shared.lines(layered.own)
   const invalid = invalidHead(response, cookies)
-  if (invalid !== undefined || headers instanceof TypeError)
-    return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid ?? headers)))
-  const head: Head = { exchange, response, headers, cookies, connection: connectionAfter(exchange, response, closing) }
+  if (invalid !== undefined || lines instanceof TypeError)
+    return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid ?? lines)))
+  const { connection } = layered?.shared.all ?? response.headers
+  const isLast = closing || connection?.toLowerCase() === "close"
+  const head: Head = { exchange, response, headers: headerBlock(lines), cookies, connection: connectionAfter(exchange, isLast) }
   if (bodiless) {
     writeBodiless(head)
     return discardBody(body)
@@ -75,9 +80,9 @@ export const writeResponse = (
 
 const noCookies: ReadonlyArray<string> = []
 
-const connectionAfter = (exchange: Exchange, response: HttpServerResponse.HttpServerResponse, closing: boolean): Head["connection"] => {
+const connectionAfter = (exchange: Exchange, isLast: boolean): Head["connection"] => {
   if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "tell"
-  return closing || response.headers.connection?.toLowerCase() === "close" ? "close" : "keep"
+  return isLast ? "close" : "keep"
 }
 
 const invalidHead = (response: HttpServerResponse.HttpServerResponse, cookies: ReadonlyArray<string>): Error | undefined => {

@@ -1,6 +1,7 @@
 // Owns the status line and the rule which header names and values may leave the process.
 // uWebSockets.js writes what it is given, so a CR or LF in a value would let a user's text forge headers or a whole response.
 import { STATUS_CODES } from "node:http"
+import type { HeadText } from "./HeadText.ts"
 
 const lines: Array<string | undefined> = []
 
@@ -50,6 +51,8 @@ const isValid = (name: string, value: string): boolean => headerOf(name) !== und
 /** Nearly every value is: looked for first, it settles at once whether the value may be sent, and as what. */
 const notPlain = /[^\t\x20-\x7e]/
 
+export const isPlainText = (text: string): boolean => !notPlain.test(text)
+
 /** The name of the first header that must not be sent, or undefined when all may. */
 export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): string | undefined => {
   for (const name in headers) if (!isValid(name, headers[name] ?? "")) return name
@@ -63,23 +66,31 @@ export interface HeaderBlock {
   readonly value: string | Uint8Array
 }
 
-/**
- * Native calls cost more than all else of a head, and the library writes what it is given; so all headers go in one. Undefined: there is
- * none. A `TypeError` names a header that must not be sent.
- */
-export const headerBlock = (
-  headers: Readonly<Record<string, string | undefined>>,
-  withLength: boolean,
-): HeaderBlock | TypeError | undefined => {
-  let first = ""
-  let lines = ""
-  let isPlain = true
+/** What is a HeadText is sent as it is. */
+export type HeaderRecord = Readonly<Record<string, string | HeadText | undefined>>
+
+/** Header lines that may be sent, put together. */
+export interface HeaderLines {
+  /** The name of the first, which is not in `text`. Empty: there is none. */
+  readonly first: string
+  readonly text: string
+  /** All of it is ASCII. */
+  readonly isPlain: boolean
+}
+
+const noLines: HeaderLines = { first: "", text: "", isPlain: true }
+
+/** Behind those `before`. A `TypeError` names a header that must not be sent. */
+export const headerLines = (headers: HeaderRecord, withLength: boolean, before = noLines): HeaderLines | TypeError => {
+  let { first, isPlain, text } = before
   for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined) continue
+    const said = headers[name]
+    if (said === undefined) continue
     const header = headerOf(name)
     if (header === undefined) return invalid(name)
-    if (value !== header.plain) {
+    const isChecked = typeof said !== "string"
+    const value = isChecked ? said.text : said
+    if (!isChecked && value !== header.plain) {
       if (!notPlain.test(value)) header.plain = value
       else if (invalidValue.test(value)) return invalid(name)
       else isPlain = false
@@ -87,11 +98,18 @@ export const headerBlock = (
     if (header.isNative && !(withLength && name === "content-length")) continue
     if (first === "") {
       first = name
-      lines = value
-    } else lines += header.lead + value
+      text = value
+    } else text += header.lead + value
   }
-  return first === "" ? undefined : { name: first, value: isPlain ? lines : headerText(lines) }
+  return { first, text, isPlain }
 }
+
+/**
+ * Native calls cost more than all else of a head, and the library writes what it is given; so all headers go in one. Undefined: there is
+ * none.
+ */
+export const headerBlock = ({ first, isPlain, text }: HeaderLines): HeaderBlock | undefined =>
+  first === "" ? undefined : { name: first, value: isPlain ? text : headerText(text) }
 
 const invalid = (name: string) => new TypeError(`Invalid character in the header ${JSON.stringify(name)}`)
 

@@ -6,6 +6,8 @@ import { Readable } from "node:stream"
 import { assert, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { Cookies, Headers, HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HeadText } from "../../src/http/HeadText.ts"
+import { SharedHeaders, withHeaders } from "../../src/http/SharedHeaders.ts"
 import { RawClient } from "../RawClient.ts"
 import { type Driver, servingOne } from "./driver.ts"
 
@@ -109,6 +111,35 @@ export const responseCases = (driver: Driver): void => {
     }),
   )
 
+  it.effect("sends headers that many responses share with those of each", () =>
+    Effect.gen(function* () {
+      const bytes = encoder.encode("hi")
+      const shared = new SharedHeaders({ etag: '"1"', "x-place": "h\xe9", "x-one": "everybody's", "content-length": "2" })
+      const { port, client } = yield* byUrl(driver, {
+        "/1": withHeaders(HttpServerResponse.uint8Array(bytes), shared, { "x-one": "1", "x-left": HeadText.of("r=").and(7) }),
+        "/2": withHeaders(HttpServerResponse.uint8Array(bytes), shared, { "x-two": "2" }),
+        "/304": withHeaders(HttpServerResponse.empty({ status: 304 }), shared, { "x-two": "2" }),
+        "/set": HttpServerResponse.setHeader(withHeaders(HttpServerResponse.text("hi"), shared, { "x-two": "2" }), "x-two", "3"),
+        "/stream": withHeaders(HttpServerResponse.stream(Stream.make(bytes)), shared, { "x-two": "2" }),
+      })
+      const raw = yield* RawClient.open(port)
+      for (const path of ["/1", "/2", "/1"]) {
+        const before = raw.received.length
+        raw.get(path)
+        yield* raw.until(({ received }) => received.indexOf("hi", before) !== -1)
+        const lines = raw.received.slice(before).toLowerCase().split("\r\n")
+        assert.includeMembers(lines, ['etag: "1"', "x-place: h\xe9"])
+        assert.deepStrictEqual(
+          lines.filter((line) => /^x-(one|two|left)/.test(line)).sort(),
+          path === "/1" ? ["x-left: r=7", "x-one: 1"] : ["x-one: everybody's", "x-two: 2"],
+        )
+      }
+      for (const path of ["/304", "/stream"]) assert.deepInclude((yield* client.get(path)).headers, { etag: '"1"', "x-two": "2" })
+      assert.deepInclude((yield* client.get("/set")).headers, { etag: '"1"', "x-two": "3" })
+      assert.deepInclude((yield* client.head("/1")).headers, { etag: '"1"', "x-one": "1", "x-left": "r=7" })
+    }),
+  )
+
   it.effect("answers HEAD like GET, without the body", () =>
     Effect.gen(function* () {
       const { port } = yield* byUrl(driver, {
@@ -156,6 +187,11 @@ export const responseCases = (driver: Driver): void => {
     "a streamed response": HttpServerResponse.stream(Stream.make(encoder.encode("hi")), {
       headers: Headers.fromRecordUnsafe({ "x-user": forged }),
     }),
+    "a header of its own": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), { "x-user": forged }),
+    "the name of a header of its own": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), {
+      [`x-user: ${forged}`]: "1",
+    }),
+    "a header that many share": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ "x-user": forged }), { "x-one": "1" }),
     "a header beyond Latin-1": HttpServerResponse.text("hi", { headers: { "x-user": "\u{10d}\u{10a}" } }),
   })) {
     it.effect(`refuses line breaks in ${what}`, () =>

@@ -2,11 +2,13 @@
  * What is true of every answer of the HTTP router, in one pass over it: the name of the request, the form of errors, who may read it,
  * what browsers may do with it, how the caller's limits stand. Knows no endpoint.
  */
+import { type OwnHeaders, SharedHeaders, withHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Cause, Context, Effect, References } from "effect"
 import { Headers, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { anyOrigin, exposed, isOpen, preflight } from "./crossOrigin.ts"
 import { answerOf, inForm } from "./errorAnswers.ts"
+import { keptHeaders } from "./keptAnswers.ts"
 import { pageHeaders } from "./pageHeaders.ts"
 import { CurrentRequest, REQUEST_ID_HEADER, RequestNote, requestIdOf } from "./requestId.ts"
 
@@ -21,6 +23,15 @@ export const AnswerRules = HttpRouter.middleware(
     }
     const open = { ...everywhere, ...anyOrigin }
 
+    /** What an answer says, whoever gets it. */
+    const said = (response: HttpServerResponse.HttpServerResponse, byRule: Readonly<Record<string, string>>) => {
+      const headers = copied(response.headers)
+      headers["cache-control"] ??= "no-store"
+      if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, pageHeaders(response))
+      return new SharedHeaders(Object.assign(headers, byRule))
+    }
+    const saidOpenly = (response: HttpServerResponse.HttpServerResponse) => said(response, open)
+
     const finished = (
       response: HttpServerResponse.HttpServerResponse,
       request: HttpServerRequest.HttpServerRequest,
@@ -28,14 +39,10 @@ export const AnswerRules = HttpRouter.middleware(
     ): HttpServerResponse.HttpServerResponse => {
       const formed = response.status >= 400 ? inForm(response, request, note.requestId) : response
       const isForAll = isOpen(request.url)
-      const headers = copied(formed.headers)
-      headers["cache-control"] ??= "no-store"
-      if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, pageHeaders(formed))
-      Object.assign(headers, isForAll ? open : everywhere)
-      note.charged?.answered(formed.status, headers)
-      if (isForAll && request.headers["origin"] !== undefined) Object.assign(headers, exposed)
-      headers[REQUEST_ID_HEADER] = note.requestId
-      return withHeaders(formed, headers)
+      const own: OwnHeaders = { [REQUEST_ID_HEADER]: note.requestId }
+      note.charged?.answered(formed.status, own)
+      if (isForAll && request.headers["origin"] !== undefined) Object.assign(own, exposed)
+      return withHeaders(formed, isForAll ? keptHeaders(formed, saidOpenly) : said(formed, everywhere), own)
     }
 
     return <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
@@ -75,11 +82,5 @@ const copied = (headers: Headers.Headers): Record<string, string> => {
     const value = headers[name]
     if (value !== undefined) copy[name] = value
   }
-  return copy
-}
-
-/** The answer with other headers; its body is not looked at. */
-const withHeaders = (response: HttpServerResponse.HttpServerResponse, headers: Record<string, string>) => {
-  const copy: HttpServerResponse.HttpServerResponse = Object.assign(Object.create(response), { headers })
   return copy
 }

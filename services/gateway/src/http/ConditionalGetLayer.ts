@@ -13,6 +13,7 @@ import { GatewayConfig } from "../GatewayConfig.ts"
 import { AnswerFlights } from "./AnswerFlights.ts"
 import { AnswerShelf, type ShelvedAnswer } from "./AnswerShelf.ts"
 import { namesTag } from "./entityTag.ts"
+import { keep } from "./keptAnswers.ts"
 
 /** Of the archive: kept by the caller alone, and asked for again before it is used. */
 const CACHE_CONTROL = "private, no-cache"
@@ -47,6 +48,7 @@ export const ConditionalGetLayer = Layer.effect(
         if (shelved !== undefined) return Effect.succeed(given(shelved, ifNoneMatch))
         const keeping = (share: (answer: ShelvedAnswer) => void) =>
           worked((answer) => {
+            keep(answer.response)
             shelf.put(key, answer, askedAt)
             share(answer)
           })

@@ -10,6 +10,7 @@ import { refusalOf } from "@matchpoint/metering/entitlements"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
+import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Context, Effect, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { acquaintance, type KnownCustomer } from "../KnownCustomer.ts"
@@ -84,7 +85,7 @@ class Passage implements Charged {
   }
 
   /** Data costs one request; everything else costs nothing. */
-  answered(status: number, headers: Record<string, string>): void {
+  answered(status: number, headers: OwnHeaders): void {
     const { customer, lease } = this
     if (lease !== undefined && !this.isOver) {
       if (status >= 200 && status < 300) customer.serve(lease)

@@ -13,6 +13,7 @@ import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { LiveHub } from "../LiveHub.ts"
 import { namesTag } from "./entityTag.ts"
+import { keep } from "./keptAnswers.ts"
 
 /** Snapshots are written in slices, elsewhere. */
 type WholeRead = Exclude<LiveRead, "snapshots">
@@ -65,7 +66,7 @@ export const answer = <Read extends WholeRead>(read: Read, asked: Asked, shown: 
   const known = variants.get(key)
   if (known !== undefined) return known
   const response = encoded(read, asked.shape, shown)
-  if (variants.size < KEPT_VARIANTS) variants.set(key, response)
+  if (variants.size < KEPT_VARIANTS) variants.set(key, keep(response))
   return response
 }
 

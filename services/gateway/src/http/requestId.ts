@@ -3,6 +3,7 @@
  * taken over. Ours tell processes apart and count; they are no secret.
  */
 import { randomBytes } from "node:crypto"
+import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Context } from "effect"
 
 export const REQUEST_ID_HEADER = "x-request-id"
@@ -23,7 +24,7 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
 /** A request that is charged by how it is answered. */
 export interface Charged {
   /** Called once, with the status of the answer that is about to leave. Adds to its headers how the caller's limits stand. */
-  answered(status: number, headers: Record<string, string>): void
+  answered(status: number, headers: OwnHeaders): void
   /** Called instead when the request has ended without an answer. */
   abandoned(): void
 }

@@ -4,14 +4,15 @@
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { Day } from "@matchpoint/domain/metering/periods"
-import type { LedgerClock } from "./LedgerClock.ts"
+import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
+import { HeadText } from "@matchpoint/uws/http/HeadText"
 
 /** What is the same in all answers of a second to customers with the same terms. */
 export interface LimitTexts {
   /** On which all of this second lies. */
   readonly day: Day
-  readonly policy: string
-  readonly untilReset: string
+  readonly policy: HeadText
+  readonly untilReset: HeadText
   /** The moment (monotonic ms) from which on they are wrong. */
   readonly goodUntil: number
 }
@@ -41,8 +42,8 @@ export class LimitHeaders {
     if (known !== undefined) return known
     const texts: LimitTexts = {
       day: this.#clock.day(now),
-      policy: flat('"second";q=', requestsPerSecond, ';w=1, "month";q=', requestsPerMonth, ";w=", this.#clock.periodSeconds(now)),
-      untilReset: flat(";t=", seconds),
+      policy: text('"second";q=', requestsPerSecond, ';w=1, "month";q=', requestsPerMonth, ";w=", this.#clock.periodSeconds(now)),
+      untilReset: text(";t=", seconds),
       goodUntil: this.#goodUntil,
     }
     this.#texts.set(terms, texts)
@@ -50,9 +51,12 @@ export class LimitHeaders {
   }
 }
 
-/** The header `ratelimit`: what is left of the rate and of the month's quota. */
-export const rateLimit = (leftOfSecond: number, leftOfMonth: number, { untilReset }: Pick<LimitTexts, "untilReset">): string =>
-  `"second";r=${leftOfSecond};t=1, "month";r=${leftOfMonth}${untilReset}`
+const leftOfSecond = HeadText.of('"second";r=')
+const leftOfMonth = HeadText.of(';t=1, "month";r=')
+
+/** The header `ratelimit`: requests left of the rate and of the month's quota. */
+export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): HeadText =>
+  leftOfSecond.and(second).and(leftOfMonth).and(month).and(untilReset)
 
 /** One piece in memory. V8 keeps what is added or put into a template in pieces, which each reader would put together anew. */
-const flat = (...pieces: ReadonlyArray<string | number>): string => pieces.join("")
+const text = (...pieces: ReadonlyArray<string | number>): HeadText => HeadText.of(pieces.join(""))

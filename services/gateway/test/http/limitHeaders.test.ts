@@ -1,11 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Customer } from "@matchpoint/domain/accounts"
-import { LedgerClock } from "../src/LedgerClock.ts"
-import { LimitHeaders, rateLimit } from "../src/rateLimitHeaders.ts"
-import { customerOf } from "./fixtures.ts"
+import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
+import type { Plan } from "@matchpoint/domain/plans"
+import { LedgerClock } from "@matchpoint/metering/LedgerClock"
+import { LimitHeaders, rateLimit } from "../../src/http/limitHeaders.ts"
 
 const november = Date.UTC(2026, 10, 29, 23, 59, 59)
 const december = Date.UTC(2026, 11, 1)
+
+const customerOf = (plan: Plan, requestsPerMonth: number, requestsPerSecond: number): Customer => ({
+  accountId: AccountId.make("00000000-0000-4000-8000-00000000000a"),
+  keyId: ApiKeyId.make("00000000-0000-4000-8000-00000000000b"),
+  ...termsOf(plan, { requestsPerMonth, requestsPerSecond }),
+})
 
 /** Of the last of several answers, which left at these times. */
 const written = (customer: Customer, left: readonly [second: number, month: number], ...moments: ReadonlyArray<number>) => {
@@ -13,8 +19,8 @@ const written = (customer: Customer, left: readonly [second: number, month: numb
   const headers = { "ratelimit-policy": "", ratelimit: "" }
   for (const moment of moments) {
     const texts = limits.texts(customer, moment)
-    headers["ratelimit-policy"] = texts.policy
-    headers.ratelimit = rateLimit(...left, texts)
+    headers["ratelimit-policy"] = texts.policy.text
+    headers.ratelimit = rateLimit(...left, texts).text
   }
   return headers
 }
@@ -34,7 +40,7 @@ describe("LimitHeaders", () => {
   it("are of each customer's own terms, whoever came before in the same second", () => {
     const limits = new LimitHeaders(new LedgerClock(() => 0))
     const starter = limits.texts(customerOf("starter", 10_000, 5), november)
-    assert.include(limits.texts(customerOf("pro", 250_000, 25), november).policy, "q=25;")
+    assert.include(limits.texts(customerOf("pro", 250_000, 25), november).policy.text, "q=25;")
     assert.strictEqual(limits.texts(customerOf("starter", 10_000, 5), november + 500), starter)
     assert.strictEqual(starter.goodUntil, november + 1_000)
   })
