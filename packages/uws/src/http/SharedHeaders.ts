@@ -32,6 +32,7 @@ export class LayeredResponse {
   readonly body: HttpServerResponse.HttpServerResponse["body"]
   readonly shared: SharedHeaders
   readonly own: Readonly<OwnHeaders>
+  declare readonly headers: Headers.Headers
 
   constructor(
     { body, cookies, status, statusText }: HttpServerResponse.HttpServerResponse,
@@ -44,12 +45,17 @@ export class LayeredResponse {
     this.body = body
     this.shared = shared
     this.own = own
+    Object.defineProperty(this, "headers", allHeaders)
   }
+}
 
-  get headers(): Headers.Headers {
+/** Of the response itself and enumerable: what sets a cookie, say, makes another response of what the one before has of its own. */
+const allHeaders = {
+  enumerable: true,
+  get(this: LayeredResponse): Headers.Headers {
     const own = Object.entries(this.own).map(([name, value]) => [name, String(value)] as const)
     return Headers.fromRecordUnsafe({ ...this.shared.all, ...Object.fromEntries(own) })
-  }
+  },
 }
 
 /** What else responses can do (pipe, inspection, their mark) these have from effect's. */

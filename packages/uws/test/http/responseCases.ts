@@ -120,6 +120,7 @@ export const responseCases = (driver: Driver): void => {
         "/2": withHeaders(HttpServerResponse.uint8Array(bytes), shared, { "x-two": "2" }),
         "/304": withHeaders(HttpServerResponse.empty({ status: 304 }), shared, { "x-two": "2" }),
         "/set": HttpServerResponse.setHeader(withHeaders(HttpServerResponse.text("hi"), shared, { "x-two": "2" }), "x-two", "3"),
+        "/cookie": HttpServerResponse.setCookieUnsafe(withHeaders(HttpServerResponse.text("hi"), shared, { "x-two": "2" }), "a", "1"),
         "/stream": withHeaders(HttpServerResponse.stream(Stream.make(bytes)), shared, { "x-two": "2" }),
       })
       const raw = yield* RawClient.open(port)
@@ -134,7 +135,8 @@ export const responseCases = (driver: Driver): void => {
           path === "/1" ? ["x-left: r=7", "x-one: 1"] : ["x-one: everybody's", "x-two: 2"],
         )
       }
-      for (const path of ["/304", "/stream"]) assert.deepInclude((yield* client.get(path)).headers, { etag: '"1"', "x-two": "2" })
+      for (const path of ["/304", "/cookie", "/stream"])
+        assert.deepInclude((yield* client.get(path)).headers, { etag: '"1"', "x-two": "2" })
       assert.deepInclude((yield* client.get("/set")).headers, { etag: '"1"', "x-two": "3" })
       assert.deepInclude((yield* client.head("/1")).headers, { etag: '"1"', "x-one": "1", "x-left": "r=7" })
     }),

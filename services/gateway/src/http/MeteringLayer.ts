@@ -35,6 +35,8 @@ export const MeteringLayer = Layer.effect(
               lease.release()
               return
             }
+            // It may have waited into another day, or for the ledger to tell the day.
+            meet(passage.customer, meter.moment())
             passage.lease = lease
             resume(Effect.void)
           },

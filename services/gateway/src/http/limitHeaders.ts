@@ -13,7 +13,7 @@ export interface LimitTexts {
   readonly day: Day
   readonly policy: HeadText
   readonly untilReset: HeadText
-  /** The moment (monotonic ms) from which on they are wrong. */
+  /** The moment (monotonic ms) from which on they are wrong: at once, while the ledger has not told the time. */
   readonly goodUntil: number
 }
 
@@ -35,7 +35,8 @@ export class LimitHeaders {
     if (moment < this.#from || moment >= this.#goodUntil) {
       this.#texts.clear()
       this.#from = moment
-      this.#goodUntil = moment + Math.max(0, this.#clock.periodEnd(now) - (seconds - 1) * 1_000 - now)
+      const untilNextSecond = this.#clock.known ? this.#clock.periodEnd(now) - (seconds - 1) * 1_000 - now : 0
+      this.#goodUntil = moment + Math.max(0, untilNextSecond)
     }
     const terms = `${requestsPerSecond} ${requestsPerMonth}`
     const known = this.#texts.get(terms)

@@ -13,9 +13,16 @@ const customerOf = (plan: Plan, requestsPerMonth: number, requestsPerSecond: num
   ...termsOf(plan, { requestsPerMonth, requestsPerSecond }),
 })
 
+/** Moments are the ledger's time. */
+const clockOfLedger = () => {
+  const clock = new LedgerClock(() => 0)
+  clock.set(0, 0)
+  return clock
+}
+
 /** Of the last of several answers, which left at these times. */
 const written = (customer: Customer, left: readonly [second: number, month: number], ...moments: ReadonlyArray<number>) => {
-  const limits = new LimitHeaders(new LedgerClock(() => 0))
+  const limits = new LimitHeaders(clockOfLedger())
   const headers = { "ratelimit-policy": "", ratelimit: "" }
   for (const moment of moments) {
     const texts = limits.texts(customer, moment)
@@ -38,11 +45,21 @@ describe("LimitHeaders", () => {
   })
 
   it("are of each customer's own terms, whoever came before in the same second", () => {
-    const limits = new LimitHeaders(new LedgerClock(() => 0))
+    const limits = new LimitHeaders(clockOfLedger())
     const starter = limits.texts(customerOf("starter", 10_000, 5), november)
     assert.include(limits.texts(customerOf("pro", 250_000, 25), november).policy.text, "q=25;")
     assert.strictEqual(limits.texts(customerOf("starter", 10_000, 5), november + 500), starter)
     assert.strictEqual(starter.goodUntil, november + 1_000)
+  })
+
+  it("are made anew for each request while the ledger has not told the time", () => {
+    const clock = new LedgerClock(() => 5_000)
+    const limits = new LimitHeaders(clock)
+    const customer = customerOf("pro", 250_000, 25)
+    assert.strictEqual(limits.texts(customer, 5_000).goodUntil, 5_000)
+    clock.set(november, 5_000)
+    const told = limits.texts(customer, 5_000)
+    assert.deepStrictEqual([told.day, told.goodUntil], ["2026-11-29", 6_000])
   })
 
   it("are structured fields: lists of strings with whole, positive parameters", () => {
