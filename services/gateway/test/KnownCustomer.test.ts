@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
+import { Period } from "@matchpoint/domain/metering/periods"
+import { Lease } from "@matchpoint/metering/Lease"
+import { LedgerClock } from "@matchpoint/metering/LedgerClock"
 import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
@@ -61,6 +64,25 @@ describe("KnownCustomer", () => {
         assert.strictEqual(told(), left - taken)
       }
       assert.strictEqual(first.used, 4)
+    }).pipe(Effect.provide(Limits)),
+  )
+
+  it.effect("is met again when the ledger has told the time, and counted on its day", () =>
+    Effect.gen(function* () {
+      const meter = yield* Meter
+      const clock = new LedgerClock(() => 0)
+      const meet = acquaintance(Meter.of({ ...meter, clock }), yield* RateLimits)
+      const known = meet(customer, 0)
+      clock.set(Date.UTC(2026, 10, 29), 0)
+      assert.strictEqual(meet(known, 0), known)
+      const lease = new Lease("lease", customer.accountId, Period.make("2026-11"))
+      lease.settled(lease.report("gateway", 1, 0), 1)
+      assert.isTrue(lease.take())
+      known.serve(lease)
+      assert.deepStrictEqual(
+        lease.report("gateway", 0, 0).lines.map(({ day }) => day),
+        ["2026-11-29"],
+      )
     }).pipe(Effect.provide(Limits)),
   )
 
