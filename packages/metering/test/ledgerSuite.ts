@@ -3,7 +3,8 @@ import { assert, type Vitest } from "@effect/vitest"
 import { type AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import { Day, Period } from "@matchpoint/domain/metering/periods"
-import { Effect, Random } from "effect"
+import { Effect, Random, Schema } from "effect"
+import { LedgerBook } from "../src/LedgerMemory.ts"
 import { uuidOf } from "../src/uuidOf.ts"
 import { Books } from "./Books.ts"
 
@@ -178,4 +179,62 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
       )
     }),
   )
+
+  it.effect.prop(
+    "whatever gateways report, in whatever batches, it answers and keeps what the domain says",
+    [Schema.NonEmptyArray(Schema.NonEmptyArray(Said).check(Schema.isMaxLength(6))).check(Schema.isMaxLength(6)), Schema.Natural],
+    ([batches, quota]) =>
+      Effect.gen(function* () {
+        const books = yield* Books
+        const owners = [yield* account(quota), yield* account(100)]
+        const ids = yield* Effect.replicateEffect(newId, LEASES)
+        const model = new LedgerBook((accountId) => (accountId === owners[0] ? quota : 100))
+        for (const batch of batches) {
+          // A lease has one word in a batch, always on the same account and month.
+          const reports = [...new Map(batch.map((said) => [said.lease, said])).values()].map(({ lease, served, size, back, ...more }) =>
+            reportOf(owners[lease % 2] ?? raise(), ids[lease] ?? raise(), {
+              ...more,
+              period: lease < 2 ? OCTOBER : NOVEMBER,
+              size: size + back,
+              giveBack: back,
+              lines: served === 0 ? [] : [{ day: Day.make("2026-11-22"), requests: served, streamTicks: size }],
+            }),
+          )
+          assert.deepStrictEqual(yield* books.settle(reports, []), model.settle(reports, [], now))
+        }
+        for (const accountId of owners) {
+          const months = yield* books.months(accountId)
+          for (const [period, { given, requests, ticks }] of months) {
+            assert.strictEqual(given, model.given.get(`${accountId} ${period}`))
+            assert.deepStrictEqual({ requests, streamTicks: ticks }, model.bill(accountId, period))
+          }
+          const leases = new Map((yield* books.leases(accountId)).map(({ leaseId, size }) => [leaseId, size]))
+          for (const leaseId of ids) {
+            const known = model.leases.get(leaseId)
+            if (known?.accountId === accountId) assert.strictEqual(leases.get(leaseId), known.size)
+          }
+        }
+      }),
+    { arbitrary: { runs: 60 } },
+  )
+}
+
+const OCTOBER = Period.make("2026-10")
+const LEASES = 6
+
+const upTo = (most: number) => Schema.Natural.check(Schema.isLessThanOrEqualTo(most))
+
+/** A report in small numbers, so that revisions repeat, leases meet and quotas end. */
+const Said = Schema.Struct({
+  lease: upTo(LEASES - 1),
+  revision: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 })),
+  size: upTo(30),
+  back: upTo(10),
+  want: upTo(200),
+  owed: upTo(20),
+  served: upTo(50),
+})
+
+const raise = (): never => {
+  throw new Error("There are more leases than ids")
 }

@@ -7,13 +7,19 @@ import { Migrator, SqlClient } from "effect/sql"
 import { spine } from "./migrations/0001_spine.ts"
 import { accounts } from "./migrations/0002_accounts.ts"
 import { cs2Archive } from "./migrations/0003_cs2_archive.ts"
+import { usageSettlement } from "./migrations/0004_usage_settlement.ts"
 import { StoreError } from "./StoreError.ts"
 
 /** For all migrations together, waiting for another process included. */
 const limit = Duration.minutes(5)
 
 const migrate = Migrator.make({})({
-  loader: Migrator.fromRecord({ "0001_spine": spine, "0002_accounts": accounts, "0003_cs2_archive": cs2Archive }),
+  loader: Migrator.fromRecord({
+    "0001_spine": spine,
+    "0002_accounts": accounts,
+    "0003_cs2_archive": cs2Archive,
+    "0004_usage_settlement": usageSettlement,
+  }),
   table: "matchpoint_migrations",
 })
 

@@ -22,6 +22,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [1, "spine"],
   [2, "accounts"],
   [3, "cs2_archive"],
+  [4, "usage_settlement"],
 ]
 
 /** A database of the release before accounts, with a working key of every plan and a revoked one. */

@@ -14,6 +14,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 1, name: "spine" },
         { id: 2, name: "accounts" },
         { id: 3, name: "cs2_archive" },
+        { id: 4, name: "usage_settlement" },
       ])
       // The schema may have been there before this test; then nobody had work.
       assert.isAtMost(runs.flat().length, 1)

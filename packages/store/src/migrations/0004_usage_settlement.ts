@@ -1,0 +1,104 @@
+/**
+ * An exchange of a gateway with the ledger, done where the ledger is: one statement and one round trip, and a gateway that stops in the
+ * middle holds no lock. What a report does to a month is `settle` of the domain (metering/leases.ts), said again in SQL: the suites of
+ * the ledger hold both to the same answers.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export const usageSettlement = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  // 'reports': 'n' counts them, 'turn' those of one month, each of which finds what those before it have left. 'fixed': epoch ms to take
+  // for the time. 'told_at': epoch ms. 'answers': [n, granted, quota, left] of each report whose account there is.
+  yield* sql`
+    CREATE FUNCTION settle_usage(reports jsonb, lines jsonb, receipts jsonb, fixed double precision, OUT told_at bigint, OUT answers jsonb)
+    LANGUAGE plpgsql AS $$
+    #variable_conflict use_column
+    DECLARE
+      moment     timestamptz;
+      this_month date;
+      answered   jsonb;
+    BEGIN
+      answers := '[]';
+
+      -- Months that are not there, of accounts that are. All in one order and before a lock is taken, so that whoever opens a month waits
+      -- for nobody who waits for it.
+      INSERT INTO usage_periods (account_id, period)
+      SELECT DISTINCT r.account_id, r.period
+      FROM jsonb_to_recordset(reports) AS r (account_id uuid, period date) JOIN accounts USING (account_id)
+      WHERE NOT EXISTS (SELECT FROM usage_periods p WHERE p.account_id = r.account_id AND p.period = r.period)
+      ORDER BY r.account_id, r.period
+      ON CONFLICT DO NOTHING;
+
+      -- Locked in one order by everybody: a report that lands late, its caller long gone, meets the revision that overtook it. Statements
+      -- after this one see what the holder before has committed, and its time.
+      PERFORM FROM usage_periods p
+      WHERE (p.account_id, p.period) IN (SELECT r.account_id, r.period FROM jsonb_to_recordset(reports) AS r (account_id uuid, period date))
+      ORDER BY p.account_id, p.period
+      FOR UPDATE;
+
+      told_at := floor(COALESCE(fixed, extract(epoch FROM clock_timestamp()) * 1000));
+      moment := to_timestamp(told_at / 1000.0);
+      this_month := date_trunc('month', moment AT TIME ZONE 'UTC');
+
+      FOR this_turn IN 1 .. (SELECT COALESCE(max(r.turn), 0) FROM jsonb_to_recordset(reports) AS r (turn integer)) LOOP
+        WITH report AS (
+          SELECT r.*, p.granted AS given, a.requests_per_month AS quota, l.revision IS NULL OR l.revision < r.revision AS counts,
+            -- What an earlier report was granted without its gateway learning of it goes back: its size is not in this one's.
+            r.size - r.give_back + r.owed AS kept, p.granted - COALESCE(l.size, 0) + r.size - r.give_back + r.owed AS base
+          FROM jsonb_to_recordset(reports) AS r
+            (n integer, turn integer, lease_id uuid, account_id uuid, period date, gateway_id uuid, revision bigint, size bigint,
+              want bigint, give_back bigint, owed bigint)
+          JOIN usage_periods p ON p.account_id = r.account_id AND p.period = r.period
+          JOIN accounts a ON a.account_id = r.account_id
+          LEFT JOIN usage_leases l ON l.lease_id = r.lease_id
+          WHERE r.turn = this_turn
+        ), settled AS (
+          SELECT *, CASE WHEN counts AND period = this_month AND base < quota
+            THEN LEAST(want, GREATEST(1, (quota - base) / ${sql.literal(String(SHARE_OF_REST))})) ELSE 0 END AS more
+          FROM report
+        ), months AS (
+          UPDATE usage_periods p SET granted = s.base + s.more
+          FROM settled s
+          WHERE p.account_id = s.account_id AND p.period = s.period AND s.counts AND s.given <> s.base + s.more
+        ), leases AS (
+          INSERT INTO usage_leases AS l (lease_id, account_id, period, gateway_id, size, revision, opened_at, seen_at)
+          SELECT s.lease_id, s.account_id, s.period, s.gateway_id, s.kept + s.more, s.revision, moment, moment
+          FROM settled s WHERE s.counts
+          ON CONFLICT (lease_id) DO UPDATE SET size = excluded.size, revision = excluded.revision, seen_at = excluded.seen_at
+        )
+        SELECT COALESCE(jsonb_agg(jsonb_build_array(
+          s.n, s.more, s.quota, GREATEST(0, s.quota - CASE WHEN s.counts THEN s.base + s.more ELSE s.given END))), '[]')
+        INTO answered FROM settled s;
+        answers := answers || answered;
+      END LOOP;
+
+      -- Lines and receipts are absolute: whichever is larger stays.
+      INSERT INTO usage_lines AS stored (lease_id, day, account_id, requests, stream_ticks)
+      SELECT l.lease_id, line.day, l.account_id, line.requests, line.stream_ticks
+      FROM jsonb_to_recordset(lines) AS line (lease_id uuid, day date, requests bigint, stream_ticks bigint)
+      JOIN usage_leases l ON l.lease_id = line.lease_id
+      ON CONFLICT (lease_id, day) DO UPDATE
+      SET requests = GREATEST(stored.requests, excluded.requests), stream_ticks = GREATEST(stored.stream_ticks, excluded.stream_ticks);
+
+      -- In one order, for no lock is on their month.
+      IF receipts <> '[]' THEN
+        INSERT INTO stream_sessions AS stored
+          (session_id, period, account_id, key_id, channel, opened_at, ticks, last_tick_at, closed_at)
+        SELECT session_id, period, account_id, key_id, channel, to_timestamp(opened_at / 1000), ticks, to_timestamp(last_tick_at / 1000),
+          to_timestamp(closed_at / 1000)
+        FROM jsonb_to_recordset(receipts)
+          AS receipt (session_id uuid, period date, account_id uuid, key_id uuid, channel text, opened_at double precision, ticks bigint,
+            last_tick_at double precision, closed_at double precision)
+        JOIN accounts USING (account_id)
+        ORDER BY session_id, period
+        ON CONFLICT (session_id, period) DO UPDATE
+        SET ticks = GREATEST(stored.ticks, excluded.ticks), last_tick_at = GREATEST(stored.last_tick_at, excluded.last_tick_at),
+          closed_at = COALESCE(excluded.closed_at, stored.closed_at);
+      END IF;
+    END $$`
+})
+
+/** As the domain's `settle` had it when this migration was made; another share needs another migration. */
+const SHARE_OF_REST = 8
