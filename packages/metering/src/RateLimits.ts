@@ -6,7 +6,7 @@
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Clock, Context, Effect, Layer } from "effect"
-import { KeyRate } from "./KeyRate.ts"
+import { KEEP_MS, KeyRate } from "./KeyRate.ts"
 import { Meter } from "./Meter.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
@@ -14,7 +14,7 @@ import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 /** Tokens of one fetch: this share of a second's. */
 const SHARE = 0.5
 const MAX_FETCH = 250
-/** Pockets of keys that were quiet for as long are thrown away. */
+/** How often pockets are thrown away of which no token counts any more. */
 const SWEEP_MS = 10_000
 
 export class RateLimits extends Context.Service<
@@ -94,7 +94,7 @@ export class RateLimits extends Context.Service<
 
       const sweep = Effect.sync(() => {
         const now = monotonic()
-        for (const [keyId, pocket] of pockets) if (pocket.isOlderThan(SWEEP_MS, now)) pockets.delete(keyId)
+        for (const [keyId, pocket] of pockets) if (pocket.isOlderThan(KEEP_MS, now)) pockets.delete(keyId)
       })
       if (meter.enabled) yield* Effect.delay(sweep, SWEEP_MS).pipe(Effect.forever, Effect.forkScoped)
 

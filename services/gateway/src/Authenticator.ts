@@ -9,12 +9,14 @@ import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
-import { type Known, KnownKeys } from "./KnownKeys.ts"
+import { makeKeyRefresh } from "./KeyRefresh.ts"
+import { type KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 /** An answer is used for this long, counted from the question. */
 const KEEP_MS = 4_000
-/** One that is older is asked for again while it is used. */
+/** One that is older is asked for again while it is used, together with others. */
 const REFRESH_MS = 2_000
 /** A new key may be called unknown for this long by who tried it before it was there. */
 const KEEP_REFUSED_MS = 2_000
@@ -81,19 +83,25 @@ export class Authenticator extends Context.Service<
         return Effect.logInfo("API keys can be checked again")
       })
 
+      /** Within its time, and known if it fails. */
+      const asked = <A>(question: Effect.Effect<A, StoreError>) =>
+        question.pipe(
+          Effect.timeout(ANSWER_WITHIN),
+          // What fails for one key alone says nothing of the others.
+          Effect.tapError((error) =>
+            error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
+          ),
+          Effect.mapError(() => unavailable),
+          Effect.tap(answered),
+        )
+
+      const refresh = yield* makeKeyRefresh(known, (keyIds) => asked(keys.current(keyIds)))
+
       const question = Effect.fnUntraced(
         function* (secret: Redacted.Redacted<string>) {
           const askedAt = monotonic()
           const forgotten = known.forgotten
-          const found = yield* keys.verify(secret).pipe(
-            Effect.timeout(ANSWER_WITHIN),
-            // What fails for one key alone says nothing of the others.
-            Effect.tapError((error) =>
-              error._tag === "TimeoutError" || error.isRetryable ? failed(error) : Effect.logError("an API key cannot be checked", error),
-            ),
-            Effect.mapError(() => unavailable),
-          )
-          yield* answered
+          const found = yield* asked(keys.verify(secret))
           if (Option.isNone(found)) known.refuse(Redacted.value(secret), askedAt)
           else if (known.forgotten === forgotten) known.keep(Redacted.value(secret), found.value, askedAt)
           return found
@@ -126,14 +134,17 @@ export class Authenticator extends Context.Service<
       const answerOf = (secret: Redacted.Redacted<string>) =>
         Effect.flatMap(Effect.flatMap(ask(secret), Fiber.join), (found) => Effect.mapError(Effect.fromOption(found), () => unknown))
 
-      const inGrace = ({ askedAt, customer, found }: Known) =>
+      const inGrace = ({ askedAt, customer, found }: KnownKey) =>
         customer.plan !== "free" && monotonic() - askedAt < graceMs ? found : Effect.fail(unavailable)
 
-      const ofKnown = (secret: Redacted.Redacted<string>, one: Known, now: number): Effect.Effect<Customer, NotAuthenticated> => {
+      const ofKnown = (secret: Redacted.Redacted<string>, one: KnownKey, now: number): Effect.Effect<Customer, NotAuthenticated> => {
         const age = now - one.askedAt
         if (age < REFRESH_MS) return one.found
         const mayAsk = now >= leaveAloneUntil
-        if (age < KEEP_MS) return mayAsk ? Effect.andThen(ask(secret), one.found) : one.found
+        if (age < KEEP_MS) {
+          if (mayAsk) refresh(Redacted.value(secret), one)
+          return one.found
+        }
         if (!mayAsk) return inGrace(one)
         return Effect.catchIf(answerOf(secret), isUnavailable, () => inGrace(one))
       }

@@ -36,6 +36,20 @@ export class KnownCustomer implements Customer {
     this.requestsPerSecond = requestsPerSecond
   }
 
+  /** The same customer on the same terms. */
+  isStill(customer: Customer): boolean {
+    return (
+      customer.keyId === this.keyId &&
+      customer.accountId === this.accountId &&
+      customer.plan === this.plan &&
+      customer.game === this.game &&
+      customer.requestsPerMonth === this.requestsPerMonth &&
+      customer.requestsPerSecond === this.requestsPerSecond &&
+      customer.addOns.length === this.addOns.length &&
+      customer.addOns.every((addOn, index) => addOn === this.addOns[index])
+    )
+  }
+
   /** False: he has to be met. His owners keep his key and account for as long. `moment` as Meter counts, here and below. */
   isMet(moment: number): boolean {
     return this.#limits !== undefined && moment < this.#limits.goodUntil
@@ -76,7 +90,7 @@ export class KnownCustomer implements Customer {
   }
 }
 
-/** Meets the customer, if that was not done in this second. One whose terms were asked for again is another one. */
+/** Meets the customer, if that was not done in this second. One whose terms have changed is another one. */
 export const acquaintance = (meter: Meter["Service"], rates: RateLimits["Service"]) => {
   const limits = new LimitHeaders(meter.clock)
   return (customer: Customer, moment: number): KnownCustomer => {

@@ -6,12 +6,20 @@ import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { Effect } from "effect"
 import { KnownCustomer } from "./KnownCustomer.ts"
 
-export interface Known {
-  readonly customer: Customer
+export class KnownKey {
+  readonly customer: KnownCustomer
   /** The same, ready to be given back. */
   readonly found: Effect.Effect<Customer>
-  /** When the store was asked: from then on the answer may be wrong. */
-  readonly askedAt: number
+  /** When the store was asked last: from then on its answer may be wrong. */
+  askedAt: number
+  /** It is about to be asked again. */
+  isDue = false
+
+  constructor(customer: Customer, askedAt: number) {
+    this.customer = new KnownCustomer(customer)
+    this.found = Effect.succeed(this.customer)
+    this.askedAt = askedAt
+  }
 }
 
 const CUSTOMERS = 20_000
@@ -19,7 +27,7 @@ const STRANGERS = 10_000
 
 export class KnownKeys {
   /** Oldest answers first. */
-  readonly #customers = new Map<string, Known>()
+  readonly #customers = new Map<string, KnownKey>()
   readonly #strangers = new Map<string, number>()
   #forgotten = 0
 
@@ -28,14 +36,17 @@ export class KnownKeys {
     return this.#forgotten
   }
 
-  get(secret: string): Known | undefined {
+  get(secret: string): KnownKey | undefined {
     return this.#customers.get(secret)
   }
 
+  /** Whose terms are the same stays who he was. */
   keep(secret: string, customer: Customer, askedAt: number): void {
     this.#strangers.delete(secret)
-    const known = new KnownCustomer(customer)
-    putLast(this.#customers, secret, { customer: known, found: Effect.succeed(known), askedAt }, CUSTOMERS)
+    const known = this.#customers.get(secret)
+    const kept = known?.customer.isStill(customer) === true ? known : new KnownKey(customer, askedAt)
+    kept.askedAt = askedAt
+    putLast(this.#customers, secret, kept, CUSTOMERS)
   }
 
   /** The secret is nobody's (any more). */

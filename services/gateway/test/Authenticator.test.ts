@@ -19,23 +19,38 @@ const customerOf = (n: number, plan: Plan): Customer => ({
 
 class Store {
   readonly keys = new Map<string, Customer>()
+  /** Of single secrets. */
   lookups = 0
+  /** Of many keys at once: how many. */
+  readonly renewals: Array<number> = []
   isDown = false
   delay: Duration.Input = 0
 
   readonly layer = Layer.succeed(
     ApiKeys,
     ApiKeys.of({
-      current: () => Effect.die("not asked here"),
+      current: (keyIds) =>
+        this.#answer(() => {
+          this.renewals.push(keyIds.length)
+          return [...this.keys.values()].filter(({ keyId }) => keyIds.includes(keyId))
+        }),
       verify: (secret) =>
-        Effect.suspend(() => {
+        this.#answer(() => {
           this.lookups += 1
-          const error = new StoreError({ operation: "verify", cause: Object.assign(new Error("gone"), { name: "TimeoutError" }) })
-          const answer = this.isDown ? Effect.fail(error) : Effect.succeed(Option.fromUndefinedOr(this.keys.get(Redacted.value(secret))))
-          return Duration.toMillis(this.delay) === 0 ? answer : Effect.delay(answer, this.delay)
+          return Option.fromUndefinedOr(this.keys.get(Redacted.value(secret)))
         }),
     }),
   )
+
+  /** What was so when it was asked. */
+  #answer<A>(look: () => A): Effect.Effect<A, StoreError> {
+    return Effect.suspend(() => {
+      const found = look()
+      const error = new StoreError({ operation: "look", cause: Object.assign(new Error("gone"), { name: "TimeoutError" }) })
+      const answer = this.isDown ? Effect.fail(error) : Effect.succeed(found)
+      return Duration.toMillis(this.delay) === 0 ? answer : Effect.delay(answer, this.delay)
+    })
+  }
 }
 
 const withStore = <A, E>(use: (store: Store, authenticator: Authenticator["Service"]) => Effect.Effect<A, E, never>) =>
@@ -61,8 +76,74 @@ it.effect("a busy key asks the store every two seconds and waits for it once", (
         // An answer that had to be waited for would not be here: the clock stands.
         assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
       }
-      assert.isAtLeast(store.lookups, 4)
-      assert.isAtMost(store.lookups, 6)
+      assert.strictEqual(store.lookups, 1)
+      assert.isAtLeast(store.renewals.length, 3)
+      assert.isAtMost(store.renewals.length, 5)
+    }),
+  ),
+)
+
+it.effect("busy keys are asked for again together, and who was not used is not", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 300 }, (_, n) => `key ${n}`)
+      for (const [n, name] of names.entries()) store.keys.set(name, customerOf(n, "pro"))
+      const use = (count: number) => Effect.forEach(names.slice(0, count), (name) => authenticate(secretOf(name)))
+      yield* use(300)
+      const met = yield* use(300)
+      for (let tenth = 0; tenth < 23; tenth++) {
+        yield* TestClock.adjust("100 millis")
+        yield* use(200)
+      }
+      assert.deepStrictEqual(store.renewals, [200])
+      assert.strictEqual(store.lookups, 300)
+      // Nothing has changed: everybody is who he was.
+      const again = yield* use(200)
+      assert.isTrue(again.every((customer, n) => customer === met[n]))
+    }),
+  ),
+)
+
+it.effect("what is found when keys are asked for again holds at once", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      for (const [n, name] of ["gone", "better", "same"].entries()) store.keys.set(name, customerOf(n, "pro"))
+      const use = Effect.forEach(["gone", "better", "same"], (name) => Effect.option(authenticate(secretOf(name))))
+      yield* use
+      store.keys.delete("gone")
+      store.keys.set("better", customerOf(1, "scale"))
+      yield* TestClock.adjust("2 seconds")
+      yield* use
+      yield* TestClock.adjust("250 millis")
+      const [gone, better, same] = yield* use
+      assert.isTrue(gone !== undefined && Option.isNone(gone))
+      assert.deepStrictEqual(
+        [better, same].map((one) => one?.pipe(Option.getOrUndefined)?.plan),
+        ["scale", "pro"],
+      )
+      assert.strictEqual(store.lookups, 3)
+    }),
+  ),
+)
+
+it.effect("after a store that did not answer when keys were asked for again they are asked for once more", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.keys.set("pro", customerOf(1, "pro"))
+      yield* authenticate(secretOf("pro"))
+      store.isDown = true
+      yield* TestClock.adjust("2 seconds")
+      yield* authenticate(secretOf("pro"))
+      yield* TestClock.adjust("250 millis")
+      store.isDown = false
+      store.keys.delete("pro")
+      // It is left alone for a second.
+      assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
+      yield* TestClock.adjust("1 second")
+      yield* authenticate(secretOf("pro"))
+      yield* TestClock.adjust("250 millis")
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("pro"))), InvalidApiKey)
+      assert.deepStrictEqual([store.renewals, store.lookups], [[1, 1], 1])
     }),
   ),
 )
@@ -108,7 +189,8 @@ it.effect("a forgotten key is asked for at once, and an answer from before is no
       store.delay = "500 millis"
       // Asks in the background, and is answered after the key is gone.
       yield* authenticate(secretOf("pro"))
-      yield* Effect.yieldNow
+      yield* TestClock.adjust("300 millis")
+      assert.deepStrictEqual(store.renewals, [1])
       forget(keyId)
       yield* TestClock.adjust("500 millis")
       store.keys.delete("pro")

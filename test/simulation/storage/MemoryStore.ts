@@ -3,7 +3,7 @@
  * process reaches it by a {@link StoreLink}, which may be slow, time out before or after the work was done, or be cut.
  */
 
-import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
+import { AccountId, ApiKeyId, type Customer } from "@matchpoint/domain/accounts"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import type { Random } from "@matchpoint/simulator/random"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
@@ -137,18 +137,25 @@ export const simulatedKeys = (link: StoreLink): Layer.Layer<ApiKeys> =>
   Layer.succeed(
     ApiKeys,
     ApiKeys.of({
-      current: () => Effect.die("not simulated"),
+      // None is ever revoked.
+      current: (keyIds) => link.run("ApiKeys.current", () => keyIds.map(customerOf)),
       verify: (secret) =>
         link.run("ApiKeys.verify", () => {
           const [, plan, n] = secretPattern.exec(Redacted.value(secret)) ?? []
-          if (!isPlan(plan) || n === undefined) return Option.none()
-          const keyId = ApiKeyId.make(keyIdOf(plan, Number(n)))
-          return Option.some({ keyId, accountId: AccountId.make(keyId), ...generousTerms(plan) })
+          return isPlan(plan) && n !== undefined ? Option.some(customerOf(keyIdOf(plan, Number(n)))) : Option.none()
         }),
     }),
   )
 
-const keyIdOf = (plan: Plan, n: number): string => {
-  const digits = (Object.keys(planTerms).indexOf(plan) * 1_000 + n).toString(16).padStart(12, "0")
-  return `00000000-0000-4000-8000-${digits}`
+const plans = Object.keys(planTerms).filter(isPlan)
+const KEYS_OF_A_PLAN = 1_000
+
+const keyIdOf = (plan: Plan, n: number): ApiKeyId => {
+  const digits = (plans.indexOf(plan) * KEYS_OF_A_PLAN + n).toString(16).padStart(12, "0")
+  return ApiKeyId.make(`00000000-0000-4000-8000-${digits}`)
+}
+
+const customerOf = (keyId: ApiKeyId): Customer => {
+  const plan = plans[Math.floor(Number.parseInt(keyId.slice(-12), 16) / KEYS_OF_A_PLAN)] ?? "free"
+  return { keyId, accountId: AccountId.make(keyId), ...generousTerms(plan) }
 }
