@@ -4,9 +4,12 @@ import { isPlainText } from "./responseHead.ts"
 
 export class HeadText {
   readonly text: string
+  /** The same, as it is sent. */
+  readonly bytes: Uint8Array
 
   private constructor(text: string) {
     this.text = text
+    this.bytes = Buffer.from(text, "latin1")
   }
 
   /** Throws a `TypeError` where it is not all ASCII, or would end the line that it stands in. */
@@ -15,12 +18,27 @@ export class HeadText {
     return new HeadText(text)
   }
 
-  /** Digits and signs end no line. */
-  and(more: HeadText | number): HeadText {
-    return new HeadText(typeof more === "number" ? this.text + more : this.text + more.text)
+  toString(): string {
+    return this.text
+  }
+}
+
+/** Such texts and numbers, one after the other: digits and signs end no line. */
+export class HeadPieces {
+  readonly pieces: ReadonlyArray<HeadText | number>
+
+  constructor(...pieces: ReadonlyArray<HeadText | number>) {
+    this.pieces = pieces
+  }
+
+  get text(): string {
+    return this.pieces.map((piece) => (typeof piece === "number" ? piece : piece.text)).join("")
   }
 
   toString(): string {
     return this.text
   }
 }
+
+/** The value of a header. A string is looked at before it is sent. */
+export type HeadValue = string | HeadText | HeadPieces

@@ -6,7 +6,7 @@ import { Cookies, HttpBody, HttpServerError, type HttpServerRequest, HttpServerR
 import { ChunkedSink, SizedSink } from "./bodySink.ts"
 import type { Exchange } from "./Exchange.ts"
 import { discardRaw, type RawBody, rawBody } from "./rawBody.ts"
-import { type HeaderBlock, headerBlock, headerLines, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
+import { blockOf, type HeaderBlock, headerLines, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
 import { LayeredResponse } from "./SharedHeaders.ts"
 
 /** Above this a body is offered to the socket as far as it takes it, instead of being copied into the native buffer whole. */
@@ -47,13 +47,13 @@ export const writeResponse = (
   const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
   // HEAD and 304 announce the length of the body they leave out; 204 and 205 must not.
   const saysLength = bodiless && response.status !== 204 && response.status !== 205
-  const lines = layered === undefined ? headerLines(response.headers, saysLength) : layered.shared.lines(layered.own)
+  const headers = layered === undefined ? blockOf(headerLines(response.headers, saysLength)) : layeredBlock(layered)
   const invalid = invalidHead(response, cookies)
-  if (invalid !== undefined || lines instanceof TypeError)
-    return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid ?? lines)))
+  if (invalid !== undefined || headers instanceof TypeError)
+    return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid ?? headers)))
   const { connection } = layered?.shared.all ?? response.headers
   const isLast = closing || connection?.toLowerCase() === "close"
-  const head: Head = { exchange, response, headers: headerBlock(lines), cookies, connection: connectionAfter(exchange, isLast) }
+  const head: Head = { exchange, response, headers, cookies, connection: connectionAfter(exchange, isLast) }
   if (bodiless) {
     writeBodiless(head)
     return discardBody(body)
@@ -79,6 +79,12 @@ export const writeResponse = (
 }
 
 const noCookies: ReadonlyArray<string> = []
+
+const layeredBlock = ({ body, own, shared }: LayeredResponse) => (isWrittenAtOnce(body) ? shared.blockForNow(own) : shared.block(own))
+
+/** Before anything else is. */
+const isWrittenAtOnce = (body: HttpBody.HttpBody): boolean =>
+  body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength <= largeBodyBytes)
 
 const connectionAfter = (exchange: Exchange, isLast: boolean): Head["connection"] => {
   if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "tell"

@@ -1,26 +1,51 @@
 // Owns headers that many responses have in common: checked and put together as lines once, with those of each response behind them.
 import { Headers, HttpServerResponse } from "effect/http"
-import type { HeadText } from "./HeadText.ts"
-import { type HeaderLines, headerLines } from "./responseHead.ts"
+import * as HeadBytes from "./HeadBytes.ts"
+import type { HeadValue } from "./HeadText.ts"
+import { blockOf, type HeaderBlock, type HeaderLines, headerLines, headerOf } from "./responseHead.ts"
 
 /** Of one response. What becomes of the connection is not theirs to say. */
-export type OwnHeaders = Record<string, string | HeadText>
+export type OwnHeaders = Record<string, HeadValue>
 
 export class SharedHeaders {
   readonly all: Readonly<Record<string, string>>
   #lines: HeaderLines | TypeError | undefined = undefined
+  /** Of the lines, where all of them are ASCII. */
+  #bytes: Uint8Array | undefined = undefined
 
   constructor(headers: Readonly<Record<string, string>>) {
     this.all = headers
   }
 
   /** With `own` behind them, for a response with a body. A `TypeError` names a header that must not be sent. */
-  lines(own: Readonly<OwnHeaders>): HeaderLines | TypeError {
-    this.#lines ??= headerLines(this.all, false)
-    if (this.#lines instanceof TypeError) return this.#lines
+  block(own: Readonly<OwnHeaders>): HeaderBlock | TypeError | undefined {
+    const shared = this.#shared()
+    if (shared instanceof TypeError) return shared
     // A line of its own replaces the shared one.
-    for (const name in own) if (this.all[name] !== undefined) return headerLines({ ...this.all, ...own }, false)
-    return headerLines(own, false, this.#lines)
+    for (const name in own) if (this.all[name] !== undefined) return blockOf(headerLines({ ...this.all, ...own }, false))
+    return blockOf(headerLines(own, false, shared))
+  }
+
+  /** The same, to be written before the next is asked for. */
+  blockForNow(own: Readonly<OwnHeaders>): HeaderBlock | TypeError | undefined {
+    const shared = this.#shared()
+    if (shared instanceof TypeError || this.#bytes === undefined || !HeadBytes.begin(this.#bytes)) return this.block(own)
+    for (const name in own) {
+      const header = headerOf(name)
+      const value = own[name]
+      if (header === undefined || header.isNative || value === undefined || this.all[name] !== undefined) return this.block(own)
+      if (!HeadBytes.put(header.leadBytes) || !HeadBytes.write(value)) return this.block(own)
+    }
+    return { name: shared.first, value: HeadBytes.written() }
+  }
+
+  #shared(): HeaderLines | TypeError {
+    if (this.#lines === undefined) {
+      const lines = headerLines(this.all, false)
+      this.#lines = lines
+      if (!(lines instanceof TypeError) && lines.isPlain && lines.first !== "") this.#bytes = Buffer.from(lines.text, "latin1")
+    }
+    return this.#lines
   }
 }
 

@@ -1,7 +1,7 @@
 // Owns the status line and the rule which header names and values may leave the process.
 // uWebSockets.js writes what it is given, so a CR or LF in a value would let a user's text forge headers or a whole response.
 import { STATUS_CODES } from "node:http"
-import type { HeadText } from "./HeadText.ts"
+import type { HeadValue } from "./HeadText.ts"
 
 const lines: Array<string | undefined> = []
 
@@ -24,10 +24,11 @@ export const isValidText = (text: string): boolean => !invalidValue.test(text)
 /** Written by the native library or decided by who answers; from an application they would appear twice or contradict the framing. */
 const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
 
-interface KnownHeader {
+export interface KnownHeader {
   readonly isNative: boolean
   /** What stands before its value, unless it is the first: the end of the line before it, and its name. */
   readonly lead: string
+  readonly leadBytes: Uint8Array
   /** The value that was found to be plain last: most are said again and again. */
   plain: string
 }
@@ -37,11 +38,12 @@ const knownHeaders = new Map<string, KnownHeader>()
 const MAX_KNOWN_HEADERS = 500
 
 /** Undefined: no such name may be sent. */
-const headerOf = (name: string): KnownHeader | undefined => {
+export const headerOf = (name: string): KnownHeader | undefined => {
   const known = knownHeaders.get(name)
   if (known !== undefined) return known
   if (!validName.test(name)) return undefined
-  const header = { isNative: nativeHeaders.has(name), lead: `\r\n${name}: `, plain: "" }
+  const lead = `\r\n${name}: `
+  const header = { isNative: nativeHeaders.has(name), lead, leadBytes: Buffer.from(lead, "latin1"), plain: "" }
   if (knownHeaders.size < MAX_KNOWN_HEADERS) knownHeaders.set(name, header)
   return header
 }
@@ -66,8 +68,7 @@ export interface HeaderBlock {
   readonly value: string | Uint8Array
 }
 
-/** What is a HeadText is sent as it is. */
-export type HeaderRecord = Readonly<Record<string, string | HeadText | undefined>>
+export type HeaderRecord = Readonly<Record<string, HeadValue | undefined>>
 
 /** Header lines that may be sent, put together. */
 export interface HeaderLines {
@@ -110,6 +111,10 @@ export const headerLines = (headers: HeaderRecord, withLength: boolean, before =
  */
 export const headerBlock = ({ first, isPlain, text }: HeaderLines): HeaderBlock | undefined =>
   first === "" ? undefined : { name: first, value: isPlain ? text : headerText(text) }
+
+/** The same of lines that may be none. */
+export const blockOf = (lines: HeaderLines | TypeError): HeaderBlock | TypeError | undefined =>
+  lines instanceof TypeError ? lines : headerBlock(lines)
 
 const invalid = (name: string) => new TypeError(`Invalid character in the header ${JSON.stringify(name)}`)
 

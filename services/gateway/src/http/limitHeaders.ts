@@ -5,7 +5,7 @@
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { Day } from "@matchpoint/domain/metering/periods"
 import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
-import { HeadText } from "@matchpoint/uws/http/HeadText"
+import { HeadPieces, HeadText } from "@matchpoint/uws/http/HeadText"
 
 /** What is the same in all answers of a second to customers with the same terms. */
 export interface LimitTexts {
@@ -56,8 +56,8 @@ const leftOfSecond = HeadText.of('"second";r=')
 const leftOfMonth = HeadText.of(';t=1, "month";r=')
 
 /** The header `ratelimit`: requests left of the rate and of the month's quota. */
-export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): HeadText =>
-  leftOfSecond.and(second).and(leftOfMonth).and(month).and(untilReset)
+export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): HeadPieces =>
+  new HeadPieces(leftOfSecond, second, leftOfMonth, month, untilReset)
 
 /** One piece in memory. V8 keeps what is added or put into a template in pieces, which each reader would put together anew. */
 const text = (...pieces: ReadonlyArray<string | number>): HeadText => HeadText.of(pieces.join(""))
