@@ -267,16 +267,16 @@ export class AccountMeter {
     return lease
   }
 
-  /** Said once when half is left, once when a quarter is; until the ledger has spoken. */
+  /** Said once when three quarters are left, once when one is; until the ledger has spoken. */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
     lease.tellBelow(this.isShort ? 0 : this.#leaseSize / 4)
     this.#host.wake(this)
   }
 
-  /** Half a lease is filled up when the ledger hears of others anyway; so most accounts never ask by themselves. */
+  /** A lease that has been used is filled up when the ledger hears of it anyway; so most accounts never ask by themselves. */
   get #low(): number {
-    return this.#leaseSize > 1 ? this.#leaseSize / 2 : 0
+    return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0
   }
 
   #isLow(lease: Lease): boolean {

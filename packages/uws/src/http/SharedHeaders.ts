@@ -9,12 +9,14 @@ export type OwnHeaders = Record<string, HeadValue>
 
 export class SharedHeaders {
   readonly all: Readonly<Record<string, string>>
+  readonly #names: ReadonlySet<string>
   #lines: HeaderLines | TypeError | undefined = undefined
   /** Of the lines, where all of them are ASCII. */
   #bytes: Uint8Array | undefined = undefined
 
   constructor(headers: Readonly<Record<string, string>>) {
     this.all = headers
+    this.#names = new Set(Object.keys(headers))
   }
 
   /** With `own` behind them, for a response with a body. A `TypeError` names a header that must not be sent. */
@@ -22,7 +24,7 @@ export class SharedHeaders {
     const shared = this.#shared()
     if (shared instanceof TypeError) return shared
     // A line of its own replaces the shared one.
-    for (const name in own) if (this.all[name] !== undefined) return blockOf(headerLines({ ...this.all, ...own }, false))
+    for (const name in own) if (this.#names.has(name)) return blockOf(headerLines({ ...this.all, ...own }, false))
     return blockOf(headerLines(own, false, shared))
   }
 
@@ -33,7 +35,7 @@ export class SharedHeaders {
     for (const name in own) {
       const header = headerOf(name)
       const value = own[name]
-      if (header === undefined || header.isNative || value === undefined || this.all[name] !== undefined) return this.block(own)
+      if (header === undefined || header.isNative || value === undefined || this.#names.has(name)) return this.block(own)
       if (!HeadBytes.put(header.leadBytes) || !HeadBytes.write(value)) return this.block(own)
     }
     return { name: shared.first, value: HeadBytes.written() }
