@@ -9,45 +9,55 @@ export type OwnHeaders = Record<string, HeadValue>
 
 export class SharedHeaders {
   readonly all: Readonly<Record<string, string>>
-  readonly #names: ReadonlySet<string>
   #lines: HeaderLines | TypeError | undefined = undefined
-  /** Of the lines, where all of them are ASCII. */
-  #bytes: Uint8Array | undefined = undefined
+  #bytes: SharedBytes | undefined = undefined
 
   constructor(headers: Readonly<Record<string, string>>) {
     this.all = headers
-    this.#names = new Set(Object.keys(headers))
   }
 
   /** With `own` behind them, for a response with a body. A `TypeError` names a header that must not be sent. */
   block(own: Readonly<OwnHeaders>): HeaderBlock | TypeError | undefined {
-    const shared = this.#shared()
-    if (shared instanceof TypeError) return shared
+    this.#lines ??= headerLines(this.all, false)
+    if (this.#lines instanceof TypeError) return this.#lines
     // A line of its own replaces the shared one.
-    for (const name in own) if (this.#names.has(name)) return blockOf(headerLines({ ...this.all, ...own }, false))
-    return blockOf(headerLines(own, false, shared))
+    for (const name in own) if (this.all[name] !== undefined) return blockOf(headerLines({ ...this.all, ...own }, false))
+    return blockOf(headerLines(own, false, this.#lines))
   }
 
   /** The same, to be written before the next is asked for. */
   blockForNow(own: Readonly<OwnHeaders>): HeaderBlock | TypeError | undefined {
-    const shared = this.#shared()
-    if (shared instanceof TypeError || this.#bytes === undefined || !HeadBytes.begin(this.#bytes)) return this.block(own)
+    // Most are asked once.
+    if (this.#lines === undefined) return this.block(own)
+    this.#bytes ??= new SharedBytes(this.all, this.#lines)
+    return this.#bytes.with(own) ?? this.block(own)
+  }
+}
+
+class SharedBytes {
+  readonly #names: ReadonlySet<string>
+  /** The name of the first line, which is not in the others. */
+  readonly #first: string
+  /** Undefined: not all of it is ASCII, or it is none at all. */
+  readonly #lines: Uint8Array | undefined
+
+  constructor(headers: Readonly<Record<string, string>>, lines: HeaderLines | TypeError) {
+    const areBytes = !(lines instanceof TypeError) && lines.isPlain && lines.first !== ""
+    this.#names = new Set(Object.keys(headers))
+    this.#first = areBytes ? lines.first : ""
+    this.#lines = areBytes ? Buffer.from(lines.text, "latin1") : undefined
+  }
+
+  /** Undefined: they have to be put together as text. */
+  with(own: Readonly<OwnHeaders>): HeaderBlock | undefined {
+    if (this.#lines === undefined || !HeadBytes.begin(this.#lines)) return undefined
     for (const name in own) {
       const header = headerOf(name)
       const value = own[name]
-      if (header === undefined || header.isNative || value === undefined || this.#names.has(name)) return this.block(own)
-      if (!HeadBytes.put(header.leadBytes) || !HeadBytes.write(value)) return this.block(own)
+      if (header === undefined || header.isNative || value === undefined || this.#names.has(name)) return undefined
+      if (!HeadBytes.put(header.leadBytes) || !HeadBytes.write(value)) return undefined
     }
-    return { name: shared.first, value: HeadBytes.written() }
-  }
-
-  #shared(): HeaderLines | TypeError {
-    if (this.#lines === undefined) {
-      const lines = headerLines(this.all, false)
-      this.#lines = lines
-      if (!(lines instanceof TypeError) && lines.isPlain && lines.first !== "") this.#bytes = Buffer.from(lines.text, "latin1")
-    }
-    return this.#lines
+    return { name: this.#first, value: HeadBytes.written() }
   }
 }
 

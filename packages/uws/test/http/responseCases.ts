@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
+import { setTimeout } from "node:timers/promises"
 import { assert, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { Cookies, Headers, HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -21,6 +22,9 @@ const byUrl = (driver: Driver, responses: Record<string, HttpServerResponse.Http
   )
 
 const encoder = new TextEncoder()
+
+/** When others have been answered. */
+const later = (text: string) => Effect.promise(() => setTimeout(5, text))
 
 export const responseCases = (driver: Driver): void => {
   it.effect("sends every kind of body", () =>
@@ -139,6 +143,43 @@ export const responseCases = (driver: Driver): void => {
         assert.deepInclude((yield* client.get(path)).headers, { etag: '"1"', "x-two": "2" })
       assert.deepInclude((yield* client.get("/set")).headers, { etag: '"1"', "x-two": "3" })
       assert.deepInclude((yield* client.head("/1")).headers, { etag: '"1"', "x-one": "1", "x-left": "r=7" })
+    }),
+  )
+
+  it.effect("keeps heads apart that are put together at the same time, at once and later", () =>
+    Effect.gen(function* () {
+      const shared = [
+        new SharedHeaders({ etag: '"0"', "x-shared": "zero" }),
+        new SharedHeaders({ etag: '"1"', "x-shared": "one" }),
+      ] as const
+      const large = encoder.encode("y".repeat(200_000))
+      const responses = Array.from({ length: 60 }, (_, n) => {
+        const body = [
+          HttpServerResponse.text("short"),
+          HttpServerResponse.uint8Array(large),
+          HttpServerResponse.stream(Stream.fromIterable(["in", "pieces"]).pipe(Stream.mapEffect(later), Stream.encodeText)),
+        ][n % 3]
+        return withHeaders(body ?? HttpServerResponse.empty(), shared[n % 2 === 0 ? 0 : 1], {
+          "x-left": new HeadPieces(HeadText.of("r="), 10 ** (n % 8)),
+          "x-number": `${n}`,
+        })
+      })
+      const { client } = yield* byUrl(driver, Object.fromEntries(responses.map((response, n) => [`/${n}`, response])))
+      yield* Effect.forEach(
+        responses.keys(),
+        Effect.fnUntraced(function* (n) {
+          const answer = yield* client.get(`/${n}`)
+          const expected = {
+            etag: `"${n % 2}"`,
+            "x-shared": n % 2 === 0 ? "zero" : "one",
+            "x-left": `r=${10 ** (n % 8)}`,
+            "x-number": `${n}`,
+          }
+          assert.deepInclude(answer.headers, expected)
+          assert.strictEqual((yield* answer.text).length, [5, 200_000, 8][n % 3])
+        }),
+        { concurrency: 20 },
+      )
     }),
   )
 
