@@ -2,6 +2,7 @@
  * Asks again for keys while they are used, all that become due within a quarter of a second in one question: what ten thousand busy keys
  * cost the database and this process is a few questions a second.
  */
+import type { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { Clock, Effect, Latch } from "effect"
@@ -18,7 +19,7 @@ const MAX_ASKED = 5_000
  */
 export const makeKeyRefresh = Effect.fnUntraced(function* (
   known: KnownKeys,
-  current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, unknown>,
+  current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, ServiceUnavailable>,
 ) {
   const monotonic = monotonicOf(yield* Clock.Clock)
   /** By secret. */

@@ -194,6 +194,33 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
+  it.effect("gateways that open the same months at once, each in an order of its own, wait for each other and not for ever", () =>
+    Effect.gen(function* () {
+      const ledger = yield* UsageLedger
+      const { period } = yield* thisMonth
+      const accounts = yield* Effect.replicateEffect(accountWith(1_000), 30)
+      const batches = yield* Effect.forEach(
+        Array.from({ length: 8 }, (_, seed) => seed),
+        (seed) => Random.shuffle(accounts).pipe(Random.withSeed(seed)),
+      )
+      // For some the months of others are there already.
+      const early = batches.slice(0, 4).map((some) => some.slice(0, 15))
+      yield* Effect.forEach(
+        [...early, ...batches],
+        (some) =>
+          ledger.settle(
+            [...some].map((accountId) => reportOf(accountId, period, { want: 2 })),
+            [],
+          ),
+        { concurrency: "unbounded", discard: true },
+      )
+      for (const accountId of accounts) {
+        const asked = [...early, ...batches].filter((some) => [...some].includes(accountId)).length
+        assert.deepInclude(yield* monthOf(accountId), { granted: asked * 2 })
+      }
+    }),
+  )
+
   it.effect("500 reports and 5,000 receipts are one batch, and the same when told again", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
