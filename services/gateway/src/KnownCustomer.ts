@@ -3,14 +3,18 @@
  * him stays in the processor's caches, so that each object that a request has to go to costs as much as a hundred of its instructions;
  * what would have to be looked up is kept here.
  */
-import type { AccountId, ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { type AccountId, type ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
 import type { KeyRate } from "@matchpoint/metering/KeyRate"
 import type { Lease } from "@matchpoint/metering/Lease"
 import type { Meter } from "@matchpoint/metering/Meter"
 import type { RateLimits } from "@matchpoint/metering/RateLimits"
 import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
+import { Schema } from "effect"
 import { LimitHeaders, type LimitTexts, rateLimit } from "./http/limitHeaders.ts"
+
+/** Whatever terms there will be. */
+const areAlike = Schema.toEquivalence(Customer)
 
 export class KnownCustomer implements Customer {
   readonly plan: Customer["plan"]
@@ -38,16 +42,7 @@ export class KnownCustomer implements Customer {
 
   /** The same customer on the same terms. */
   isStill(customer: Customer): boolean {
-    return (
-      customer.keyId === this.keyId &&
-      customer.accountId === this.accountId &&
-      customer.plan === this.plan &&
-      customer.game === this.game &&
-      customer.requestsPerMonth === this.requestsPerMonth &&
-      customer.requestsPerSecond === this.requestsPerSecond &&
-      customer.addOns.length === this.addOns.length &&
-      customer.addOns.every((addOn, index) => addOn === this.addOns[index])
-    )
+    return areAlike(this, customer)
   }
 
   /** False: he has to be met. His owners keep his key and account for as long. `moment` as Meter counts, here and below. */
