@@ -3,8 +3,8 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { feedMessageId, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
@@ -17,6 +17,7 @@ import { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
+import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { runMatch } from "../src/MatchActor.ts"
 import { archiveDue } from "../src/MatchArchiver.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
@@ -51,7 +52,7 @@ const play = Effect.fnUntraced(function* (match: Effect.Success<ReturnType<typeo
   yield* Effect.forEach(match.events, (event) => log.append(feedSubject(id), feedMessageId(id, event.id), encodeFeedEvent(event)), {
     discard: true,
   })
-  yield* runMatch(id)
+  yield* runMatch(cs2LiveGame, id)
 })
 
 /** As if everything that was recorded had been so long ago. */
