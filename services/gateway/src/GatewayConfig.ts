@@ -16,6 +16,8 @@ export interface GatewaySettings {
   readonly maxMessageBytes: number
   /** Bytes held for one slow client before frames pass it by; see SlowPolicy. */
   readonly maxBackpressureBytes: number
+  /** Clients that may resume from the log at a time, 16 or more; each holds at most 64 frames. Others are answered with `reset`. */
+  readonly deepResumes: number
   /** A client that takes nothing for this long is closed. */
   readonly slowestSeconds: number
   /** Messages a WebSocket client may send per second; a burst may have ten times as many. */
@@ -39,6 +41,7 @@ export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoi
     roomBounds: defaultRoomBounds,
     maxMessageBytes: 16 * 1024,
     maxBackpressureBytes: 1024 * 1024,
+    deepResumes: 256,
     slowestSeconds: 30,
     messagesPerSecond: 20,
     handshakesPerSecond: 50,
