@@ -1,9 +1,9 @@
 // Owns one crowd: clients in one process that follow every match, and either count their frames or never read again.
 import { Deliveries } from "../fanout/generator/Deliveries.ts"
 import { Follower } from "../fanout/generator/Follower.ts"
-import type { Published } from "../fanout/orders.ts"
+import type { Delivered, Published } from "../fanout/orders.ts"
 import { dialectOf } from "./dialects.ts"
-import type { GeneratorOrder, Settled } from "./orders.ts"
+import type { Cpu, GeneratorOrder } from "./orders.ts"
 
 /** Handshakes at a time. */
 const CONNECTING = 100
@@ -25,12 +25,12 @@ const connectAll = async ({ behavior, clients, frameBytes, port, transport }: Ge
   }
 }
 
-const settled = (published: Published): Settled => ({
-  ...deliveries.summary(published, followers.filter(({ received }) => received !== published.published).length),
-  ended: followers.filter(({ ended }) => ended !== undefined).length,
-})
+const cpu = (): Cpu => {
+  const { system, user } = process.cpuUsage()
+  return { cpuUs: user + system }
+}
 
-const settle = (published: Published): Promise<Settled> =>
+const settle = (published: Published): Promise<Delivered> =>
   new Promise((resolve) => {
     const expected = published.published * followers.length
     let seen = deliveries.count
@@ -40,7 +40,7 @@ const settle = (published: Published): Promise<Settled> =>
       seen = deliveries.count
       if (seen < expected && quietMs < SILENCE_MS) return
       clearInterval(timer)
-      resolve(settled(published))
+      resolve(deliveries.summary(published, followers.filter(({ received }) => received !== published.published).length))
     }, LOOK_EVERY_MS)
   })
 
@@ -48,9 +48,11 @@ process.on("message", async (order: GeneratorOrder) => {
   if (order.kind === "connect") process.send?.({ connected: await connectAll(order).then(() => followers.length) })
   else if (order.kind === "settle") process.send?.(await settle(order.published))
   else {
-    for (const follower of followers) follower.received = 0
-    deliveries.begin(followers.length)
-    process.send?.({ begun: true })
+    if (order.kind === "begin") {
+      for (const follower of followers) follower.received = 0
+      deliveries.begin(followers.length)
+    }
+    process.send?.(cpu())
   }
 })
 process.on("disconnect", () => process.exit(0))

@@ -8,10 +8,13 @@
  *   --rate <n>          frames per second over all matches, default 20
  *   --bytes <n>         size of a frame, default 8119
  *   --seconds <s>       default 60: long enough for a client to be closed after 30 s without reading
+ *   --calm <share>      begin each measurement when other processes use less than this share of a core (0.2, say), after four minutes anyway
  *   --json              JSON instead of a table
  */
 import { parseArgs } from "node:util"
+import { calm } from "../lib/calm.ts"
 import { describeMachine } from "../lib/machine.ts"
+import { monotonicUs } from "../lib/monotonic.ts"
 import { type Cost, type Load, measureCrowd } from "./measure.ts"
 import { type Transport, transports } from "./orders.ts"
 
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     rate: { type: "string", default: "20" },
     bytes: { type: "string", default: "8119" },
     seconds: { type: "string", default: "60" },
+    calm: { type: "string" },
     json: { type: "boolean", default: false },
   },
 })
@@ -32,6 +36,13 @@ const within = (flag: "clients" | "readers" | "matches" | "rate" | "bytes" | "se
   const value = Number(values[flag])
   if (!(value >= least && value <= most)) throw new Error(`--${flag} is ${least} to ${most}, not ${values[flag]}`)
   return value
+}
+
+/** How long a measurement that wants a calm machine goes on waiting for one. */
+const PATIENCE_US = 4 * 60 * 1e6
+
+const calmly = async (): Promise<void> => {
+  if (values.calm !== undefined) await calm(Number(values.calm), monotonicUs() + PATIENCE_US)
 }
 
 const BAR = { costMb: 150, worstMs: 250 }
@@ -53,8 +64,10 @@ const measured = async (transport: Transport): Promise<Result> => {
     bytes: within("bytes", 1_024, 100_000),
     seconds: within("seconds", 1, 600),
   }
+  await calmly()
   const reading = await measureCrowd("reading", load)
   process.stderr.write(`${transport}, reading: ${JSON.stringify(reading)}\n`)
+  await calmly()
   const stalled = await measureCrowd("stalled", load)
   process.stderr.write(`${transport}, stalled: ${JSON.stringify(stalled)}\n`)
   return { ...load, reading, stalled, costMb: stalled.peakRssMb - reading.peakRssMb }
@@ -69,11 +82,12 @@ const row = ({ costMb, reading, stalled, transport }: Result): string => {
     `${reading.worstMs} ms`,
     `${stalled.p99Ms} ms`,
     `${stalled.worstMs} ms`,
+    `${Math.max(reading.othersCpuShare, stalled.othersCpuShare)}`,
   ]
   return cells.map((cell) => cell.padEnd(16)).join("")
 }
 
-const head = ["", "peak, reading", "peak, stalled", "cost", "worst, reading", "p99, stalled", "worst, stalled"]
+const head = ["", "peak, reading", "peak, stalled", "cost", "worst, reading", "p99, stalled", "worst, stalled", "other processes"]
 
 const asked = values.transport.split(",")
 const results: Array<Result> = []

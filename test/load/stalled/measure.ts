@@ -1,8 +1,11 @@
 // Owns one measurement: a crowd that reads or never does, some others that read, and what the crowd costs the server and the others.
 import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
+import type { Delivered } from "../fanout/orders.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
+import { machineBusyUs } from "../lib/machine.ts"
+import { monotonicUs } from "../lib/monotonic.ts"
 import { rounded } from "../lib/statistics.ts"
-import type { Behavior, GeneratorOrder, Listening, Memory, Ran, ServerOrder, Settled, Transport } from "./orders.ts"
+import type { Behavior, Cpu, GeneratorOrder, Listening, Memory, Ran, ServerOrder, Transport } from "./orders.ts"
 
 export interface Load {
   readonly transport: Transport
@@ -29,6 +32,8 @@ export interface Cost {
   readonly worstMs: number
   /** Others that did not get every frame exactly once. */
   readonly uneven: number
+  /** Of a core, used by processes that are no part of the measurement. Delays are theirs as well where it is not small. */
+  readonly othersCpuShare: number
 }
 
 const TIMEOUT_MS = 120_000
@@ -52,9 +57,16 @@ export const measureCrowd = async (behavior: Behavior, load: Load): Promise<Cost
     await ask(others, connect({ clients: readers, behavior: "reading" }), TIMEOUT_MS)
     await ask(crowd, connect({ clients, behavior }), TIMEOUT_MS)
     const idle = await askServer<Memory>({ kind: "memory" })
-    await ask<GeneratorOrder, unknown>(others, { kind: "begin" }, TIMEOUT_MS)
+    const cpuOf = async (kind: "begin" | "cpu") => {
+      const used = [crowd, others].map((child) => ask<GeneratorOrder, Cpu>(child, { kind }, TIMEOUT_MS))
+      return (await Promise.all(used)).reduce((sum, { cpuUs }) => sum + cpuUs, 0)
+    }
+    const ownBefore = await cpuOf("begin")
+    const [busyBefore, beganUs] = [machineBusyUs(), monotonicUs()]
     const ran = await askServer<Ran>({ kind: "run", rate, seconds }, seconds * 1e3 + TIMEOUT_MS)
-    const settled = await ask<GeneratorOrder, Settled>(others, { kind: "settle", published: ran.published }, TIMEOUT_MS)
+    const [busyUs, tookUs] = [machineBusyUs() - busyBefore, monotonicUs() - beganUs]
+    const ownUs = (await cpuOf("cpu")) - ownBefore + ran.cpuUs
+    const settled = await ask<GeneratorOrder, Delivered>(others, { kind: "settle", published: ran.published }, TIMEOUT_MS)
     const mb = (memory: number) => rounded(memory / MB, 0)
     return {
       peakRssMb: mb(ran.peakRss),
@@ -65,6 +77,7 @@ export const measureCrowd = async (behavior: Behavior, load: Load): Promise<Cost
       p99Ms: settled.p99Ms,
       worstMs: settled.worstMs,
       uneven: settled.unevenSockets,
+      othersCpuShare: rounded(Math.max(0, busyUs - ownUs) / tookUs, 2),
     }
   } finally {
     await Promise.all([stop(server), stop(crowd), stop(others)])

@@ -1,5 +1,5 @@
 // Owns what the processes of the measurement of stalled clients say to each other.
-import type { Delivered, Published } from "../fanout/orders.ts"
+import type { Published } from "../fanout/orders.ts"
 
 export const transports = ["websocket", "sse"] as const
 export type Transport = (typeof transports)[number]
@@ -40,12 +40,14 @@ export type GeneratorOrder =
       readonly frameBytes: number
       readonly behavior: Behavior
     }
-  /** Forgets what was counted so far. */
+  /** Forgets what was counted so far; answered with the process's CPU time, us. */
   | { readonly kind: "begin" }
-  /** Waits until everyone has every frame, or nothing comes any more; answered with `Settled`. */
+  /** Answered with the process's CPU time, us. */
+  | { readonly kind: "cpu" }
+  /** Waits until everyone has every frame, or nothing comes any more; answered with `Delivered`. */
   | { readonly kind: "settle"; readonly published: Published }
 
-export interface Settled extends Delivered {
-  /** Clients whose connection is over. A client that does not read does not notice. */
-  readonly ended: number
+export interface Cpu {
+  /** User and system, since the process began. */
+  readonly cpuUs: number
 }
