@@ -12,7 +12,7 @@ interface Held {
 
 export class DelayLine {
   readonly #delayMs: number
-  readonly #held: Array<Held> = []
+  readonly #held: Array<Held | undefined> = []
   #start = 0
   readonly #maxBytes: number
   #bytes = 0
@@ -53,6 +53,7 @@ export class DelayLine {
     const first = this.#held[this.#start]
     if (first === undefined) return
     this.#bytes -= sizeOf(first.frame)
+    this.#held[this.#start] = undefined
     this.#start += 1
     if (this.#start > 1_024 && this.#start * 2 > this.#held.length) {
       this.#held.splice(0, this.#start)

@@ -11,8 +11,8 @@ export interface RingBounds {
 }
 
 export class FrameRing {
-  readonly #frames: Array<Frame> = []
-  /** Index of the oldest kept frame; what lies before it is cut off now and then, so that dropping one costs nothing. */
+  readonly #frames: Array<Frame | undefined> = []
+  /** Index of the oldest kept frame. The slots before it are empty, and are cut off now and then, so that dropping a frame costs nothing. */
   #start = 0
   #bytes = 0
   /** Position of the newest frame that was dropped; 0 before the first. What lies after it is all there. */
@@ -59,6 +59,8 @@ export class FrameRing {
       if (oldest === undefined || (this.size <= frames && this.#bytes <= bytes && now - oldest.at <= ageMs)) break
       this.#bytes -= sizeOf(oldest)
       this.droppedTo = oldest.position
+      // A slot that kept its frame until it is cut off would hold up to as many bytes as the ring itself.
+      this.#frames[this.#start] = undefined
       this.#start += 1
     }
     if (this.#start > 64 && this.#start * 2 > this.#frames.length) {
@@ -85,7 +87,7 @@ export class FrameRing {
 
   /** Kept frames, oldest first. */
   toArray(): ReadonlyArray<Frame> {
-    return this.#frames.slice(this.#start)
+    return this.#frames.slice(this.#start).filter((frame) => frame !== undefined)
   }
 
   #lowerBound(isBeyond: (frame: Frame) => boolean): number {

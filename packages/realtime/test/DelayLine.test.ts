@@ -4,6 +4,7 @@ import { DelayLine } from "../src/DelayLine.ts"
 import { flushWindowMs, MAX_WINDOW_MS, smoothed } from "../src/flushWindow.ts"
 import { TokenBuckets } from "../src/TokenBuckets.ts"
 import { frame } from "./frames.ts"
+import { retained } from "./retained.ts"
 
 const Step = Schema.Struct({
   /** How the two clocks move before the frame comes. */
@@ -61,6 +62,21 @@ describe("DelayLine, full", () => {
       [1_003, 1_004, 1_005, 1_006].map((now) => line.take(now)?.seq),
       [3, 4, 5, undefined],
     )
+  })
+})
+
+describe("DelayLine, emptied", () => {
+  it("does not keep the bytes of frames that were taken or forgotten", async () => {
+    const size = frame(1).update.length + frame(1).delta.length
+    const line = new DelayLine(1_000, 4.5 * size)
+    const pushed = Array.from({ length: 6 }, (_, seq) => {
+      const one = frame(seq, { at: seq })
+      line.push(one, undefined)
+      return new WeakRef(one)
+    })
+    assert.strictEqual(line.take(1_002)?.seq, 2)
+    assert.deepStrictEqual(await retained(pushed), [3, 4, 5])
+    assert.strictEqual(line.size, 3)
   })
 })
 

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { Frame } from "../src/Frame.ts"
 import { FrameRing } from "../src/FrameRing.ts"
 import { frame as whole } from "./frames.ts"
+import { retained } from "./retained.ts"
 
 const frame = (seq: number, at = seq, size = 10): Frame => ({
   ...whole(seq, { at }),
@@ -29,6 +30,17 @@ describe("FrameRing", () => {
     assert.deepStrictEqual(seqs(byAge), [2, 3])
     byAge.prune(10_000)
     assert.deepStrictEqual(seqs(byAge), [3])
+  })
+
+  it("does not keep the bytes of dropped frames", async () => {
+    const ring = new FrameRing({ frames: 3, bytes: 1e9, ageMs: 1e9 })
+    const pushed = Array.from({ length: 60 }, (_, seq) => {
+      const one = frame(seq)
+      ring.push(one)
+      return new WeakRef(one)
+    })
+    assert.deepStrictEqual(await retained(pushed), [57, 58, 59])
+    assert.deepStrictEqual(seqs(ring), [57, 58, 59])
   })
 
   it.prop(

@@ -16,6 +16,7 @@ import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream } from "
 import { repeatedly } from "./clockwork.ts"
 import { GatewayConfig } from "./GatewayConfig.ts"
 import { LoopLoad } from "./LoopLoad.ts"
+import { resettingRetry } from "./resettingRetry.ts"
 
 export const framesReceived = Metric.counter("gateway_frames_total", { description: "Frames taken from LIVE", incremental: true })
 export const roomsOpen = Metric.gauge("gateway_rooms", { description: "Matches the edge knows" })
@@ -117,7 +118,6 @@ export class LiveHub extends Context.Service<
           : Effect.void
 
       const from = () => (passed === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: passed } as const))
-      const retry = Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]))
 
       const { first } = yield* log.bounds(LIVE)
       for (const edge of edges) edge.rooms.readFrom = first
@@ -130,7 +130,7 @@ export class LiveHub extends Context.Service<
         Effect.tapError(skipDropped),
         Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed; trying again", cause)),
         Effect.sandbox,
-        retry,
+        resettingRetry({ firstMs: 100, longestMs: 5_000 }),
         Effect.forkScoped,
       )
 

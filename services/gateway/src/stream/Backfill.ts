@@ -1,6 +1,8 @@
 /**
  * Reads frames that the rings no longer have from the LIVE log, for clients that resume from far back. Chunk by chunk, as the client
- * takes them; a few clients at a time, so that a crowd that comes back cannot drown the log. Ends with the client's session.
+ * takes them. At most 16 chunks are read at a time, so that a crowd that comes back cannot drown the log; a client that drains its chunk
+ * slowly delays no other. The rooms of one client are read one after the other. Past `deepResumes` clients a resume is answered with
+ * `reset`. A read ends when its client leaves the room or the session.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -9,10 +11,18 @@ import type { Following } from "@matchpoint/realtime/Following"
 import { type Frame, frameOfRecord, isAfter } from "@matchpoint/realtime/Frame"
 import type { OlderFrames } from "@matchpoint/realtime/Outlet"
 import type { Session } from "@matchpoint/realtime/Session"
-import { Context, Effect, type Fiber, FiberSet, Layer, Semaphore, Stream } from "effect"
+import { Context, Effect, type Fiber, FiberSet, Layer, Metric, Pull, Semaphore, Stream } from "effect"
+import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 
-const AT_ONCE = 16
+export const deepResumesRefused = Metric.counter("gateway_deep_resumes_refused_total", {
+  description: "Resumes from the log that were answered with a reset because too many were in progress",
+  incremental: true,
+})
+
+/** Chunks read from the log at a time. */
+const READS_AT_ONCE = 16
+const CHUNK_WITHIN = "10 seconds"
 /** A client that is further behind begins anew: it would not catch up in reasonable time. */
 const MAX_FRAMES = 100_000
 const CHUNK = 64
@@ -24,11 +34,15 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
     Effect.gen(function* () {
       const log = yield* EventLog
       const { realtime } = yield* LiveHub
-      const permits = yield* Semaphore.make(AT_ONCE)
+      const { deepResumes } = yield* GatewayConfig
+      const context = yield* Effect.context<never>()
+      const permits = yield* Semaphore.make(READS_AT_ONCE)
       const run = yield* FiberSet.makeRuntime<never, void, never>()
-      const running = new WeakMap<Session, Set<Fiber.Fiber<void>>>()
+      const fibers = new WeakMap<Session, Fiber.Fiber<void>>()
+      /** What is still to be read, of each client for which anything is being read. */
+      const readers = new Map<Session, Array<Resume>>()
 
-      const readBack = Effect.fnUntraced(function* (session: Session, following: Following, cursor: Cursor) {
+      const sendOlder = Effect.fnUntraced(function* (session: Session, following: Following, cursor: Cursor) {
         const { matchId, ring } = following
         // Frames that this tier has not let through yet do not exist for it.
         const until = Math.min(ring?.droppedTo ?? 0, session.edge.rooms.position)
@@ -37,57 +51,105 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           position > 1
             ? ({ _tag: "After", sequence: matchId === undefined ? position - 1 : position } as const)
             : ({ _tag: "First" } as const)
+        const pull = yield* log.read(LIVE, matchId === undefined ? allLive : liveSubject(matchId), from).pipe(
+          Stream.takeWhile((record) => record.sequence <= until),
+          Stream.rechunk(CHUNK),
+          Stream.toPull,
+        )
+        const readChunk = pull.pipe(
+          Effect.timeoutOrElse({ duration: CHUNK_WITHIN, orElse: () => Effect.fail("lost" as const) }),
+          permits.withPermit,
+          Pull.catchDone(() => Effect.succeed([])),
+        )
         let found = false
         let count = 0
-        yield* log.read(LIVE, matchId === undefined ? allLive : liveSubject(matchId), from).pipe(
-          Stream.takeWhile((record) => record.sequence <= until),
-          Stream.grouped(CHUNK),
-          Stream.runForEach((records) =>
-            Effect.gen(function* () {
-              let frames = records.flatMap((record) => (realtime.rooms.isRefused(record.sequence) ? [] : (frameOfRecord(record) ?? [])))
-              if (!found) {
-                const start = startOf(following, cursor, frames)
-                if (start === "lost") return yield* Effect.fail("lost" as const)
-                if (start === undefined) return
-                found = true
-                frames = frames.slice(start)
-                if (matchId === undefined) session.recovered(following)
-                else session.verdict(following, cursor, frames[0])
-              }
-              count += frames.length
-              if (count > MAX_FRAMES) return yield* Effect.fail("lost" as const)
-              following.offerOlder(frames)
-              session.pump()
-              // Pulls, so that a slow client holds a chunk and not a match.
-              while (following.olderLeft > 0) yield* Effect.sleep(LOOK_AGAIN)
-            }),
-          ),
-          Effect.timeoutOrElse({ duration: "10 minutes", orElse: () => Effect.fail("lost" as const) }),
-          Effect.catch((error) => {
+        for (let records = yield* readChunk; records.length > 0; records = yield* readChunk) {
+          let frames = records.flatMap((record) => (realtime.rooms.isRefused(record.sequence) ? [] : (frameOfRecord(record) ?? [])))
+          if (!isFollowed(session, following)) return true
+          if (!found) {
+            const start = startOf(following, cursor, frames)
+            if (start === "lost") return yield* Effect.fail("lost" as const)
+            if (start === undefined) continue
             found = true
-            session.reset(following)
-            return error === "lost" ? Effect.void : Effect.logWarning("a cursor could not be looked up in LIVE", error)
-          }),
+            frames = frames.slice(start)
+            if (matchId === undefined) session.recovered(following)
+            else session.verdict(following, cursor, frames[0])
+          }
+          count += frames.length
+          if (count > MAX_FRAMES) return yield* Effect.fail("lost" as const)
+          following.offerOlder(frames)
+          session.pump()
+          // Pulls, so that a slow client holds a chunk and not a match.
+          while (following.olderLeft > 0 && isFollowed(session, following)) yield* Effect.sleep(LOOK_AGAIN)
+        }
+        return found
+      }, Effect.scoped)
+
+      const readBack = Effect.fnUntraced(function* (session: Session, { cursor, following }: Resume) {
+        const found = yield* sendOlder(session, following, cursor).pipe(
+          Effect.timeoutOrElse({ duration: "10 minutes", orElse: () => Effect.fail("lost" as const) }),
+          Effect.catch((error) =>
+            startAnew(
+              session,
+              following,
+              error === "lost" ? Effect.void : Effect.logWarning("a cursor could not be looked up in LIVE", error),
+            ),
+          ),
+          Effect.catchDefect((defect) => startAnew(session, following, Effect.logError("reading frames back from LIVE failed", defect))),
         )
         following.reading = false
         if (!found) session.verdict(following, cursor, undefined)
         session.pump()
       })
 
+      const readAll = Effect.fnUntraced(function* (session: Session, waiting: Array<Resume>) {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          if (isFollowed(session, next.following)) yield* readBack(session, next)
+        }
+        readers.delete(session)
+      })
+
       return Backfill.of({
         read: (session, following, cursor) => {
-          const fiber = run(permits.withPermit(readBack(session, following, cursor)))
-          const fibers = running.get(session) ?? new Set()
-          running.set(session, fibers.add(fiber))
-          fiber.addObserver(() => fibers.delete(fiber))
+          const known = readers.get(session)
+          if (known !== undefined) {
+            known.push({ following, cursor })
+            return
+          }
+          if (readers.size >= deepResumes) {
+            deepResumesRefused.updateUnsafe(1, context)
+            following.reading = false
+            session.reset(following)
+            return
+          }
+          const waiting = [{ following, cursor }]
+          readers.set(session, waiting)
+          const fiber = run(readAll(session, waiting))
+          fibers.set(session, fiber)
+          fiber.addObserver(() => {
+            if (readers.get(session) === waiting) readers.delete(session)
+          })
         },
-        stop: (session) => {
-          for (const fiber of running.get(session) ?? []) fiber.interruptUnsafe()
-        },
+        stop: (session) => fibers.get(session)?.interruptUnsafe(),
       })
     }),
   )
 }
+
+interface Resume {
+  readonly following: Following
+  readonly cursor: Cursor
+}
+
+/** Answers true: the client has its verdict. */
+const startAnew = (session: Session, following: Following, told: Effect.Effect<void>): Effect.Effect<boolean> =>
+  Effect.suspend(() => {
+    if (isFollowed(session, following)) session.reset(following)
+    return Effect.as(told, true)
+  })
+
+/** False once the client has left the room, or begun it anew. */
+const isFollowed = (session: Session, following: Following): boolean => session.rooms.get(following.channel.room) === following
 
 /** Index of the first frame after the cursor; undefined: further on. For the room `all` the cursor's own frame must be there. */
 const startOf = (following: Following, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {

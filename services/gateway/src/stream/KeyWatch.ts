@@ -5,7 +5,7 @@
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { refusalOf } from "@matchpoint/metering/entitlements"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { Authenticator } from "../Authenticator.ts"
 import { repeatedly } from "../clockwork.ts"
 import { keyEnded, planChanged } from "./endings.ts"
@@ -36,7 +36,12 @@ const watch = Effect.gen(function* () {
     }
   })
 
-  const look = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), lookAt, { discard: true })).pipe(
+  /** A chunk that fails leaves the others' keys looked after. Fails with the first failure, when all have had their turn. */
+  const lookAtAll = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), (asked) => Effect.exit(lookAt(asked)))).pipe(
+    Effect.flatMap((exits) => exits.find(Exit.isFailure) ?? Effect.void),
+  )
+
+  const look = lookAtAll.pipe(
     Effect.tap(() => {
       const wasDown = isDown
       isDown = false

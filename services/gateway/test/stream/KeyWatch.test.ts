@@ -25,6 +25,8 @@ class World {
   readonly asked: Array<number> = []
   readonly forgotten: Array<string> = []
   isDown = false
+  /** A query that asks for this key fails. */
+  poisoned: string | undefined
 
   readonly layer = KeyWatch.layer.pipe(
     Layer.provideMerge(OpenStreams.layer),
@@ -37,7 +39,8 @@ class World {
             current: (keyIds) =>
               Effect.suspend(() => {
                 this.asked.push(keyIds.length)
-                if (this.isDown) return Effect.fail(new StoreError({ operation: "current", cause: new Error("gone") }))
+                if (this.isDown || keyIds.some((keyId) => keyId === this.poisoned))
+                  return Effect.fail(new StoreError({ operation: "current", cause: new Error("gone") }))
                 const found = keyIds.flatMap((keyId) => Option.toArray(Option.fromUndefinedOr(this.keys.get(keyId))))
                 return Effect.delay(Effect.succeed(found), "100 millis")
               }),
@@ -110,6 +113,21 @@ it.effect("streams go on while the store does not answer", () => {
     world.keys.delete(key.keyId)
     yield* TestClock.adjust("4 seconds")
     assert.deepStrictEqual(endings, ["KeyEnded"])
+  }).pipe(Effect.provide(world.layer))
+})
+
+it.effect("a query that fails leaves the keys of the others looked after", () => {
+  const world = new World()
+  return Effect.gen(function* () {
+    const keys = Array.from({ length: 5_001 }, (_, n) => customer(n + 1, "scale"))
+    for (const key of keys) world.keys.set(key.keyId, key)
+    const endings = yield* Effect.forEach(keys, (key) => world.open(key))
+    world.poisoned = keys[0]?.keyId
+    world.keys.delete(keys[5_000]?.keyId ?? "")
+    yield* TestClock.adjust("4 seconds")
+    assert.deepStrictEqual(world.asked, [5_000, 1])
+    assert.deepStrictEqual(endings[5_000], ["KeyEnded"])
+    assert.deepStrictEqual(endings[0], [])
   }).pipe(Effect.provide(world.layer))
 })
 

@@ -1,0 +1,163 @@
+/** Resumes from the log: clients that drain slowly, clients beyond the bound, a log that hangs. */
+import { assert, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
+import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
+import { matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { Edge } from "@matchpoint/realtime/Edge"
+import { frameOfRecord } from "@matchpoint/realtime/Frame"
+import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
+import type { Outlet } from "@matchpoint/realtime/Outlet"
+import { Session } from "@matchpoint/realtime/Session"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { GatewayConfig } from "../../src/GatewayConfig.ts"
+import { LiveHub } from "../../src/LiveHub.ts"
+import { Backfill } from "../../src/stream/Backfill.ts"
+import { frames, liveLog, id as one, store } from "../replay/storedMatch.ts"
+
+const FRAMES = 200
+const READS_AT_ONCE = 16
+
+/** An edge that keeps five frames of a match of which the log has all. */
+const Edges = Layer.effect(
+  LiveHub,
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    const ring = { frames: 5, bytes: 1e9, ageMs: 1e12 }
+    const edge = new Edge(new LiveRooms({ match: ring, all: ring, totalBytes: 1e9 }), 0, { publish: () => true, publishSse: () => 0 })
+    yield* store(frames(FRAMES))
+    yield* Stream.runForEach(log.read(LIVE, allLive, { _tag: "First" }), (record) =>
+      Effect.sync(() => {
+        const frame = frameOfRecord(record)
+        if (frame !== undefined) edge.accept(frame)
+      }),
+    )
+    return LiveHub.of({ realtime: edge, delayed: edge, edgeFor: () => edge })
+  }),
+)
+
+const layerOn = (log: Layer.Layer<EventLog>, deepResumes: number) =>
+  Backfill.layer.pipe(
+    Layer.provideMerge(Edges),
+    Layer.provide(log),
+    Layer.provide(
+      Layer.effect(
+        GatewayConfig,
+        Effect.map(GatewayConfig, (defaults) => ({ ...defaults, deepResumes })),
+      ),
+    ),
+  )
+
+const MemoryLog = Layer.orDie(liveLog())
+
+/** Answers the edge, which reads it from the beginning, and no one who reads frames back. */
+const HangingLog = Layer.effect(
+  EventLog,
+  Effect.map(EventLog, (log) => {
+    let reads = 0
+    return EventLog.of({ ...log, read: (...asked) => (reads++ === 0 ? log.read(...asked) : Stream.never) })
+  }),
+).pipe(Layer.provide(MemoryLog))
+
+/** A client that has room for as many frames as it likes to take. */
+class Client {
+  room = Number.POSITIVE_INFINITY
+  readonly seqs: Array<number> = []
+  readonly said: Array<ServerMessage> = []
+  readonly session: Session
+
+  constructor(edge: Edge, older: Backfill["Service"]) {
+    const outlet: Outlet = {
+      frame: (_kind, { seq }) => {
+        this.room -= 1
+        this.seqs.push(seq)
+      },
+      say: (message) => this.said.push(message) > 0,
+      join: () => {},
+      leave: () => {},
+      hasRoom: () => this.room > 0,
+      endSlow: () => {},
+    }
+    this.session = new Session({ edge, outlet, shape: "v1", pace: "immediate", policy: "conflate", older, now: () => 0 })
+  }
+
+  resume(seq: number): void {
+    this.session.enter(matchRoom(one), one, "v1", "immediate", { epoch: 1, seq })
+    this.session.begin()
+  }
+
+  get verdicts(): ReadonlyArray<string> {
+    return this.said.flatMap((message) => (message.type === "resumed" ? [message.verdict] : []))
+  }
+}
+
+const connecting = Effect.gen(function* () {
+  const { realtime } = yield* LiveHub
+  const backfill = yield* Backfill
+  return (room = Number.POSITIVE_INFINITY) => {
+    const client = new Client(realtime, backfill)
+    client.room = room
+    client.resume(1)
+    return client
+  }
+})
+
+const all = Array.from({ length: FRAMES - 1 }, (_, index) => index + 2)
+
+it.effect("clients that drain slowly do not keep others from resuming, and get every frame themselves", () =>
+  Effect.gen(function* () {
+    const connect = yield* connecting
+    const slow = Array.from({ length: 2 * READS_AT_ONCE }, () => connect(1))
+    yield* TestClock.adjust("1 second")
+    const quick = connect()
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(quick.verdicts, ["recovered"])
+    assert.deepStrictEqual(quick.seqs, all)
+    for (const client of slow) {
+      assert.deepStrictEqual([client.verdicts, client.seqs], [["recovered"], [2]])
+      client.room = Number.POSITIVE_INFINITY
+      client.session.drained()
+    }
+    yield* TestClock.adjust("1 second")
+    for (const client of slow) assert.deepStrictEqual(client.seqs, all)
+  }).pipe(Effect.provide(layerOn(MemoryLog, 100))),
+)
+
+it.effect("a client beyond the bound is told `reset` and begins with the newest; the next one after somebody has finished is not", () =>
+  Effect.gen(function* () {
+    const connect = yield* connecting
+    const slow = Array.from({ length: 3 }, () => connect(1))
+    const refused = connect()
+    assert.deepStrictEqual([refused.verdicts, refused.seqs], [["reset"], [FRAMES]])
+    assert.strictEqual(refused.said.at(-1)?.type, "caught_up")
+    slow[0]?.session.close()
+    yield* TestClock.adjust("1 second")
+    const next = connect()
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual([next.verdicts, next.seqs], [["recovered"], all])
+  }).pipe(Effect.provide(layerOn(MemoryLog, 3))),
+)
+
+it.effect("a client that leaves the room holds its place no longer", () =>
+  Effect.gen(function* () {
+    const connect = yield* connecting
+    const slow = connect(1)
+    slow.session.unfollow(matchRoom(one))
+    yield* TestClock.adjust("1 second")
+    const next = connect()
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual([next.verdicts, next.seqs], [["recovered"], all])
+  }).pipe(Effect.provide(layerOn(MemoryLog, 1))),
+)
+
+it.effect("a log that does not answer costs a client its old frames, not its stream", () =>
+  Effect.gen(function* () {
+    const connect = yield* connecting
+    const client = connect()
+    yield* TestClock.adjust("9 seconds")
+    assert.deepStrictEqual(client.verdicts, [])
+    yield* TestClock.adjust("2 seconds")
+    assert.deepStrictEqual([client.verdicts, client.seqs], [["reset"], [FRAMES]])
+  }).pipe(Effect.provide(layerOn(HangingLog, 1))),
+)
