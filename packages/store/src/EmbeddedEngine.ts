@@ -1,12 +1,12 @@
 /**
- * The main thread's end of the embedded database: starts the worker, closes it with the scope, and opens wire-protocol streams
- * that `@effect/sql-pg` takes for sockets. It owns no lock on the directory and no SQL.
+ * The main thread's end of the embedded database: starts the worker, replaces one that died, closes it with the scope, and opens
+ * wire-protocol streams that `@effect/sql-pg` takes for sockets. It owns no lock on the directory and no SQL.
  */
 
 import { Buffer } from "node:buffer"
 import { Duplex } from "node:stream"
 import { Worker } from "node:worker_threads"
-import { Duration, Effect, Schema, type Scope } from "effect"
+import { Deferred, Duration, Effect, Metric, Schedule, Schema, type Scope } from "effect"
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from "./EmbeddedWorker.ts"
 
 /** The database could not be started: a damaged directory, a full disk, or one written by another major version. */
@@ -19,6 +19,11 @@ export class EmbeddedOpenError extends Schema.TaggedError<EmbeddedOpenError>("@m
   }
 }
 
+export const workersReplaced = Metric.counter("store_embedded_restarts_total", {
+  description: "Times the embedded database's worker died and was replaced",
+  incremental: true,
+})
+
 export interface EmbeddedEngine {
   /** A new session. PGlite has one backend, so at most one session may be in use at a time: the pool above must have size 1. */
   readonly connect: () => Duplex
@@ -30,13 +35,37 @@ type Settle = (result: EmbeddedReply) => void
 interface Link {
   readonly worker: Worker
   readonly waiting: Array<Settle>
+  /** Streams of the pool that have not ended. They end with the worker, so that the pool opens others. */
+  readonly sessions: Set<Duplex>
   dead: Error | undefined
+  /** Done when the thread is gone: only then may another one open the directory. */
+  readonly gone: Deferred.Deferred<void>
 }
 
-export const makeEmbeddedEngine = (dataDirectory: string | null): Effect.Effect<EmbeddedEngine, EmbeddedOpenError, Scope.Scope> =>
-  Effect.acquireRelease(start(dataDirectory).pipe(Effect.timeoutOrElse(startLimit(dataDirectory))), stop, { interruptible: true }).pipe(
-    Effect.map((link) => ({ connect: () => openSession(link) })),
-  )
+/**
+ * Calls in flight when a worker dies fail as on a lost connection. On a directory another worker takes over, after 100 ms, 200 ms, ... at
+ * most 10 s; in memory the data died with the worker, and every later call fails.
+ */
+export const makeEmbeddedEngine = Effect.fnUntraced(function* (
+  dataDirectory: string | null,
+): Effect.fn.Return<EmbeddedEngine, EmbeddedOpenError, Scope.Scope> {
+  const begin = start(dataDirectory).pipe(Effect.timeoutOrElse(startLimit(dataDirectory)))
+  let current = yield* begin
+  yield* Effect.addFinalizer(() => Effect.suspend(() => stop(current)))
+  const replaceWhenGone = Effect.gen(function* () {
+    yield* Deferred.await(current.gone)
+    yield* Effect.logError("the embedded database died; another worker takes over", current.dead)
+    current = yield* begin.pipe(
+      Effect.tapError((error) => Effect.logError("the embedded database cannot be opened again; it will be tried again", error)),
+      Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])),
+    )
+    yield* Metric.update(workersReplaced, 1)
+    yield* Effect.logInfo("the embedded database is open again")
+  })
+  // Added after the finalizer above, so that it ends before it: a worker that is being stopped is not replaced.
+  if (dataDirectory !== null) yield* Effect.forkScoped(Effect.forever(replaceWhenGone))
+  return { connect: () => openSession(current) }
+})
 
 /** Generous, because a directory left by a crash is recovered first, and creating one takes seconds on a busy host. */
 const startLimit = (directory: string | null) => ({
@@ -49,14 +78,17 @@ const start = (dataDirectory: string | null): Effect.Effect<Link, EmbeddedOpenEr
     const workerData: EmbeddedWorkerData = { dataDirectory }
     // No inherited flags: loaders and inspectors of the main thread have no business in the database.
     const worker = new Worker(new URL("./EmbeddedWorker.ts", import.meta.url), { workerData, execArgv: [] })
-    const link: Link = { worker, waiting: [], dead: undefined }
+    const link: Link = { worker, waiting: [], sessions: new Set(), dead: undefined, gone: Deferred.makeUnsafe() }
     const fail = (cause: unknown) => resume(Effect.fail(new EmbeddedOpenError({ directory: dataDirectory, cause })))
     link.waiting.push((first) =>
       first._tag === "Ready" ? resume(Effect.succeed(link)) : fail(first._tag === "Failed" ? first.error : first),
     )
     worker.on("message", (message: EmbeddedReply) => link.waiting.shift()?.(message))
     worker.on("error", (error) => die(link, error))
-    worker.on("exit", (code) => die(link, new Error(`The embedded database stopped (worker exit code ${code})`)))
+    worker.on("exit", (code) => {
+      die(link, new Error(`The embedded database stopped (worker exit code ${code})`))
+      Deferred.doneUnsafe(link.gone, Effect.void)
+    })
     return Effect.promise(() => worker.terminate())
   })
 
@@ -64,6 +96,7 @@ const die = (link: Link, error: Error): void => {
   if (link.dead !== undefined) return
   link.dead = error
   for (const settle of link.waiting.splice(0)) settle({ _tag: "Failed", error })
+  for (const session of link.sessions) session.destroy(error)
 }
 
 /** Lets a statement that still runs finish and the database write its checkpoint, but not for longer than 5 seconds. */
@@ -91,7 +124,7 @@ const exchange = (link: Link, bytes: Uint8Array, opensSession: boolean, settle: 
 
 const openSession = (link: Link): Duplex => {
   let opened = false
-  return new Duplex({
+  const session = new Duplex({
     read() {
       // Replies are pushed as they come.
     },
@@ -115,6 +148,9 @@ const openSession = (link: Link): Duplex => {
       done()
     },
   })
+  link.sessions.add(session)
+  session.once("close", () => link.sessions.delete(session))
+  return session
 }
 
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html: Terminate is 'X'; it would end the only backend there is. */

@@ -6,9 +6,11 @@ import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Duration, Effect, Exit, Fiber, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { vi } from "vitest"
 import { Checkpoints } from "../src/Checkpoints.ts"
 import { Embedded } from "../src/Embedded.ts"
 import { Migrations } from "../src/Migrations.ts"
@@ -63,6 +65,48 @@ describe("Embedded", () => {
         }
       }),
     // Five starts of a database, each up to 5 seconds on a busy machine.
+    60_000,
+  )
+
+  it.live(
+    "goes on with another worker when its own dies, again and again, and has lost nothing that was acknowledged",
+    () =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        const posts = vi.spyOn(Worker.prototype, "postMessage")
+        yield* Effect.addFinalizer(() => Effect.sync(() => posts.mockRestore()))
+        const crash = Effect.promise(() => (posts.mock.contexts.at(-1) as Worker).terminate())
+        yield* Effect.gen(function* () {
+          const checkpoints = yield* Checkpoints
+          const sql = yield* SqlClient.SqlClient
+          const save = (seq: number) =>
+            checkpoints.save({ matchId: "survivor", epoch: 1, seq, feedSequence: seq, formatVersion: 1, state: "{}" })
+          const untilBack = Effect.retry(checkpoints.load("survivor"), Schedule.spaced("50 millis")).pipe(Effect.timeout("20 seconds"))
+
+          yield* save(1)
+          // A query in flight fails, and says that trying again may help.
+          const slow = yield* Effect.forkChild(Effect.flip(sql`SELECT pg_sleep(5)`))
+          yield* Effect.sleep("100 millis")
+          yield* crash
+          const failed = yield* Fiber.join(slow)
+          assert.isTrue(failed.isRetryable)
+          assert.strictEqual(Option.getOrThrow(yield* untilBack).seq, 1)
+
+          // A transaction that was open is rolled back.
+          const torn = yield* Effect.forkChild(
+            Effect.exit(sql.withTransaction(Effect.andThen(save(3), Effect.andThen(sql`SELECT pg_sleep(5)`, Effect.void)))),
+          )
+          yield* Effect.sleep("200 millis")
+          yield* crash
+          assert.isTrue(Exit.isFailure(yield* Fiber.join(torn)))
+          assert.strictEqual(Option.getOrThrow(yield* untilBack).seq, 1)
+          yield* save(2)
+
+          // While nothing is asked of it.
+          yield* crash
+          assert.strictEqual(Option.getOrThrow(yield* untilBack).seq, 2)
+        }).pipe(Effect.provide(Checkpoints.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory })))))
+      }),
     60_000,
   )
 
