@@ -238,6 +238,9 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       assert.deepStrictEqual(yield* feed.AppendEvent(next), { sequence: second.sequence, duplicate: true })
       const kept = Option.getOrThrow(yield* log.last(FEED, feedSubject(id)))
       assert.deepStrictEqual(decodeFeedEvent(kept.data), Result.succeed(next))
+      // The other feed may use the same ids for its own facts.
+      const fromBackup = yield* feed.AppendEvent({ ...next, source: "backup" })
+      assert.deepStrictEqual(fromBackup, { sequence: second.sequence + 1, duplicate: false })
       const announced = Option.getOrThrow(yield* log.last(DIRECTORY, directorySubject(id)))
       assert.strictEqual((yield* decodeAnnouncement(new TextDecoder().decode(announced.data))).matchId, id)
     }).pipe(Effect.provide(rpcStack())),

@@ -17,6 +17,7 @@ import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { runMatch } from "@matchpoint/service-match/MatchActor"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { projectMatch } from "@matchpoint/service-match/projectMatch"
+import { Checkpoints as StoredCheckpoints } from "@matchpoint/store/Checkpoints"
 import { Matches } from "@matchpoint/store/Matches"
 import { Effect, Fiber, Layer, Result, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -67,6 +68,8 @@ const requestsOf = (moments: ReadonlyArray<Moment>, silence: Silence | undefined
 
 const Checkpoints = Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.succeed(true) })
 
+const NoCheckpoints = Layer.mock(StoredCheckpoints, { load: () => Effect.succeedNone })
+
 const Register = Layer.mock(Matches, {
   register: () => Effect.succeed(3_004),
   markLive: () => Effect.succeed(true),
@@ -98,7 +101,7 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
       return { at: record.appendedAt, match: Result.getOrThrow(decodeUpdate(frames.update)).data }
     })
     return { state: foldAll(undefined, facts) ?? assert.fail("no match"), documents, facts }
-  }).pipe(Effect.provide(Layer.mergeAll(intakeServer({}, Register), Checkpoints)))
+  }).pipe(Effect.provide(Layer.mergeAll(intakeServer({}, Layer.merge(Register, NoCheckpoints)), Checkpoints)))
 
 const decodeRegistered = Schema.decodeUnknownEffect(Schema.Struct({ data: Registered }))
 

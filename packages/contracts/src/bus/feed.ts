@@ -1,8 +1,12 @@
 /** Records of the DIRECTORY and REJECTED streams as bytes. Records of FEED are in the game's own schema. */
+import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
 const utf8 = new TextEncoder()
+
+/** A fact is written as JSON. Its type is its own encoding in every game: nothing is transformed. Decoding is the game's. */
+export const encodeEvent = (event: GameEvent): Uint8Array => utf8.encode(JSON.stringify(event))
 
 /** Announces a match to the services that run matches. */
 export const MatchAnnounced = Schema.Struct({ matchId: MatchId, announcedAt: Schema.Natural })

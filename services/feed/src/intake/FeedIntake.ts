@@ -17,7 +17,7 @@ const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRul
     : Effect.fail(ValidationError.because("the request does not fit the contract", { issue: error.cause.message.slice(0, 2_000) })),
 )
 
-/** Routes under `/feed/v1`. Requires EventLog, Matches, Rejections and FeedConfig. */
+/** Routes under `/feed/v1`. Requires EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
 export const FeedIntakeRoutes = HttpApiBuilder.layer(FeedApi, { openapiPath: "/feed/openapi.json" }).pipe(
   Layer.provide(FeedHandlers),
   Layer.provide([RequestRulesLayer, FeedToken.layer, MatchSessions.layer]),

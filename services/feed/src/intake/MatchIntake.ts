@@ -44,6 +44,22 @@ export interface Intake {
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
   history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : heard(intake, event)), undefined)
 
+/**
+ * The intake of a match whose first facts FEED no longer has: the match as a checkpoint has it, and what FEED has retained. `isFolded`: the
+ * checkpoint's state has the fact already, so that only the adapters take it up.
+ */
+export const intakeFrom = (
+  state: MatchState,
+  retained: ReadonlyArray<{ readonly event: FeedEvent; readonly isFolded: boolean }>,
+): MatchIntake => {
+  let intake: MatchIntake = { main: laneOf(state), backup: undefined }
+  for (const { event, isFolded } of retained) {
+    if (!isFolded) intake = heard(intake, event)
+    else if (event.source === "main") intake = { main: recalled(intake.main, event), backup: intake.backup }
+  }
+  return intake
+}
+
 const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   const { state } = fold(undefined, event)
   return state === undefined ? undefined : { main: laneOf(state), backup: undefined }

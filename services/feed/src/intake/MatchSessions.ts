@@ -9,14 +9,16 @@ import { Rejections } from "@matchpoint/bus/Rejections"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { type MatchState, STATE_FORMAT } from "@matchpoint/domain/cs2/state"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schedule, Schema, Semaphore, Stream } from "effect"
 import type { Problem } from "../adapters/Adapter.ts"
 import { fingerprint } from "../adapters/fingerprint.ts"
 import { FeedAppender } from "../FeedAppender.ts"
 import { FeedConfig } from "../FeedConfig.ts"
-import { type Intake, intakeOf, type MatchIntake, reread, type Submission, takeIn } from "./MatchIntake.ts"
+import { type Intake, intakeFrom, intakeOf, type MatchIntake, reread, type Submission, takeIn } from "./MatchIntake.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 
 /** No such match is registered for intake. */
@@ -44,6 +46,7 @@ export class MatchSessions extends Context.Service<
       const appender = yield* FeedAppender
       const registrar = yield* MatchRegistrar
       const rejections = yield* Rejections
+      const checkpoints = yield* Checkpoints
       const clock = yield* Clock.Clock
 
       /** The match's facts in FEED after a place there. */
@@ -62,10 +65,25 @@ export class MatchSessions extends Context.Service<
         return facts
       })
 
+      /** The newest state that the match's actor has stored, if this version can read it. */
+      const checkpointOf = Effect.fnUntraced(function* (match: MatchId) {
+        const found = Option.getOrUndefined(yield* checkpoints.load(match))
+        if (found === undefined || found.formatVersion !== STATE_FORMAT) return undefined
+        // Written by the match's actor in this format: the text is the state.
+        const state: MatchState = JSON.parse(found.state)
+        return { state, feedSequence: found.feedSequence }
+      })
+
       const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
         const told = yield* factsAfter(match, 0)
         const intake = intakeOf(told.map(({ event }) => event))
         if (intake !== undefined) return new Session(intake, told.at(-1)?.sequence ?? 0)
+        const checkpoint = yield* checkpointOf(match)
+        if (checkpoint !== undefined) {
+          const retained = told.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
+          return new Session(intakeFrom(checkpoint.state, retained), told.at(-1)?.sequence ?? 0)
+        }
+        if (told.length > 0) yield* Effect.logError(`${match}: neither FEED nor a checkpoint has its beginning; it begins again`)
         const created = yield* registrar.create(match)
         const begun = Option.isNone(created) ? undefined : intakeOf([created.value])
         return begun === undefined ? yield* new UnknownMatch({ matchId: match }) : new Session(begun, 0)

@@ -5,10 +5,8 @@
  * A fact is appended under an id of its own and in order, so a match that is played twice, or again after a crash, leaves the same
  * facts in the log.
  */
-import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
-import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
-import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
-import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import type { Appended, LogError } from "@matchpoint/bus/EventLog"
+import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import { type MatchOptions, simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
@@ -95,20 +93,12 @@ const skip = (facts: Iterator<TimedFact>, count: number): TimedFact | undefined 
   return last
 }
 
-/** Told again whenever a match is taken up again: whoever runs it already does not mind. */
-const announce = Effect.fnUntraced(function* (matchId: MatchId) {
-  const log = yield* EventLog
-  const announcedAt = wholeMillis(yield* Clock.currentTimeMillis)
-  yield* persistently(log.append(directorySubject(matchId), matchId, encodeAnnouncement({ matchId, announcedAt })))
-})
+/** Told again whenever a match is taken up again: services that run it already do not mind. */
+const announce = (matchId: MatchId) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.announce(matchId)))
 
-const append = Effect.fnUntraced(function* (event: FeedEvent) {
-  const log = yield* EventLog
-  const { id, matchId } = event
-  yield* persistently(log.append(feedSubject(matchId), feedMessageId(matchId, id), encodeFeedEvent(event)))
-})
+const append = (event: FeedEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
 
-/** Once it returns the record is in the log. The same id every time: an attempt that failed may have happened all the same. */
+/** Once it returns the record is in the log: a log that takes nothing for longer than the writer tries is waited for. */
 const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
   attempt.pipe(
     Effect.tapError((error) => Effect.logWarning("the log does not take a simulated fact", error)),

@@ -6,7 +6,9 @@
  * It remembers nothing of its own. After a restart the register says which matches are on and FEED how far each has got, and they
  * go on from there: no fact is lost, none comes twice.
  */
+
 import type { EventLog } from "@matchpoint/bus/EventLog"
+import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
@@ -60,7 +62,7 @@ export class SimulatedFeed extends Context.Service<
           running: Effect.sync(() => [...progress.values()].sort((one, two) => byNumber(one.matchId, two.matchId))),
         })
       }),
-    )
+    ).pipe(Layer.provide(FeedWriter.layer))
 }
 
 const byNumber = (one: MatchId, two: MatchId): number => one.localeCompare(two, "en", { numeric: true })

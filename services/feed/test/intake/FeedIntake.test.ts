@@ -2,13 +2,14 @@
 
 import { assert, describe, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { DIRECTORY, ODDS } from "@matchpoint/contracts/bus/subjects"
+import { DIRECTORY, FEED, ODDS, streams } from "@matchpoint/contracts/bus/subjects"
 import { decodeMarketQuoted, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import { Receipt, Registered } from "@matchpoint/contracts/http/FeedApi"
 import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { playerId } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules } from "@matchpoint/domain/cs2/rules"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Matches } from "@matchpoint/store/Matches"
 import { Clock, Deferred, Effect, Fiber, Result, Schema, Stream } from "effect"
 import { readServerLog } from "../../src/adapters/serverLog/logRecording.ts"
@@ -383,6 +384,32 @@ describe("MatchSessions", () => {
           (yield* factsOf(orphan)).map(({ type }) => type),
           ["MatchCreated"],
         )
+      }),
+    )
+  })
+
+  const forgetful = streams.map((spec) => (spec.name === FEED ? { ...spec, maxBytes: 60_000 } : spec))
+
+  layer(intakeServer({ idleFor: "1 millis" }, undefined, forgetful), live)("when FEED has forgotten the beginning of a match", (it) => {
+    it.effect("go on from the match's checkpoint", () =>
+      Effect.gen(function* () {
+        const real = yield* EventLog
+        const checkpoints = yield* Checkpoints
+        const { matchId } = yield* register()
+        const posts = postsOf(textOf(samples, "server.log"))
+        const half = Math.floor(posts.length / 2)
+        for (const text of posts.slice(0, half)) yield* receiptIn(yield* log(matchId, text))
+        const state = foldAll(undefined, yield* factsOf(matchId)) ?? assert.fail("no state")
+        const { last } = yield* real.bounds(FEED)
+        const { epoch, format, seq } = state
+        yield* checkpoints.save({ matchId, epoch, seq, feedSequence: last, formatVersion: format, state: JSON.stringify(state) })
+        for (let n = 0; n < 80; n++) yield* real.append("feed.cs2.9999", `noise:${n}`, new Uint8Array(1_000))
+        assert.isAbove((yield* real.bounds(FEED)).first, last)
+        yield* Effect.sleep("10 millis")
+        for (const text of posts.slice(half)) yield* receiptIn(yield* log(matchId, text))
+        const after = yield* factsOf(matchId)
+        assert.isFalse(after.some(({ type }) => type === "MatchCreated"))
+        assert.deepStrictEqual(foldAll(state, after)?.maps[0]?.score, [2, 1])
       }),
     )
   })

@@ -1,6 +1,6 @@
 /** The intake on a real HTTP server, with the log in memory and an embedded register. */
 import { NodeHttpServer } from "@effect/platform-node"
-import { EventLog, LogError } from "@matchpoint/bus/EventLog"
+import { EventLog, LogError, type StreamSpec } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { decodeRejection } from "@matchpoint/contracts/bus/feed"
@@ -9,6 +9,7 @@ import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/FeedApi"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
@@ -26,37 +27,48 @@ export class Weather extends Context.Service<Weather, { refuse: number; hold: Ef
   static readonly layer = Layer.sync(Weather, () => Weather.of({ refuse: 0, hold: Effect.void }))
 }
 
-const LogLayer = Layer.effect(
-  EventLog,
-  Effect.gen(function* () {
-    const log = yield* EventLog
-    const weather = yield* Weather
-    return EventLog.of({
-      ...log,
-      append: (subject, id, data) =>
-        Effect.suspend(() => {
-          if (weather.refuse > 0) {
-            weather.refuse -= 1
-            const reason = { operation: "append", target: subject, reason: "Unavailable", retryable: true, detail: "bad weather" } as const
-            return Effect.fail(new LogError(reason))
-          }
-          return Effect.andThen(weather.hold, log.append(subject, id, data))
-        }),
-    })
-  }),
-).pipe(Layer.provide(EventLogMemory.layer({ streams })))
+const logLayer = (specs: ReadonlyArray<StreamSpec>) =>
+  Layer.effect(
+    EventLog,
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const weather = yield* Weather
+      return EventLog.of({
+        ...log,
+        append: (subject, id, data) =>
+          Effect.suspend(() => {
+            if (weather.refuse > 0) {
+              weather.refuse -= 1
+              const reason = {
+                operation: "append",
+                target: subject,
+                reason: "Unavailable",
+                retryable: true,
+                detail: "bad weather",
+              } as const
+              return Effect.fail(new LogError(reason))
+            }
+            return Effect.andThen(weather.hold, log.append(subject, id, data))
+          }),
+      })
+    }),
+  ).pipe(Layer.provide(EventLogMemory.layer({ streams: specs })))
 
-const StoreLayer = Matches.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(Embedded.layer({ directory: null })))
+const StoreLayer = Layer.merge(Matches.layer, Checkpoints.layer).pipe(
+  Layer.provide(Migrations.layer),
+  Layer.provide(Embedded.layer({ directory: null })),
+)
 
 /** `store`: the register; on a simulated clock it must not be a database, which waits in real time. */
 export const intakeServer = (
   settings: Partial<FeedSettings> = {},
-  store: Layer.Layer<Matches, Layer.Error<typeof StoreLayer>> = StoreLayer,
+  store: Layer.Layer<Matches | Checkpoints, Layer.Error<typeof StoreLayer>> = StoreLayer,
+  specs: ReadonlyArray<StreamSpec> = streams,
 ) =>
   HttpRouter.serve(FeedIntakeRoutes, { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provideMerge(NodeHttpServer.layerTest),
     Layer.provideMerge(Rejections.layer),
-    Layer.provideMerge(LogLayer),
+    Layer.provideMerge(logLayer(specs)),
     Layer.provideMerge(store),
     Layer.provideMerge(Weather.layer),
     Layer.provide(FeedConfig.layer({ token: Redacted.make(feedToken), ...settings })),

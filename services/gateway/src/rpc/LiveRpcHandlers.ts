@@ -1,8 +1,6 @@
 /** Answers other services from the tier of their plan, and takes facts from those who may tell them. */
-import { EventLog, type Appended as LogAppended, type LogError } from "@matchpoint/bus/EventLog"
-import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
-import { DIRECTORY, directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
-import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import type { LogError } from "@matchpoint/bus/EventLog"
+import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { TryAgain, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import { type ListedMatch, LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
@@ -11,52 +9,35 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
-import { Clock, Effect, Option, Schedule, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { LiveHub } from "../LiveHub.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
-
-/** After 50 ms, 100 ms, ... 1.6 s: about three seconds in all, short enough for a caller to wait. */
-const backoff = Schedule.exponential("50 millis")
-const RETRIES = 6
 
 export const LiveRpcHandlers = LiveRpcs.toLayer(
   Effect.gen(function* () {
     const hub = yield* LiveHub
     const followers = yield* MatchFollowers
-    const log = yield* EventLog
+    const writer = yield* FeedWriter
     const metering = yield* RpcMetering
     /** Matches that were announced; asked of the log once each. */
     const known = new Set<MatchId>()
 
     const rooms = Effect.map(Caller, ({ plan }) => hub.edgeFor(plan).rooms)
 
-    const append = (subject: string, id: string, data: Uint8Array): Effect.Effect<LogAppended, TryAgain> =>
-      log.append(subject, id, data).pipe(
-        Effect.retry({ schedule: backoff, times: RETRIES, while: (error) => error.retryable }),
+    /** A log that is away is told to the caller as a reason to try again; anything else is our mistake. */
+    const orTryAgain = <A>(what: string, attempt: Effect.Effect<A, LogError>): Effect.Effect<A, TryAgain> =>
+      attempt.pipe(
         Effect.catchIf(isRetryable, (error) =>
-          Effect.andThen(
-            Effect.logWarning("the log does not take facts", error),
-            Effect.fail(new TryAgain({ message: "the log does not take facts" })),
-          ),
+          Effect.andThen(Effect.logWarning(what, error), Effect.fail(new TryAgain({ message: what }))),
         ),
         Effect.orDie,
       )
 
-    const announce = Effect.fnUntraced(function* (matchId: MatchId) {
-      const announcedAt = Math.floor(yield* Clock.currentTimeMillis)
-      yield* append(directorySubject(matchId), matchId, encodeAnnouncement({ matchId, announcedAt }))
-      known.add(matchId)
-    })
-
-    /** Facts of a match that nobody announced would lie in the log and be read by no one. */
+    /** Facts of a match that was not announced would lie in the log and be read by no service. */
     const expectKnown = Effect.fnUntraced(function* (matchId: MatchId) {
       if (known.has(matchId)) return
-      const announced = yield* log.last(DIRECTORY, directorySubject(matchId)).pipe(
-        Effect.catchIf(isRetryable, () => Effect.fail(new TryAgain({ message: "the log does not answer" }))),
-        Effect.orDie,
-      )
-      if (Option.isNone(announced)) return yield* new UnknownMatch({ matchId })
+      if (!(yield* orTryAgain("the log does not answer", writer.isAnnounced(matchId)))) return yield* new UnknownMatch({ matchId })
       known.add(matchId)
     })
 
@@ -98,8 +79,11 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
       AppendEvent: Effect.fnUntraced(function* (event: FeedEvent) {
         const { matchId } = event
         if (event.type !== "MatchCreated") yield* expectKnown(matchId)
-        const { sequence, duplicate } = yield* append(feedSubject(matchId), feedMessageId(matchId, event.id), encodeFeedEvent(event))
-        if (event.type === "MatchCreated") yield* announce(matchId)
+        const { sequence, duplicate } = yield* orTryAgain("the log does not take facts", writer.append(event))
+        if (event.type === "MatchCreated") {
+          yield* orTryAgain("the log does not take facts", writer.announce(matchId))
+          known.add(matchId)
+        }
         return { sequence, duplicate }
       }),
     })

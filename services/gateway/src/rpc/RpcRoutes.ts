@@ -3,6 +3,7 @@
  * stranger holds no socket; over HTTP every request is checked by the calls themselves and answered with their own errors.
  */
 
+import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { body, errorStatus, UpgradeRequired } from "@matchpoint/contracts/http/errors"
 import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import { LiveRpcs, RPC_PATH, RPC_SOCKET_PATH } from "@matchpoint/contracts/rpc/LiveRpcs"
@@ -83,7 +84,7 @@ const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse
 
 /** Requires LiveHub, Authenticator, Admission, what meters, and EventLog; RpcConfig has defaults. */
 export const RpcRoutes = Routes.pipe(
-  Layer.provide([LiveRpcHandlers, RpcAccess]),
+  Layer.provide([LiveRpcHandlers.pipe(Layer.provide(FeedWriter.layer)), RpcAccess]),
   Layer.provide([MatchFollowers.layer, RpcMetering.layer]),
   Layer.provide(RpcSerialization.layerNdjsonWith({ maxBufferSize: 1024 * 1024 })),
 )
