@@ -28,6 +28,12 @@ const Truth = Schema.Struct({
     }),
   ),
 })
+const Kills = Schema.Struct({
+  kills: Schema.Array(
+    Schema.Struct({ killerSteamId: Schema.String, victimSteamId: Schema.String, killerSide: Schema.Int, victimSide: Schema.Int }),
+  ),
+})
+const decodeKills = Schema.decodeUnknownEffect(Kills)
 const decodeTruth = Schema.decodeUnknownEffect(Truth)
 const decodeMatch = Schema.decodeUnknownEffect(AnalyzerMatch)
 
@@ -100,6 +106,31 @@ describe.skipIf(data === null)("demoAnalyzer, recorded matches", () => {
 
   it.effect.each(files)("%s: score, rounds, kills, deaths, assists, headshots, ADR and KAST of every player", (file) =>
     agrees(...folder, file),
+  )
+
+  it.effect("six team kills by three players took no kill away from them", () =>
+    Effect.gen(function* () {
+      const found: Array<readonly [name: string, teamKills: number, kills: number]> = []
+      for (const file of files) {
+        const json = parseLosslessly(textOf(...folder, file))
+        const { kills } = yield* decodeKills(json)
+        const { players } = yield* decodeTruth(json)
+        const lines = [...analyzerRecording(recordedIn(...folder, file)).play(matchId(1))].at(-1)?.state.maps[0]?.lines
+        for (const { killCount, steamId } of Object.values(players)) {
+          const own = kills.filter(({ killerSteamId, victimSteamId }) => killerSteamId === steamId && victimSteamId !== steamId)
+          const teamKills = own.filter(({ killerSide, victimSide }) => killerSide === victimSide).length
+          if (teamKills === 0) continue
+          const line = lines?.find(({ playerId }) => playerId === playerIdOfSteamId64(steamId)) ?? assert.fail("a player is missing")
+          assert.deepStrictEqual([line.kills, killCount], [own.length - teamKills, own.length - teamKills], steamId)
+          found.push([file.split("_")[0] ?? "", teamKills, line.kills])
+        }
+      }
+      assert.deepStrictEqual(found, [
+        ["challengermode", 3, 13],
+        ["esportal", 2, 2],
+        ["matchzy", 1, 11],
+      ])
+    }),
   )
 
   const [first] = files
