@@ -33,7 +33,7 @@ function violationsOf(file: string, text: string): ReadonlyArray<string> {
 describe("what is allowed", () => {
   const allowed: ReadonlyArray<readonly [string, string]> = [
     ["packages/domain/src/Score.ts", 'import { Schema } from "effect"\nimport * as Arr from "effect/Array"\nimport { Id } from "./ids.ts"'],
-    ["packages/contracts/src/bus/FeedEvent.ts", 'import { Id } from "@matchpoint/domain/ids"\nimport { Base } from "../Base.ts"'],
+    ["packages/contracts/src/bus/FeedEvent.ts", 'import { Id } from "@matchpoint/domain/cs2/ids"\nimport { Base } from "../Base.ts"'],
     [
       "packages/bus/src/FeedLogNats.ts",
       'import { connect } from "@nats-io/transport-node"\nimport { Id } from "@matchpoint/contracts/bus/FeedEvent"',

@@ -51,6 +51,8 @@ export class LogError extends Schema.TaggedError<LogError>()("LogError", {
     "Invalid",
     /** The record can never fit. */
     "TooLarge",
+    /** Another record than the expected one is the newest of the subject: another owner has appended. Nothing was appended. */
+    "Conflict",
     /** Records this consumer had not yet seen were dropped by `maxBytes`; going on would hide a hole. */
     "Dropped",
     /** The log's history is not the one this consumer was reading: it was deleted, or it restarted at a lower sequence. */
@@ -81,6 +83,14 @@ export interface Appended {
   readonly duplicate: boolean
 }
 
+export interface AppendOptions {
+  /**
+   * Append only if the newest record of the subject in the log has this sequence; 0: the subject has no record. Otherwise the append fails
+   * with `Conflict`. A duplicate is answered as a duplicate whatever this says: the id is checked first.
+   */
+  readonly lastOfSubject?: number
+}
+
 export class EventLog extends Context.Service<
   EventLog,
   {
@@ -88,7 +98,7 @@ export class EventLog extends Context.Service<
      * Durable when it returns. An id seen before in the dedupe window (at least 2 minutes, per stream) answers `duplicate: true` with the
      * first one's sequence and appends nothing. `data` is kept without a copy: do not change it afterwards.
      */
-    readonly append: (subject: string, id: string, data: Uint8Array) => Effect.Effect<Appended, LogError>
+    readonly append: (subject: string, id: string, data: Uint8Array, options?: AppendOptions) => Effect.Effect<Appended, LogError>
     /**
      * Never ends by itself; reconnects and goes on after the last delivered record (no loss, no repeat) until interrupted.
      * Records of the filter in sequence order. `filter`: an exact subject or NATS wildcards (`*` one token, `>` rest).

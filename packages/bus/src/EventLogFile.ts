@@ -8,7 +8,7 @@ import { type Cause, Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type 
 import { type Appended, EventLog, LogError, type LogRecord, type StreamSpec } from "./EventLog.ts"
 import * as DirectoryLock from "./file/DirectoryLock.ts"
 import { Journal } from "./file/Journal.ts"
-import { invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
+import { conflict, invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
 import { RetainedLog } from "./local/RetainedLog.ts"
 
 export interface Options {
@@ -30,6 +30,8 @@ interface Pending {
   readonly subject: string
   readonly id: string
   readonly data: Uint8Array
+  /** What must be the newest record of the subject. */
+  readonly expected: number | undefined
   readonly done: Deferred.Deferred<Appended, LogError>
 }
 
@@ -52,12 +54,12 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       yield* DirectoryLock.hold(options.directory)
       const streams = new LocalStreams(yield* Effect.forEach(options.streams, (spec) => openStream(spec, options, clock)))
 
-      const append: EventLog["Service"]["append"] = (subject, id, data) =>
+      const append: EventLog["Service"]["append"] = (subject, id, data, options) =>
         Effect.suspend(() => {
           const routed = streams.route(subject, id, data)
           if (routed instanceof LogError) return Effect.fail(routed)
           const done = Deferred.makeUnsafe<Appended, LogError>()
-          return Effect.flatMap(Queue.offer(routed.queue, { subject, id, data, done }), (accepted) =>
+          return Effect.flatMap(Queue.offer(routed.queue, { subject, id, data, expected: options?.lastOfSubject, done }), (accepted) =>
             accepted ? Deferred.await(done) : Effect.fail(closed(subject)),
           )
         })
@@ -104,14 +106,21 @@ const writeAll = (
 
 const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journal, batch: ReadonlyArray<Pending>, appendedAt: number) {
   const records: Array<LogRecord> = []
-  const answers: Array<Appended> = []
+  const answers: Array<Appended | LogError> = []
   const inBatch = new Map<string, number>()
-  for (const { data, id, subject } of batch) {
+  const newestInBatch = new Map<string, number>()
+  for (const { data, expected, id, subject } of batch) {
     const seen = log.seen.find(id, appendedAt) ?? inBatch.get(id)
+    const newest = expected === undefined ? 0 : (newestInBatch.get(subject) ?? log.lastOf(subject))
+    if (seen === undefined && expected !== undefined && expected !== newest) {
+      answers.push(conflict(subject, expected, newest))
+      continue
+    }
     const sequence = seen ?? log.last + 1 + records.length
     answers.push({ sequence, duplicate: seen !== undefined })
     if (seen !== undefined) continue
     inBatch.set(id, sequence)
+    newestInBatch.set(subject, sequence)
     records.push({ subject, id, sequence, data, appendedAt })
   }
   const last = log.last
@@ -121,6 +130,11 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
   for (const [i, { done }] of batch.entries()) {
     const answer = answers[i]
     if (answer === undefined) continue
+    if (answer instanceof LogError) {
+      // A conflict with a record of this batch that was not written is none.
+      Deferred.doneUnsafe(done, Effect.fail(Result.isFailure(written) ? written.failure : answer))
+      continue
+    }
     const failed = Result.isFailure(written) && answer.sequence > last
     Deferred.doneUnsafe(done, failed ? Effect.fail(written.failure) : Effect.succeed(answer))
   }

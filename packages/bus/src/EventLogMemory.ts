@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Layer } from "effect"
 import { type Appended, EventLog, LogError, type StreamSpec } from "./EventLog.ts"
-import { invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
+import { conflict, invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
 import { RetainedLog } from "./local/RetainedLog.ts"
 
 export const layer = (options: { readonly streams: ReadonlyArray<StreamSpec> }): Layer.Layer<EventLog, LogError> =>
@@ -18,7 +18,7 @@ export const layer = (options: { readonly streams: ReadonlyArray<StreamSpec> }):
       const streams = new LocalStreams(options.streams.map((spec) => ({ log: new RetainedLog(spec, { now }) })))
 
       // Hot path: one record object, one answer, no fiber and no promise per append.
-      const append: EventLog["Service"]["append"] = (subject, id, data) =>
+      const append: EventLog["Service"]["append"] = (subject, id, data, options) =>
         Effect.withFiber<Appended, LogError>((fiber) => {
           const routed = streams.route(subject, id, data)
           if (routed instanceof LogError) return routed
@@ -26,6 +26,9 @@ export const layer = (options: { readonly streams: ReadonlyArray<StreamSpec> }):
           const appendedAt = clock.currentTimeMillisUnsafe()
           const seen = log.seen.find(id, appendedAt)
           if (seen !== undefined) return Effect.succeed({ sequence: seen, duplicate: true })
+          const expected = options?.lastOfSubject
+          const found = expected === undefined ? 0 : log.lastOf(subject)
+          if (expected !== undefined && expected !== found) return conflict(subject, expected, found)
           const sequence = log.last + 1
           if (log.append({ subject, id, sequence, data, appendedAt })) fiber.currentDispatcher.scheduleTask(log.wake, 0)
           return Effect.succeed({ sequence, duplicate: false })

@@ -1,6 +1,6 @@
 /** The whole client against real sockets: Node's own WebSocket, npm `ws`, and a streamed fetch. */
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Clock, Effect, Fiber, Redacted, Schedule, Stream } from "effect"
 import { WebSocket } from "ws"
 import type { ClientOptions, LiveOptions } from "../src/ClientOptions.ts"

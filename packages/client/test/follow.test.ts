@@ -1,6 +1,6 @@
 /** Time and order around the protocol, by the test's clock: silence, backoff, a server that drains, a reader that is slow. */
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { FollowItem, FollowSettings } from "../src/follow/FollowState.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Result, Schema } from "effect"
 import {
   decodeDelta,

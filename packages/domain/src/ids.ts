@@ -1,68 +1,30 @@
 /**
- * The ids of the CS2 section: how they are written, built and read. Ids are opaque to everyone else;
- * nothing outside this file takes one apart.
+ * The ids that every game shares: matches and facts. The ids of a game's own things (teams, players, maps) are in its folder.
+ * A match id is `<game>-match-<n>`: only this file takes it apart.
  */
 import { Schema } from "effect"
 
-const numbered = (prefix: string) => Schema.String.check(Schema.isPattern(new RegExp(`^${prefix}-[1-9][0-9]{0,15}$`, "u")))
+/** A game's name in ids, bus subjects and paths: 2 to 16 lower-case letters and digits, a letter first. */
+export const GameName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{1,15}$/u)).pipe(Schema.brand("GameName"))
+export type GameName = typeof GameName.Type
 
-/** `cs2-match-<n>`, n >= 1. */
-export const MatchId = numbered("cs2-match").pipe(Schema.brand("MatchId"))
+export const gameName = (text: string): GameName => GameName.make(text)
+
+/** `<game>-match-<n>`, n >= 1: a match of any game. */
+export const MatchId = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{1,15}-match-[1-9][0-9]{0,15}$/u)).pipe(Schema.brand("MatchId"))
 export type MatchId = typeof MatchId.Type
-
-/** `cs2-team-<n>`. */
-export const TeamId = numbered("cs2-team").pipe(Schema.brand("TeamId"))
-export type TeamId = typeof TeamId.Type
-
-/** `cs2-player-<n>`. For players known by their Steam account, n is the 32-bit Steam account id. */
-export const PlayerId = numbered("cs2-player").pipe(Schema.brand("PlayerId"))
-export type PlayerId = typeof PlayerId.Type
-
-/** `cs2-event-<n>`: a tournament. */
-export const EventId = numbered("cs2-event").pipe(Schema.brand("EventId"))
-export type EventId = typeof EventId.Type
-
-/** `cs2-match-<n>-map-<k>`: a map of a match, which the API also calls a game. */
-export const GameId = Schema.String.check(Schema.isPattern(/^cs2-match-[1-9][0-9]{0,15}-map-[1-9]$/u)).pipe(Schema.brand("GameId"))
-export type GameId = typeof GameId.Type
-
-/** `cs2-odds-<n>`: a market of odds. */
-export const OddsMarketId = numbered("cs2-odds").pipe(Schema.brand("OddsMarketId"))
-export type OddsMarketId = typeof OddsMarketId.Type
 
 /** The stable id of one fact: the same fact, sent again, carries the same id. Unique within a match. */
 export const FactId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9:._-]{1,120}$/u)).pipe(Schema.brand("FactId"))
 export type FactId = typeof FactId.Type
 
-export const matchId = (n: number): MatchId => MatchId.make(`cs2-match-${n}`)
-export const teamId = (n: number): TeamId => TeamId.make(`cs2-team-${n}`)
-export const playerId = (n: number): PlayerId => PlayerId.make(`cs2-player-${n}`)
-export const eventId = (n: number): EventId => EventId.make(`cs2-event-${n}`)
 export const factId = (text: string): FactId => FactId.make(text)
 
-/** The number in `cs2-match-<n>`, the last token of the match's bus subjects. */
-export const matchNumber = (id: MatchId): number => Number(id.slice("cs2-match-".length))
+/** `<game>-match-<n>` of a game and a number. */
+export const matchIdOf = (game: GameName, number: number): MatchId => MatchId.make(`${game}-match-${number}`)
 
-export const teamNumber = (id: TeamId): number => Number(id.slice("cs2-team-".length))
-export const playerNumber = (id: PlayerId): number => Number(id.slice("cs2-player-".length))
-export const eventNumber = (id: EventId): number => Number(id.slice("cs2-event-".length))
+/** The game of a match, the second token of its bus subjects. No game's name holds a hyphen. */
+export const gameOfMatch = (id: MatchId): GameName => id.slice(0, id.indexOf("-")) as GameName
 
-export const oddsMarketNumber = (id: OddsMarketId): number => Number(id.slice("cs2-odds-".length))
-
-/** The match and the map of a game id. */
-export const gameOf = (id: GameId): { readonly matchNumber: number; readonly mapNumber: number } => {
-  const [match = "", map = ""] = id.slice("cs2-match-".length).split("-map-")
-  return { matchNumber: Number(match), mapNumber: Number(map) }
-}
-
-/** `cs2-match-<n>-map-<k>`, k counts from 1. */
-export const mapId = (match: MatchId, mapNumber: number): string => `${match}-map-${mapNumber}`
-
-const STEAM_ID_64_BASE = 76561197960265728n
-
-/** The player behind a 64-bit SteamID; undefined for bots and malformed ids. */
-export const playerIdOfSteamId64 = (steamId64: string): PlayerId | undefined => {
-  if (!/^[0-9]{17}$/.test(steamId64)) return undefined
-  const account = BigInt(steamId64) - STEAM_ID_64_BASE
-  return account > 0n && account <= 0xffffffffn ? playerId(Number(account)) : undefined
-}
+/** The number in `<game>-match-<n>`, the last token of the match's bus subjects. */
+export const matchNumber = (id: MatchId): number => Number(id.slice(id.lastIndexOf("-") + 1))

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { frameOfRecord } from "../src/Frame.ts"
 import { KEEP_FINISHED_MS, LiveRooms } from "../src/LiveRooms.ts"
 import { frame, id, record } from "./frames.ts"

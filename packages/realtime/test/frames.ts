@@ -1,7 +1,8 @@
 /** Records and frames for tests, as small as they can be. */
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { encodeRecord } from "@matchpoint/contracts/stream/frames"
-import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, frameOfRecord, type LiveRecord } from "../src/Frame.ts"
 
 export const id = matchId(1001)

@@ -4,8 +4,8 @@
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
-import { encodeMarketQuoted, type MarketQuoted, marketQuotedId } from "@matchpoint/contracts/bus/odds"
-import { directorySubject, feedMessageId, feedSubject, oddsSubject } from "@matchpoint/contracts/bus/subjects"
+import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Context, Effect, Layer, Schedule } from "effect"

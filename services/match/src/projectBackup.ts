@@ -5,9 +5,9 @@
 import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
 import { ctTeamAt, knownSeries } from "@matchpoint/domain/cs2/backupSeries"
 import type { BackupSeries } from "@matchpoint/domain/cs2/feedEvents"
+import { mapId } from "@matchpoint/domain/cs2/ids"
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { mapId } from "@matchpoint/domain/ids"
 import { isoTime } from "./encode/isoTime.ts"
 import { iso, projectHead, teamIdOf } from "./projectMatch.ts"
 

@@ -2,10 +2,10 @@
 import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/stream/LiveEvent"
 import { isFromBackup, knownSeries } from "@matchpoint/domain/cs2/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { otherTeam } from "@matchpoint/domain/cs2/rules"
 import { clockSecondsAt, currentMap, type MatchState, playerOf, sideOfTeam } from "@matchpoint/domain/cs2/state"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
-import type { PlayerId } from "@matchpoint/domain/ids"
 import { isoTime } from "./encode/isoTime.ts"
 import { teamIdOf } from "./projectMatch.ts"
 

@@ -1,6 +1,7 @@
 /** The public document of a match, cut from its state. Pure; the frame that carries it must be the same on every node. */
 import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
 import { sumOfTeam } from "@matchpoint/domain/cs2/evolvePlayers"
+import { mapId, type TeamId } from "@matchpoint/domain/cs2/ids"
 import { adr, kast, rating, round2 } from "@matchpoint/domain/cs2/rating"
 import { type MatchRules, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import {
@@ -15,7 +16,6 @@ import {
   sideOfTeam,
 } from "@matchpoint/domain/cs2/state"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
-import { mapId, type TeamId } from "@matchpoint/domain/ids"
 import { isoTime } from "./encode/isoTime.ts"
 import { projectBackup } from "./projectBackup.ts"
 

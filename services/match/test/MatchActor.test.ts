@@ -17,7 +17,8 @@ import {
   streams,
 } from "@matchpoint/contracts/bus/subjects"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { factId, type MatchId, matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import { factId, type MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"

@@ -1,7 +1,7 @@
 /** What the archive is told of a live match, from whole simulated ones. */
 import { assert, describe, it } from "@effect/vitest"
 import { readHead } from "@matchpoint/contracts/stream/frames"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import { DateTime } from "effect"
 import { archivedMatch } from "../src/archivedMatch.ts"

@@ -1,6 +1,6 @@
 /** What other services pay for calls and streams, over both transports, and how they are told that they may not. */
 import { assert, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Cause, Clock, Effect, Exit, Fiber, type Layer, Result, Stream } from "effect"
 import { describe, vi } from "vitest"

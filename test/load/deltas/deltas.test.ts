@@ -7,7 +7,7 @@ import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compac
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { decodeDelta, decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
 import { Result, Schema } from "effect"

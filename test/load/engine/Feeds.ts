@@ -3,7 +3,8 @@
 
 import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
-import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
 

@@ -1,7 +1,7 @@
 // Owns the crowd: clients in one process that follow, are cut off, come back all at once and check every frame.
 import { setTimeout as delay } from "node:timers/promises"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { monotonicUs } from "../lib/monotonic.ts"
 import { percentile, rounded } from "../lib/statistics.ts"
 import { Client } from "./Client.ts"

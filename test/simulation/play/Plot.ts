@@ -4,7 +4,8 @@
  */
 import { conflationSteps } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
-import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { childSeed, Random } from "@matchpoint/simulator/random"
 import type { ClientPlan } from "./SimulatedClient.ts"
 

@@ -119,6 +119,15 @@ export const tooLarge = (subject: string, spec: StreamSpec, data: Uint8Array): L
     detail: `${data.byteLength} bytes are too many for stream ${spec.name}`,
   })
 
+export const conflict = (subject: string, expected: number, found: number): LogError =>
+  new LogError({
+    operation: "append",
+    target: subject,
+    reason: "Conflict",
+    retryable: false,
+    detail: `expected record ${expected} to be the newest of the subject, found ${found}`,
+  })
+
 /** Why a stream cannot be consumed by this filter, if so. */
 export const filterProblem = (spec: StreamSpec, filter: string): string | undefined => {
   if (!isFilter(filter)) return `not a filter: ${filter}`

@@ -52,6 +52,12 @@ export class RetainedLog {
     return this.records.end - 1
   }
 
+  /** Sequence of the newest kept record of a subject; 0 if there is none. */
+  lastOf(subject: string): number {
+    const records = this.subjects.get(subject)?.records
+    return records?.get(records.end - 1)?.sequence ?? 0
+  }
+
   /** `record.sequence` must be `last + 1`. Answers true when cursors were woken for the first time since `wake` ran. */
   append(record: LogRecord): boolean {
     const idle = this.woken.length === 0

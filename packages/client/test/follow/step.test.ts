@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Result } from "effect"
 import { type FollowInput, type FollowSettings, type FollowState, initial, type Step } from "../../src/follow/FollowState.ts"
 import { readMessage } from "../../src/follow/IncomingMessage.ts"

@@ -1,5 +1,5 @@
 /** A match just begun, as examples show it: complete by its schema, small, made up. */
-import { matchId, playerId, teamId } from "@matchpoint/domain/ids"
+import { matchId, playerId, teamId } from "@matchpoint/domain/cs2/ids"
 import { compactOf } from "../stream/compact/compactOf.ts"
 import { applyPatch, type JsonObject } from "../stream/compact/mergePatch.ts"
 import { stateHash } from "../stream/compact/stateHash.ts"

@@ -2,7 +2,7 @@
  * Names on the bus: the streams, their subjects, and the message ids that make an append happen once. Every subject is built
  * and parsed here and nowhere else.
  */
-import { type MatchId, matchId as makeMatchId, matchNumber } from "@matchpoint/domain/ids"
+import { gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
 
 const MB = 1024 * 1024
 
@@ -20,29 +20,41 @@ export const ODDS = "ODDS"
 
 /** What each stream keeps. A stream past its bound forgets its oldest records. */
 export const streams = [
-  { name: FEED, subjects: ["feed.cs2.*"], maxBytes: 512 * MB },
-  { name: LIVE, subjects: ["live.cs2.*"], maxBytes: 512 * MB },
-  { name: DIRECTORY, subjects: ["match.cs2.*"], maxBytes: 32 * MB },
+  { name: FEED, subjects: ["feed.*.*"], maxBytes: 512 * MB },
+  { name: LIVE, subjects: ["live.*.*.*"], maxBytes: 512 * MB },
+  { name: DIRECTORY, subjects: ["match.*.*"], maxBytes: 32 * MB },
   { name: REJECTED, subjects: ["feed.rejected"], maxBytes: 32 * MB },
-  { name: ODDS, subjects: ["odds.cs2"], maxBytes: 32 * MB },
+  { name: ODDS, subjects: ["odds.*"], maxBytes: 32 * MB },
 ] as const
 
-export const feedSubject = (match: MatchId): string => `feed.cs2.${matchNumber(match)}`
-export const liveSubject = (match: MatchId): string => `live.cs2.${matchNumber(match)}`
-export const directorySubject = (match: MatchId): string => `match.cs2.${matchNumber(match)}`
+/**
+ * Partitions of LIVE per game. Part of the subjects of every stored record: changing it needs a new stream. A gateway that
+ * follows some matches reads their partitions only.
+ */
+export const LIVE_PARTITIONS = 64
+
+/** The partition of a match, 0 to 63: neighbouring numbers are in different ones. */
+export const partitionOf = (match: MatchId): number => matchNumber(match) % LIVE_PARTITIONS
+
+export const feedSubject = (match: MatchId): string => `feed.${gameOfMatch(match)}.${matchNumber(match)}`
+export const liveSubject = (match: MatchId): string => `live.${gameOfMatch(match)}.${partitionOf(match)}.${matchNumber(match)}`
+export const directorySubject = (match: MatchId): string => `match.${gameOfMatch(match)}.${matchNumber(match)}`
+/** Refused events of every game. */
 export const rejectedSubject = "feed.rejected"
-export const oddsSubject = "odds.cs2"
 
-/** Every match's frames. */
-export const allLive = "live.cs2.*"
-/** Every announced match. */
-export const allMatches = "match.cs2.*"
+/** Every match's changes, of every game. */
+export const allLive = "live.*.*.*"
+/** Every announced match, of every game. */
+export const allMatches = "match.*.*"
 
-/** The match a subject of the form `<kind>.cs2.<n>` belongs to. */
+/** The match of a subject of FEED, DIRECTORY (`<kind>.<game>.<n>`) or LIVE (`live.<game>.<partition>.<n>`); undefined for any other. */
 export const matchOfSubject = (subject: string): MatchId | undefined => {
-  const n = subject.slice(subject.lastIndexOf(".") + 1)
-  return /^[1-9][0-9]{0,15}$/.test(n) ? makeMatchId(Number(n)) : undefined
+  const [, kindGame, liveGame, number] = matchSubject.exec(subject) ?? []
+  const game = kindGame ?? liveGame
+  return game === undefined || number === undefined ? undefined : MatchId.make(`${game}-match-${number}`)
 }
+
+const matchSubject = /^(?:(?:feed|match)\.([a-z][a-z0-9]{1,15})|live\.([a-z][a-z0-9]{1,15})\.[0-9]{1,3})\.([1-9][0-9]{0,15})$/
 
 /** A fact is appended once however often it is sent. Two feeds may use the same ids: each has its own facts. */
 export const feedMessageId = (match: MatchId, factId: string, source: "main" | "backup" = "main"): string =>

@@ -3,8 +3,9 @@
  * cut from it. Times are ISO 8601 UTC; `adr` is health points per round, `kast` a fraction 0..1.
  */
 
+import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Side } from "@matchpoint/domain/cs2/rules"
-import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
 export const Timestamp = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC" })

@@ -2,10 +2,11 @@
  * Judges a feed event against the state of its match: accepted, or refused with a reason. Pure; changes nothing. A refusal is
  * an answer to the sender and an entry in `feed.rejected`, never a failure.
  */
-import type { PlayerId, TeamId } from "../ids.ts"
+
 import { isFromBackup, knownSeries } from "./backupSeries.ts"
 import { caughtUp } from "./catchUp.ts"
 import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
+import type { PlayerId, TeamId } from "./ids.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
 
 /** Why a feed event was not taken. The list is part of the contract of `feed.rejected`. */

@@ -8,9 +8,10 @@
  * - damage is health taken from enemies that are players;
  * - KAST (kill, assist, survival, traded): assists of any kind count, being killed by a mate counts as surviving.
  */
-import type { PlayerId } from "../ids.ts"
+
 import { livingOf, updatePlayer } from "./evolvePlayers.ts"
 import type { FeedEventOf } from "./feedEvents.ts"
+import type { PlayerId } from "./ids.ts"
 import { linesOf } from "./lines.ts"
 import type { TeamIndex } from "./rules.ts"
 import { type Clutch, clockSecondsAt, currentMap, type MatchState, type Player, playerOf, type Round } from "./state.ts"

@@ -1,6 +1,7 @@
 /** Players on the sheet of a match: joining, leaving, what feeds report of them. */
-import type { PlayerId } from "../ids.ts"
+
 import type { PlayerReport, RosterEntry } from "./feedEvents.ts"
+import type { PlayerId } from "./ids.ts"
 import { emptyTally, type MatchState, type Player, teamIndexOf } from "./state.ts"
 
 export const freshRound: Player["round"] = { kills: 0, assisted: false, died: false, traded: false, credited: false }

@@ -3,7 +3,8 @@
  * reader. Times are epoch milliseconds (UTC). `mapNumber` and `round` count from 1 and say where in the match a fact belongs.
  */
 import { Schema } from "effect"
-import { FactId, MatchId, PlayerId, TeamId } from "../ids.ts"
+import { FactId } from "../ids.ts"
+import { MatchId, PlayerId, TeamId } from "./ids.ts"
 import { MatchRules, Side } from "./rules.ts"
 
 const Name = Schema.String.check(Schema.isMaxLength(120))

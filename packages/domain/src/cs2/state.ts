@@ -2,8 +2,10 @@
  * The state of one CS2 match: what the fold of its feed events yields and a checkpoint keeps. Plain JSON without undefined,
  * so that its text is the same after any rebuild. How it is shown to customers is not decided here.
  */
-import type { MatchId, PlayerId, TeamId } from "../ids.ts"
+
+import type { MatchId } from "../ids.ts"
 import type { BackupSeries, WinType } from "./feedEvents.ts"
+import type { PlayerId, TeamId } from "./ids.ts"
 import type { MatchRules, Side, TeamIndex } from "./rules.ts"
 
 /** Bumped when the shape changes: an older checkpoint is then folded anew instead of read. */

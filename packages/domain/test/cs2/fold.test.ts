@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { decide, type RejectionCode } from "../../src/cs2/decide.ts"
 import type { FeedEvent } from "../../src/cs2/feedEvents.ts"
 import { fold } from "../../src/cs2/fold.ts"
+import { matchId, playerId } from "../../src/cs2/ids.ts"
 import { currentMap, type MatchState, playerOf } from "../../src/cs2/state.ts"
-import { factId, matchId, playerId } from "../../src/ids.ts"
+import { factId } from "../../src/ids.ts"
 import { b1, b2, blue, ctOf, r1, r2, red, Script } from "./script.ts"
 
 const tallyOf = (state: MatchState, id: typeof r1) => playerOf(state, id)?.tally

@@ -1,9 +1,10 @@
 /** Writes the events of a small match for tests: two teams of two, one event a second. */
 import type { FeedEvent, FeedEventOf, FeedEventType } from "../../src/cs2/feedEvents.ts"
 import { foldAll } from "../../src/cs2/fold.ts"
+import { matchId, playerId, teamId } from "../../src/cs2/ids.ts"
 import { competitiveRules, type MatchRules, type Side } from "../../src/cs2/rules.ts"
 import type { MatchState } from "../../src/cs2/state.ts"
-import { factId, matchId, playerId, teamId } from "../../src/ids.ts"
+import { factId } from "../../src/ids.ts"
 
 export const match = matchId(1001)
 export const red = teamId(1)

@@ -2,8 +2,10 @@
  * The facts written so far but not yet handed out, and the match's clock. Owns ordinals and the order of time. Grenades are told apart
  * from the facts: no feed tells a throw, only what it does.
  */
+
+import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { Grenade } from "@matchpoint/domain/cs2/statistics/MapRecord"
-import type { MatchId, PlayerId } from "@matchpoint/domain/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { type Happening, simulatedFactId, type TimedFact } from "./timedFact.ts"
 
 /** A grenade that left a hand. */

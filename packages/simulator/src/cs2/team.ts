@@ -1,5 +1,5 @@
 /** Teams and their players: who they are and how well they play, the same for a seed and a number in every match. */
-import { type PlayerId, playerId, type TeamId, teamId } from "@matchpoint/domain/ids"
+import { type PlayerId, playerId, type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import { Array as Arr } from "effect"
 import { nickname, personName, teamName } from "../names.ts"
 import { childSeed, Random } from "../random.ts"

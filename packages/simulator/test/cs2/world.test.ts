@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { simulatedWorld } from "../../src/cs2/world.ts"
 import { play } from "./playedMatches.ts"
 

@@ -1,7 +1,7 @@
 /** Reads rosters over time: what changed, and who stood in for a team when. Deriving them is `RosterDerivation`'s. */
 import { PgClient } from "@effect/sql-pg"
 import { RosterChange, RosterSpell } from "@matchpoint/contracts/http/cs2/data/transferModels"
-import { type TeamId, teamId } from "@matchpoint/domain/ids"
+import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"

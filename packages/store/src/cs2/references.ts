@@ -1,6 +1,6 @@
 /** An id or a slug in SQL: the number of the entity it names, null when it names none. */
 import type { PgClient } from "@effect/sql-pg"
-import { EventId, eventNumber, PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/ids"
+import { EventId, eventNumber, PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 

@@ -1,6 +1,6 @@
 /** What recording odds promises, on every driver; what is recorded is read through OddsBook. */
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"

@@ -1,8 +1,8 @@
 /** Who the teams of a match are: ids of recorded teams, and how the names a feed uses find the registered ones. */
 import type { TeamSheet } from "@matchpoint/domain/cs2/feedEvents"
+import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { type TeamId, teamId } from "@matchpoint/domain/ids"
 import { fnv1a32 } from "./fingerprint.ts"
 import { clipped } from "./text.ts"
 

@@ -5,8 +5,8 @@
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { decodeMarketQuoted, type MarketQuoted } from "@matchpoint/contracts/bus/odds"
-import { ODDS, oddsSubject } from "@matchpoint/contracts/bus/subjects"
+import { ODDS } from "@matchpoint/contracts/bus/subjects"
+import { decodeMarketQuoted, type MarketQuoted, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/OddsRecorder"
 import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"

@@ -3,7 +3,7 @@ import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Option, Result } from "effect"
 
 export interface Decisions {

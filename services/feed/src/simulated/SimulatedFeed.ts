@@ -7,7 +7,8 @@
  * go on from there: no fact is lost, none comes twice.
  */
 import type { EventLog } from "@matchpoint/bus/EventLog"
-import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import { Context, Duration, Effect, Layer, Option } from "effect"
 import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"

@@ -2,7 +2,8 @@
  * A simulated match in the register of matches: what its row says, and how the match is made again from that. Owns the row's
  * configuration; the row itself belongs to the store.
  */
-import { type MatchId, matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { GENERATOR_VERSION, type MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
 import { type ScheduledMatch, simulatedWorld } from "@matchpoint/simulator/cs2/world"
 import type { MatchRegistration, RegisteredMatch } from "@matchpoint/store/Matches"

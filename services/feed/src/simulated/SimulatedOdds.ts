@@ -3,8 +3,8 @@
  * source of odds has lines that move. Which matches run is SimulatedFeed's business, writing the quotes down OddsFeed's.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { encodeMarketQuoted, marketQuotedId } from "@matchpoint/contracts/bus/odds"
-import { LIVE, liveSubject, oddsSubject } from "@matchpoint/contracts/bus/subjects"
+import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeMarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Layer, Option, Result } from "effect"

@@ -1,5 +1,5 @@
 /** What a market would quote on a simulated match as it stands. Pure: the same frame gives the same quotes. */
-import type { MarketQuoted } from "@matchpoint/contracts/bus/odds"
+import type { MarketQuoted } from "@matchpoint/contracts/cs2/odds"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import { mapChance, seriesChance } from "@matchpoint/domain/cs2/odds/chances"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"

@@ -5,7 +5,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Schema } from "effect"
 import { type Adapter, type AdapterContext, contextFrom } from "../../src/adapters/Adapter.ts"
 import { createdEvent, type Recorded } from "../../src/adapters/Recording.ts"

@@ -1,8 +1,8 @@
 /** The analyzer adapter and the fold's counting against what the match files say of every player, every round and the end. */
 
 import { assert, describe, it } from "@effect/vitest"
+import { matchId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import { adr, kast } from "@matchpoint/domain/cs2/rating"
-import { matchId, playerIdOfSteamId64 } from "@matchpoint/domain/ids"
 import { Effect, Result, Schema } from "effect"
 import { inject } from "vitest"
 import { AnalyzerMatch, parseLosslessly } from "../../src/adapters/demoAnalyzer/AnalyzerMatch.ts"

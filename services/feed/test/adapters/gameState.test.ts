@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/cs2/feedEvents"
-import { matchId, playerId } from "@matchpoint/domain/ids"
+import { matchId, playerId } from "@matchpoint/domain/cs2/ids"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { gameState, withoutToken } from "../../src/adapters/gameState/GameStateAdapter.ts"

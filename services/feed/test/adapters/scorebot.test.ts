@@ -1,8 +1,8 @@
 /** The scorebot adapter: every kill once, however often the log is sent, and the capture's own scores and counts at its end. */
 
 import { assert, describe, it } from "@effect/vitest"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { matchId } from "@matchpoint/domain/ids"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { messageOf } from "../../src/adapters/scorebot/messages.ts"

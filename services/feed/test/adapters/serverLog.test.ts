@@ -4,8 +4,8 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
+import { matchId, playerId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { matchId, playerId } from "@matchpoint/domain/ids"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { parseLogLine } from "../../src/adapters/serverLog/logLine.ts"

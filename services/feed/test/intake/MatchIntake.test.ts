@@ -1,8 +1,9 @@
 /** What a session knows after others told something in FEED: the same as one that reads FEED from its beginning. */
 import { assert, describe, it } from "@effect/vitest"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules } from "@matchpoint/domain/cs2/rules"
-import { factId, matchId } from "@matchpoint/domain/ids"
+import { factId } from "@matchpoint/domain/ids"
 import { createdEvent } from "../../src/adapters/Recording.ts"
 import { sheetsOf } from "../../src/adapters/teams.ts"
 import { intakeOf, reread, takeIn } from "../../src/intake/MatchIntake.ts"

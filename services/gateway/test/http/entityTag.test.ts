@@ -1,6 +1,6 @@
 /** Entity tags: what makes another one, and how a request names one. */
 import { assert, describe, it } from "@effect/vitest"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect } from "effect"
 import { framesTag, frameTag, namesTag, type Variant } from "../../src/http/entityTag.ts"
 

@@ -1,7 +1,7 @@
 /** Which events a snapshot knows: those up to its frame, and none of a later one, whatever the feed's clock says. */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"
 import { eventsAt, selectFrames, snapshotId } from "../../src/live/snapshots.ts"

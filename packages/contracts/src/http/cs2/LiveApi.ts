@@ -2,7 +2,7 @@
  * The live section of CS2, shape v1; `LiveApiV2.ts` is the same section in shape v2. `/cs2/live/stream` and `/cs2/live/ws` are
  * long-lived channels and no request-response endpoints: they are described to OpenAPI in `streamPaths.ts` and served by the transports.
  */
-import { MatchId } from "@matchpoint/domain/ids"
+import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { LiveSource } from "../../stream/LiveMatch.ts"

@@ -2,7 +2,7 @@
  * The long-lived channels of the live section as endpoints, for the OpenAPI document: their parameters and how they refuse a client.
  * The transports of the gateway serve them, no handlers; what is said on them once they are open is in `stream/messages.ts`.
  */
-import { MatchId } from "@matchpoint/domain/ids"
+import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Shape } from "../../stream/frames.ts"

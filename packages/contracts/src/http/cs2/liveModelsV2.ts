@@ -3,7 +3,7 @@
  * not known is left out, never null, so that there is no list of unavailable fields; what is many is keyed by id or number; `meta`
  * says which frame the answer is of. Fields are only ever added to this version.
  */
-import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { CompactEvent, CompactMap, CompactMatch, CompactPlayer, CompactRound } from "../../stream/compact/CompactMatch.ts"
 import { LiveSource, MatchStatus, Timestamp } from "../../stream/LiveMatch.ts"

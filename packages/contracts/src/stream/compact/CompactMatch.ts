@@ -4,8 +4,10 @@
  * Against shape v1 it leaves out `updatedAt` (the frame's `observedAt` says it), `lastEvent` (frames carry their events) and a clock
  * that runs (`clockEndsAt` says when it reaches zero).
  */
+
+import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Side } from "@matchpoint/domain/cs2/rules"
-import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { LiveSource, MatchStatus, Timestamp, WinTypeName } from "../LiveMatch.ts"
 

@@ -1,6 +1,7 @@
 /** The maps of a simulated match as records that statistics count, from its facts and throws. Pure; both are in order and lack nothing. */
 import type { PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { FeedEventOf, PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+import { type PlayerId, playerNumber } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/rules"
 import type {
   Actor,
@@ -13,7 +14,6 @@ import type {
   PlayerOnMap,
   RoundRecord,
 } from "@matchpoint/domain/cs2/statistics/MapRecord"
-import { type PlayerId, playerNumber } from "@matchpoint/domain/ids"
 import type { Throw } from "../script.ts"
 import { type MatchOptions, simulateMatch } from "../simulateMatch.ts"
 import type { TimedFact } from "../timedFact.ts"

@@ -3,8 +3,8 @@
  * empty. The same seed and day give the same season. Teams and players are those of the simulated world; some change teams on the way.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { matchId, playerNumber, teamNumber } from "@matchpoint/domain/cs2/ids"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
-import { matchId, playerNumber, teamNumber } from "@matchpoint/domain/ids"
 import { childSeed, Random } from "../../random.ts"
 import type { SimulatedTeam } from "../team.ts"
 import { simulatedWorld } from "../world.ts"

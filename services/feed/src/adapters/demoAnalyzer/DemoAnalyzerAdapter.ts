@@ -3,9 +3,9 @@
  * remembers nothing and only translates.
  */
 import type { PlayerReport, WinType } from "@matchpoint/domain/cs2/feedEvents"
+import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/rules"
 import { currentMap, playerOf } from "@matchpoint/domain/cs2/state"
-import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/ids"
 import type { Adapter } from "../Adapter.ts"
 import { Derivation, type FactBody } from "../Derivation.ts"
 import { mapNameOf } from "../text.ts"

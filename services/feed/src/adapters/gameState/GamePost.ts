@@ -1,8 +1,9 @@
 /** One post being read: what it says, the match as told so far, and how its facts are named. Lives inside one step. */
+
+import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
 import { onStartingSides, otherTeam } from "@matchpoint/domain/cs2/rules"
 import { currentMap, type GameMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/state"
-import type { PlayerId } from "@matchpoint/domain/ids"
 import type { Derivation, FactBody } from "../Derivation.ts"
 import { teamNamed } from "../teams.ts"
 import type { MatchPost } from "./payload.ts"

@@ -2,8 +2,9 @@
  * What Game State Integration posts, as far as it is read. An observer's posts have everybody in `allplayers`, a player's only
  * himself (or whom he watches) in `player`. Every section may be missing.
  */
+
+import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/rules"
-import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
 const optional = Schema.optionalKey

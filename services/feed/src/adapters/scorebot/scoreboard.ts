@@ -3,9 +3,9 @@
  * It also tells where the match is to whoever comes late, and ends a round whose end the log lost.
  */
 import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+import { playerId } from "@matchpoint/domain/cs2/ids"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import { currentMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/state"
-import { playerId } from "@matchpoint/domain/ids"
 import type { Derivation, FactBody } from "../Derivation.ts"
 import { fingerprint } from "../fingerprint.ts"
 import { teamNamed } from "../teams.ts"

@@ -2,8 +2,9 @@
  * A captured scorebot connection (NDJSON of `{ timestamp, event, args }`, milliseconds from the connection on) as a recording. The
  * teams and players are those of its scoreboards.
  */
+
+import { playerId } from "@matchpoint/domain/cs2/ids"
 import type { MatchRules } from "@matchpoint/domain/cs2/rules"
-import { playerId } from "@matchpoint/domain/ids"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
 import { clipped } from "../text.ts"

@@ -2,9 +2,10 @@
  * What the log adapter keeps between posts beside the match itself: how the server's clock stands to ours, which lines of the
  * newest moment have been read (a post may be sent again), and what a line said that only a later line makes use of.
  */
+
+import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
-import type { PlayerId } from "@matchpoint/domain/ids"
 
 export interface LogMemory {
   /** Add it to the log's time to get UTC; null before the first line. */

@@ -3,9 +3,9 @@
  * rounds, fights and possessions; lives inside one step.
  */
 import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import { currentMap, type GameMap, type MatchState, type Player, playerOf } from "@matchpoint/domain/cs2/state"
-import type { PlayerId } from "@matchpoint/domain/ids"
 import { Derivation, type FactBody } from "../Derivation.ts"
 import { fingerprint } from "../fingerprint.ts"
 import { wasLeftBehind } from "../shownMap.ts"

@@ -2,8 +2,9 @@
  * One line of a CS2 server's log: its time and what it says. Reads the file's form (`L 01/19/2026 - 18:55:38: text`) and the form
  * servers post (`01/19/2026 - 18:55:38.123 - text`). Owns the game's wording; knows nothing of matches.
  */
+
+import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/rules"
-import { type PlayerId, playerId } from "@matchpoint/domain/ids"
 
 /** Somebody on the server. `id` is null for bots and for whoever has no Steam account (yet). */
 export interface LogPlayer {

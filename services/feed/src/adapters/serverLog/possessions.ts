@@ -1,5 +1,5 @@
 /** Money and equipment as a server log tells them, and the statistics it prints before each round. */
-import { type PlayerId, playerId } from "@matchpoint/domain/ids"
+import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
 import { DEFUSER_PRICE, HELMET_PRICE, KEVLAR_PRICE, priceOf, weaponOfGame } from "../weapons.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
 import type { LogEvent } from "./logLine.ts"

@@ -1,5 +1,6 @@
 /** An analyzed demo as the neutral record that statistics are counted from. Pure; judges nothing. Team A is team 1. */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/rules"
 import type {
   Actor,
@@ -13,7 +14,6 @@ import type {
   PresentPlayer,
   RoundRecord,
 } from "@matchpoint/domain/cs2/statistics/MapRecord"
-import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/ids"
 import { winTypes } from "../../adapters/demoAnalyzer/DemoAnalyzerAdapter.ts"
 import { clipped, mapNameOf } from "../../adapters/text.ts"
 import { weaponPrinted } from "../../adapters/weapons.ts"

@@ -1,6 +1,7 @@
 /** A parsed demo as the neutral record that statistics are counted from. Pure. Team 1 is who began as counter-terrorists. */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
+import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules, otherTeam, type Side } from "@matchpoint/domain/cs2/rules"
 import { healthTaken } from "@matchpoint/domain/cs2/statistics/damage"
 import type {
@@ -15,7 +16,6 @@ import type {
   PresentPlayer,
   RoundRecord,
 } from "@matchpoint/domain/cs2/statistics/MapRecord"
-import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/ids"
 import { clipped, mapNameOf } from "../../adapters/text.ts"
 import { weaponOfGame } from "../../adapters/weapons.ts"
 import { type PlayedRound, playedRounds } from "./demoRounds.ts"

@@ -4,7 +4,7 @@ import { GameEventType, type GameRound } from "@matchpoint/contracts/http/cs2/da
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { type GameId, gameOf } from "@matchpoint/domain/ids"
+import { type GameId, gameOf } from "@matchpoint/domain/cs2/ids"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Effect, Option } from "effect"

@@ -1,5 +1,5 @@
 /** Maps of a match, which the specification calls games as well: each under both names where it lists both. */
-import { GameId } from "@matchpoint/domain/ids"
+import { GameId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"

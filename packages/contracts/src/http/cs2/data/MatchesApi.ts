@@ -2,7 +2,7 @@
  * Matches of the archive and the schedule. Rounds and events of a map are `GamesApi`'s; a match while it is played is the live
  * section's: here it says `live` and no more.
  */
-import { MatchId } from "@matchpoint/domain/ids"
+import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"

@@ -3,7 +3,7 @@
  * prediction markets, about every minute while a match is live and every 15 minutes before; a market is suspended as soon as its map is
  * decided. The specification leaves the fields open: these are ours.
  */
-import { GameId, MatchId, OddsMarketId, TeamId } from "@matchpoint/domain/ids"
+import { GameId, MatchId, OddsMarketId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../stream/LiveMatch.ts"

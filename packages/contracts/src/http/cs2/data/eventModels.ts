@@ -1,6 +1,6 @@
 /** What only the endpoints of events answer with. The event itself is `models.ts`'. */
 
-import { EventId } from "@matchpoint/domain/ids"
+import { EventId } from "@matchpoint/domain/cs2/ids"
 import { Schema, Struct } from "effect"
 import { cursorPaging } from "./listing.ts"
 import { EventRow, EventStanding, EventStatus, PlayerCard, Team } from "./models.ts"

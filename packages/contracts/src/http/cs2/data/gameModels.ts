@@ -2,9 +2,10 @@
  * Maps of a match in the archive, field by field as in section 2 of the specification. The live section shows the same of maps in play;
  * here what the source did not tell is null. Fields that the specification does not name are ours and marked.
  */
+
+import { GameId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { RATING_FORMULA, RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import { Side } from "@matchpoint/domain/cs2/rules"
-import { GameId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { availability, Confidence, DataQuality, MatchStatus, Player, Share, Team, UnavailableReason } from "./models.ts"

@@ -1,5 +1,5 @@
 /** What one match, results and head-to-heads have beyond the summary that other answers embed. */
-import { MatchId, TeamId } from "@matchpoint/domain/ids"
+import { MatchId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { GameScore } from "./gameModels.ts"

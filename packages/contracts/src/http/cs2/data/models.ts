@@ -2,7 +2,7 @@
  * What the data sections of CS2 have in common: teams, players, events and matches as other answers embed them, field by field as in
  * section 2 of the specification. What a single endpoint adds stands beside that endpoint.
  */
-import { EventId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { EventId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 

@@ -2,8 +2,9 @@
  * What only the endpoints of players answer with. The player himself is `models.ts`', a line on one map `gameModels.ts`'. Sums are of
  * the maps that have the number; null: none has. Rates are 0..1, and null of nothing.
  */
+
+import { EventId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
-import { EventId, PlayerId, TeamId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { GamePlayerStats } from "./gameModels.ts"

@@ -1,5 +1,5 @@
 /** Rankings of teams: a row of one, and what a client may ask of it. The specification leaves the fields open: these are ours. */
-import { TeamId } from "@matchpoint/domain/ids"
+import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Paging } from "../../envelope.ts"
 import { instantOf } from "../instants.ts"

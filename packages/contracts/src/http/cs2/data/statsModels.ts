@@ -2,7 +2,7 @@
  * Rows of statistics and leaderboards, and what their answers say of themselves. Counts are sums over the window; a share is 0..1, a
  * `...WinPercent` 0..100. Null: no map of the window tells it, or nothing to divide by.
  */
-import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/ids"
+import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../stream/LiveMatch.ts"
 import { paging } from "../../envelope.ts"

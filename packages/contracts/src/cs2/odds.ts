@@ -2,6 +2,9 @@
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
+/** The subject of every quote on CS2 matches in the stream ODDS. */
+export const oddsSubject = "odds.cs2"
+
 const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
