@@ -9,7 +9,8 @@ import type { Channel } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
 import { type Frame, isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
-import { type MatchRoom, Views } from "./MatchRoom.ts"
+import type { MatchRoom } from "./MatchRoom.ts"
+import type { Views } from "./Views.ts"
 
 /** The next thing to send. */
 export type Piece =
@@ -123,7 +124,7 @@ export class Following {
 
   /** Begin with the snapshot of one frame, which goes on as frames. */
   startWithSnapshotOf(frame: Frame): void {
-    this.#snapshots = [() => new Views(frame)]
+    this.#snapshots = [() => this.#edge.rooms.viewsOf(frame)]
     this.#position = Math.min(this.#position, frame.position)
   }
 
@@ -189,7 +190,7 @@ export class Following {
   #nextOlder(): Piece | undefined {
     for (let frame = this.#older?.shift(); frame !== undefined; frame = this.#older?.shift()) {
       this.#position = frame.position
-      if (this.#isNew(frame)) return this.#frameOf(frame)
+      if (this.#isNew(frame)) return this.#pieceOf(frame)
     }
     return undefined
   }
@@ -213,8 +214,9 @@ export class Following {
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
     // A client that came with a cursor has what the log had before this edge began to read it.
-    if (missing === undefined || (missing.from === 1 && this.#resumed)) return this.#frameOf(frame)
-    this.#snapshots = [() => new Views(frame), ...(this.#snapshots ?? [])]
+    const isCursorNext = missing?.from === 1 && this.#resumed && frame.kind !== "kept"
+    if (missing === undefined || isCursorNext) return this.#frameOf(frame)
+    this.#snapshots = [() => this.#edge.rooms.viewsOf(frame), ...(this.#snapshots ?? [])]
     return { _tag: "Gap", reason: "log", missing: [{ matchId, epoch, ...missing }] }
   }
 

@@ -6,6 +6,8 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { MatchRoom } from "./MatchRoom.ts"
+import { OlderViews } from "./OlderViews.ts"
+import type { Views } from "./Views.ts"
 
 export interface RoomBounds {
   /** Per match. */
@@ -38,9 +40,12 @@ export class LiveRooms {
   readFrom = 0
   /** Every match's frames, by position. */
   readonly all: FrameRing
+  readonly #older: OlderViews
 
-  constructor(bounds: RoomBounds = defaultRoomBounds) {
+  /** `older` may be shared: a position means the same record in every tier. */
+  constructor(bounds: RoomBounds = defaultRoomBounds, older = new OlderViews()) {
     this.#bounds = bounds
+    this.#older = older
     this.all = new FrameRing(bounds.all)
   }
 
@@ -57,6 +62,12 @@ export class LiveRooms {
     return this.#rooms.get(matchId)
   }
 
+  /** Views of any linked frame. Those of the newest are there; older ones are rebuilt. */
+  viewsOf(frame: Frame): Views {
+    const newest = this.#rooms.get(frame.matchId)?.views
+    return newest !== undefined && newest.frame === frame ? newest : this.#older.of(frame)
+  }
+
   /** Rooms of the matches that are being played, about to be, or lately over; by match number. */
   known(): ReadonlyArray<MatchRoom> {
     return [...this.#rooms.values()].sort((a, b) => byNumber(a.matchId, b.matchId))
@@ -67,17 +78,16 @@ export class LiveRooms {
     return this.known().filter((room) => room.isLive)
   }
 
-  /** Takes the next frame. False: it was passed already. */
+  /** Takes the next frame. False: it was passed already, or its document cannot be made before the next keyframe. */
   accept(frame: Frame): boolean {
-    let room = this.#rooms.get(frame.matchId)
-    if (room === undefined) {
-      room = new MatchRoom(frame.matchId, this.#bounds.match)
+    const known = this.#rooms.get(frame.matchId)
+    const room = known ?? new MatchRoom(frame.matchId, this.#bounds.match)
+    const taken = room.accept(frame)
+    if (taken === "repeated") this.#refuse(frame.position)
+    if (taken !== "taken") return false
+    if (known === undefined) {
       this.#rooms.set(frame.matchId, room)
       this.#shareBytes()
-    }
-    if (!room.accept(frame)) {
-      this.#refuse(frame.position)
-      return false
     }
     this.all.push(frame)
     return true

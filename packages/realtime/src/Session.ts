@@ -13,6 +13,7 @@ import { Following } from "./Following.ts"
 import type { Frame } from "./Frame.ts"
 import type { OlderFrames, Outlet } from "./Outlet.ts"
 import { placeOf } from "./placeOf.ts"
+import type { Views } from "./Views.ts"
 
 /** How long a client may be ahead of this edge; then its cursor is taken to be of another history. */
 const AHEAD_AT_MOST_MS = 10_000
@@ -236,11 +237,11 @@ export class Session {
       }
       switch (piece._tag) {
         case "Frame":
-          if (channel.shape === "v1") this.#outlet.frame("update", piece.frame, piece.frame.update, true)
+          if (channel.shape === "v1") this.#outlet.frame("update", piece.frame, this.edge.rooms.viewsOf(piece.frame).update, true)
           else this.#outlet.frame("delta", piece.frame, piece.frame.delta, true)
           break
         case "Snapshot":
-          this.#outlet.frame("snapshot", piece.views.frame, piece.views.snapshot(channel.shape), following.matchId !== undefined)
+          this.#sendSnapshot(piece.views, channel.shape, following.matchId !== undefined)
           break
         case "Gap":
           this.say({ type: "gap", reason: piece.reason, missing: piece.missing })
@@ -248,6 +249,11 @@ export class Session {
     }
     this.#stuckSince ??= this.#now()
     return undefined
+  }
+
+  #sendSnapshot(views: Views, shape: Shape, isCursor: boolean): void {
+    if (shape === "v1" && !this.#outlet.knowsSnapshots) this.#outlet.frame("update", views.frame, views.update, isCursor)
+    else this.#outlet.frame("snapshot", views.frame, views.snapshot(shape), isCursor)
   }
 
   /** In one turn: nothing can come between the last frame sent and the channel. */

@@ -32,6 +32,8 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place 
     return { _tag: "Ahead", position: newest.position, cursor: { ...cursor, matchId } }
   }
   const next = ring.at(ring.indexAfterCursor(cursor))
+  // All that the log had is the document: no delta leads there.
+  if (next?.kind === "kept") return { _tag: "Lost" }
   if (next !== undefined && next.epoch === cursor.epoch && next.seq === cursor.seq + 1) return { _tag: "Ring", position: next.position - 1 }
   return { _tag: "Older", position: cursor.position ?? 0 }
 }

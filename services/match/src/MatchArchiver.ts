@@ -8,8 +8,8 @@
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { readHead } from "@matchpoint/contracts/stream/frames"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import { readRecord } from "@matchpoint/contracts/stream/record"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { ArchiveBacklog, type DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
@@ -78,10 +78,18 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
   yield* log.read(LIVE, liveSubject(state.matchId), { _tag: "First" }).pipe(
     Stream.runForEach((record) =>
       Effect.sync(() => {
-        const head = readHead(record.data)
-        if (head.epoch !== state.epoch || head.seq !== seq + 1) isWhole = false
-        seq = head.seq
-        if (head.event !== null) events.push(head.event)
+        const read = readRecord(record.data)
+        if (read === undefined) {
+          isWhole = false
+          return
+        }
+        const { delta, internals } = read
+        // Repeated: another owner, or kept readable.
+        if (delta.epoch === state.epoch && delta.seq <= seq) return
+        if (delta.epoch !== state.epoch || delta.seq !== seq + 1) isWhole = false
+        seq = delta.seq
+        const event = internals["event"]
+        if (event !== undefined) events.push(event as LiveEvent)
       }),
     ),
   )

@@ -10,7 +10,7 @@ import { Ledger } from "@matchpoint/metering/Ledger"
 import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Authenticator"
-import { GatewayStreams } from "@matchpoint/service-gateway/Gateway"
+import { GatewayStreams, ServedGames } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
 import { Admission } from "@matchpoint/service-gateway/stream/Admission"
@@ -55,7 +55,7 @@ const Settings = Layer.effect(
 /** `port` 0: any. */
 export const gatewayOn = (port: number) =>
   GatewayStreams.pipe(
-    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer)),
+    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer).pipe(Layer.provideMerge(ServedGames))),
     Layer.provide(OpenStreams.layer),
     Layer.provide(StreamMeter.layer),
     Layer.provide(Meter.layer),

@@ -63,11 +63,15 @@ export const feedMessageId = (match: MatchId, factId: string, source: "main" | "
 /** A frame is published once whoever publishes it. */
 export const liveMessageId = (match: MatchId, epoch: number, seq: number): string => `${match}:${epoch}:${seq}`
 
-/** Reads `(match, epoch, seq)` back; undefined where the id is none of ours. */
+/** The id of a record that repeats `(match, epoch, seq)` with its document, so that the log keeps one. `n` counts such repeats from 1. */
+export const keptMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
+  `${liveMessageId(match, epoch, seq)}:keep:${n}`
+
+/** Reads `(match, epoch, seq)` back, of a repeat as well. Undefined for any other id. */
 export const cursorOfMessageId = (id: string): { readonly matchId: string; readonly epoch: number; readonly seq: number } | undefined => {
-  const parts = id.split(":")
-  const [match, epoch, seq] = parts
-  if (parts.length !== 3 || match === undefined) return undefined
-  const cursor = { matchId: match, epoch: Number(epoch), seq: Number(seq) }
+  const [, matchId = "", epoch, seq] = liveId.exec(id) ?? []
+  const cursor = { matchId, epoch: Number(epoch), seq: Number(seq) }
   return Number.isSafeInteger(cursor.epoch) && Number.isSafeInteger(cursor.seq) ? cursor : undefined
 }
+
+const liveId = /^([^:]+):([0-9]+):([0-9]+)(?::keep:[0-9]+)?$/

@@ -8,7 +8,6 @@ import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Meter } from "@matchpoint/metering/Meter"
-import type { Frame } from "@matchpoint/realtime/Frame"
 import { cursorOf } from "@matchpoint/realtime/Session"
 import { frameEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
 import type { SseConnection } from "@matchpoint/uws/SseConnection"
@@ -132,6 +131,8 @@ const serve = Effect.gen(function* () {
 })
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
+  // The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway.
+  knowsSnapshots: false,
   begin: () => {},
   isReady: () => {
     // Far below the limit, so that nothing is ever skipped.
@@ -142,16 +143,12 @@ const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
   drained: connection.data.drained.await,
   frame: (kind, frame, bytes) => {
     connection.data.cursor = cursorOf(frame)
-    connection.write(eventOf(kind, frame, bytes, connection.data.wish.shape))
+    connection.write(frameEvent(kind, frame, bytes))
   },
   say: (message) => say(connection, message),
   cut: (reason) => (reason === "fault" ? connection.end() : connection.cut()),
   fail: () => connection.end(),
 })
-
-/** The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway. */
-const eventOf = (kind: "update" | "delta" | "snapshot", frame: Frame, bytes: Uint8Array, shape: "v1" | "v2"): Uint8Array =>
-  kind === "snapshot" && shape === "v1" ? frameEvent("update", frame, frame.update) : frameEvent(kind, frame, bytes)
 
 type Said = Exclude<ServerMessage, { readonly data: unknown }>
 

@@ -3,7 +3,7 @@ import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
-import { positionBefore } from "@matchpoint/contracts/stream/frames"
+import { positionBefore } from "@matchpoint/contracts/stream/wire"
 import { Meter } from "@matchpoint/metering/Meter"
 import type { Channel } from "@matchpoint/realtime/Channel"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -130,6 +130,10 @@ const serve = Effect.gen(function* () {
 
 /** A class, so that an idle client costs two fields and not a closure per method. */
 class SocketOutlet implements Outlet {
+  get knowsSnapshots(): boolean {
+    return true
+  }
+
   readonly #connection: Connection
   readonly #limit: number
 

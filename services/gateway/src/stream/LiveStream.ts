@@ -154,10 +154,10 @@ const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
 }
 
 const outletOf = (connection: Connection, limit: number): Outlet => ({
+  // The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway.
+  knowsSnapshots: false,
   frame: (kind, frame, bytes, isCursor) => {
-    // The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway.
-    const isV1Snapshot = kind === "snapshot" && connection.data.wish.shape === "v1"
-    connection.write(frameEvent(isV1Snapshot ? "update" : kind, frame, isV1Snapshot ? frame.update : bytes, isCursor))
+    connection.write(frameEvent(kind, frame, bytes, isCursor))
   },
   say: (message, cursor) => {
     const before = connection.bufferedBytes

@@ -3,9 +3,11 @@ import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
 import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
-import { matchId } from "@matchpoint/domain/ids"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Edge } from "@matchpoint/realtime/Edge"
 import { frameOfRecord } from "@matchpoint/realtime/Frame"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
@@ -15,6 +17,7 @@ import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { liveRecords } from "../../../../test/fixtures/liveRecords.ts"
 import { GatewayConfig } from "../../src/GatewayConfig.ts"
+import { LiveGames } from "../../src/LiveGames.ts"
 import { LiveHub } from "../../src/LiveHub.ts"
 import { Backfill } from "../../src/stream/Backfill.ts"
 
@@ -22,6 +25,7 @@ const one = matchId(7_401)
 const FRAMES = 200
 const records = liveRecords(91, one, FRAMES).slice(0, FRAMES)
 const READS_AT_ONCE = 16
+const games = contractsOf([cs2Live])
 
 /** An edge that keeps five frames of a match of which the log has all. */
 const Edges = Layer.effect(
@@ -32,7 +36,7 @@ const Edges = Layer.effect(
     const edge = new Edge(new LiveRooms({ match: ring, all: ring, totalBytes: 1e9 }), 0, { publish: () => true, publishSse: () => 0 })
     for (const { data, id, subject } of records) {
       const { sequence } = yield* log.append(subject, id, data)
-      const frame = frameOfRecord({ subject, id, data, sequence, appendedAt: 0 })
+      const frame = frameOfRecord({ subject, id, data, sequence, appendedAt: 0 }, games)
       if (frame !== undefined) edge.accept(frame)
     }
     return LiveHub.of({ realtime: edge, delayed: edge, edgeFor: () => edge })
@@ -42,6 +46,7 @@ const Edges = Layer.effect(
 const layerOn = (log: Layer.Layer<EventLog>, deepResumes: number) =>
   Backfill.layer.pipe(
     Layer.provideMerge(Edges),
+    Layer.provide(Layer.succeed(LiveGames, games)),
     Layer.provide(log),
     Layer.provide(
       Layer.effect(
@@ -68,6 +73,7 @@ class Client {
 
   constructor(edge: Edge, older: Backfill["Service"]) {
     const outlet: Outlet = {
+      knowsSnapshots: true,
       frame: (_kind, { seq }) => {
         this.room -= 1
         this.seqs.push(seq)
