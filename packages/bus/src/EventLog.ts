@@ -13,6 +13,8 @@ export interface StreamSpec {
   readonly subjects: ReadonlyArray<string>
   /** Beyond this the oldest records go first. Each driver counts the payload and a little for itself, so leave some room. */
   readonly maxBytes: number
+  /** Records older than this by the log's clock are dropped, the newest too. At least {@link dedupeWindowMillis}. Default: no limit. */
+  readonly maxAgeMs?: number
 }
 
 /** No record may carry more than this, on any driver (a NATS server's usual limit is 1 MiB with its headers). */
@@ -43,7 +45,7 @@ export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { rea
  * repeat it with the same id.
  */
 export class LogError extends Schema.TaggedError<LogError>()("LogError", {
-  operation: Schema.Literals(["open", "append", "consume", "read", "last", "bounds"]),
+  operation: Schema.Literals(["open", "append", "consume", "read", "last", "bounds", "now"]),
   /** The stream's name, or the subject of an append. */
   target: Schema.String,
   reason: Schema.Literals([
@@ -85,8 +87,8 @@ export interface Appended {
 
 export interface AppendOptions {
   /**
-   * Append only if the newest record of the subject in the log has this sequence; 0: the subject has no record. Otherwise the append fails
-   * with `Conflict`. A duplicate is answered as a duplicate whatever this says: the id is checked first.
+   * Append only if the newest kept record of the subject has this sequence; 0: none is kept. Otherwise the append fails with
+   * `Conflict`. A duplicate is answered as a duplicate whatever this says: the id is checked first.
    */
   readonly lastOfSubject?: number
 }
@@ -111,5 +113,10 @@ export class EventLog extends Context.Service<
     readonly last: (stream: string, subject: string) => Effect.Effect<Option.Option<LogRecord>, LogError>
     /** First and last sequence kept (first = last + 1 when empty). Tells a consumer whether records it has not seen were dropped. */
     readonly bounds: (stream: string) => Effect.Effect<{ readonly first: number; readonly last: number }, LogError>
+    /**
+     * Epoch milliseconds by the clock that `appendedAt` comes from. Never ahead of it: a record appended after the answer is not older,
+     * one appended before the call is not younger. Behind it by one round trip to the log at most.
+     */
+    readonly now: Effect.Effect<number, LogError>
   }
 >()("@matchpoint/bus/EventLog") {}

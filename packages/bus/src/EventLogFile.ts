@@ -52,7 +52,9 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       if (problem !== undefined) return yield* invalid("open", options.directory, problem)
       yield* makeDirectory(options.directory)
       yield* DirectoryLock.hold(options.directory)
-      const streams = new LocalStreams(yield* Effect.forEach(options.streams, (spec) => openStream(spec, options, clock)))
+      const streams = new LocalStreams(yield* Effect.forEach(options.streams, (spec) => openStream(spec, options, clock)), () =>
+        clock.currentTimeMillisUnsafe(),
+      )
 
       const append: EventLog["Service"]["append"] = (subject, id, data, options) =>
         Effect.suspend(() => {
@@ -84,6 +86,7 @@ const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Eff
       },
       (record) => log.restore(record, now),
     )
+    log.expire(now)
     const queue = yield* Queue.bounded<Pending, Cause.Done>(options.queueSize ?? 4_096)
     // The end of the queue, not an interruption, stops the writer: what was accepted is written and answered first.
     yield* Effect.acquireRelease(Effect.forkDetach(writeAll(log, journal, queue, clock)), (writer) =>

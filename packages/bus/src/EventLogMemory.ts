@@ -15,7 +15,10 @@ export const layer = (options: { readonly streams: ReadonlyArray<StreamSpec> }):
       const problem = specProblem(options.streams)
       if (problem !== undefined) return yield* invalid("open", "memory", problem)
       const now = clock.currentTimeMillisUnsafe()
-      const streams = new LocalStreams(options.streams.map((spec) => ({ log: new RetainedLog(spec, { now }) })))
+      const streams = new LocalStreams(
+        options.streams.map((spec) => ({ log: new RetainedLog(spec, { now }) })),
+        () => clock.currentTimeMillisUnsafe(),
+      )
 
       // Hot path: one record object, one answer, no fiber and no promise per append.
       const append: EventLog["Service"]["append"] = (subject, id, data, options) =>

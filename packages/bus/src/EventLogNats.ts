@@ -8,6 +8,7 @@
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
 import { filterProblem, invalid, specProblem, tooLarge } from "./local/LocalStreams.ts"
+import * as NatsClock from "./nats/NatsClock.ts"
 import * as NatsLink from "./nats/NatsLink.ts"
 import * as NatsReading from "./nats/NatsReading.ts"
 import * as NatsStreams from "./nats/NatsStreams.ts"
@@ -38,7 +39,11 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       const link = yield* NatsLink.open(options)
       const names = NatsStreams.namesOf(options.namespace)
       yield* Effect.forEach(options.streams, (spec) => NatsStreams.ensure(link, names, spec, options.replicas ?? 1), { discard: true })
-      return EventLog.of({ append: yield* makeAppend(link, names, options), ...makeReading(link, names, options) })
+      return EventLog.of({
+        append: yield* makeAppend(link, names, options),
+        ...makeReading(link, names, options),
+        now: yield* NatsClock.open(link, names),
+      })
     }),
   )
 
@@ -47,14 +52,20 @@ const makeAppend = Effect.fnUntraced(function* (link: NatsLink.NatsLink, names: 
   const timeout = options.publishTimeout ?? 5_000
   const routes = options.streams.flatMap((spec) => spec.subjects.map((filter) => ({ spec, keeps: matcher(filter) })))
 
-  const append: EventLog["Service"]["append"] = (subject, id, data) =>
+  const append: EventLog["Service"]["append"] = (subject, id, data, { lastOfSubject } = {}) =>
     Effect.suspend(() => {
       const spec = isSubject(subject) ? routes.find((route) => route.keeps(subject))?.spec : undefined
       if (spec === undefined) return invalid("append", subject, "no stream keeps this subject")
       if (!isRecordId(id)) return invalid("append", subject, `not a record id: ${JSON.stringify(id.slice(0, 80))}`)
       if (data.byteLength > Math.min(maxDataBytes, spec.maxBytes - 1_024)) return tooLarge(subject, spec, data)
       return link
-        .ask("append", subject, () => link.client.publish(names.subject(subject), data, { msgID: id, timeout }))
+        .ask("append", subject, () =>
+          link.client.publish(names.subject(subject), data, {
+            msgID: id,
+            timeout,
+            ...(lastOfSubject === undefined ? {} : { expect: { lastSubjectSequence: lastOfSubject } }),
+          }),
+        )
         .pipe(
           Effect.map((answer) => ({ sequence: answer.seq, duplicate: answer.duplicate })),
           inFlight.withPermit,

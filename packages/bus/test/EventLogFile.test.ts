@@ -47,6 +47,31 @@ const segmentsOf = (directory: string): ReadonlyArray<string> =>
     .map((name) => join(directory, "FEED", name))
 
 describe("EventLogFile", () => {
+  it.effect("drops records past their age, also those that a restart finds on disk", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const streams = [{ ...feed, maxAgeMs: 120_000 }]
+      yield* TestClock.setTime(1_700_000_000_000)
+      yield* opened(directory, appendMany(1, 100), { streams })
+      yield* TestClock.adjust("100 seconds")
+      yield* opened(directory, appendMany(101, 110), { streams })
+      yield* TestClock.adjust("30 seconds")
+      yield* opened(
+        directory,
+        (log) =>
+          Effect.gen(function* () {
+            assert.deepStrictEqual(yield* log.bounds("FEED"), { first: 101, last: 110 })
+            yield* TestClock.adjust("100 seconds")
+            assert.deepStrictEqual(yield* log.bounds("FEED"), { first: 111, last: 110 })
+          }),
+        { streams },
+      )
+      yield* opened(directory, (log) => Effect.map(appendMany(111, 111)(log), ([one]) => assert.strictEqual(one?.sequence, 111)), {
+        streams,
+      })
+    }),
+  )
+
   it.effect("finds everything again after a clean close, ids too", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory

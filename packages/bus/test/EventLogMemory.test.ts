@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Array as Arr, Effect, Fiber, Stream } from "effect"
+import { Array as Arr, Effect, Fiber, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { EventLog } from "../src/EventLog.ts"
 import * as EventLogMemory from "../src/EventLogMemory.ts"
@@ -49,5 +49,33 @@ it.effect("refuses streams that a NATS server would refuse", () =>
     ]) {
       assert.strictEqual((yield* openingFails(...streams)).reason, "Invalid")
     }
+  }),
+)
+
+const aged = { ...feed, maxAgeMs: 120_000 }
+
+it.effect("drops records past their age, the newest too", () =>
+  Effect.gen(function* () {
+    const log = yield* EventLog
+    yield* log.append("feed.1", "old", nothing)
+    yield* TestClock.adjust("90 seconds")
+    yield* log.append("feed.2", "young", nothing)
+    assert.deepStrictEqual(yield* log.bounds("FEED"), { first: 1, last: 2 })
+    yield* TestClock.adjust("31 seconds")
+    assert.deepStrictEqual(yield* log.bounds("FEED"), { first: 2, last: 2 })
+    assert.isTrue(Option.isNone(yield* log.last("FEED", "feed.1")))
+    yield* TestClock.adjust("90 seconds")
+    assert.deepStrictEqual(yield* log.read("FEED", "feed.*", { _tag: "First" }).pipe(Stream.runCollect), [])
+    assert.deepStrictEqual(yield* log.bounds("FEED"), { first: 3, last: 2 })
+    assert.deepStrictEqual(yield* log.append("feed.1", "next", nothing, { lastOfSubject: 0 }), { sequence: 3, duplicate: false })
+  }).pipe(Effect.provide(EventLogMemory.layer({ streams: [aged] }))),
+)
+
+it.effect("an age shorter than ids are remembered is refused", () =>
+  Effect.gen(function* () {
+    const failed = yield* Effect.flip(
+      Effect.scoped(Effect.provide(EventLog, EventLogMemory.layer({ streams: [{ ...feed, maxAgeMs: 119_999 }] }))),
+    )
+    assert.strictEqual(failed.reason, "Invalid")
   }),
 )

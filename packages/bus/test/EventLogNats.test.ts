@@ -85,6 +85,21 @@ if (url === null) {
       }),
     )
 
+    it.live("gives the server a stream's age, also of a stream that is there already", () =>
+      Effect.gen(function* () {
+        const namespace = yield* temporaryNamespace(url)
+        const { streams } = yield* manager(url)
+        const ageAfter = (spec: StreamSpec) =>
+          Effect.gen(function* () {
+            yield* Effect.scoped(Effect.provide(EventLog, EventLogNats.layer({ servers: url, namespace, streams: [spec] })))
+            return (yield* Effect.promise(() => streams.info(`${namespace}_FEED`))).config.max_age / 1_000_000
+          })
+        assert.strictEqual(yield* ageAfter(feed), 0)
+        assert.strictEqual(yield* ageAfter({ ...feed, maxAgeMs: 3_600_000 }), 3_600_000)
+        assert.strictEqual(yield* ageAfter(feed), 0)
+      }),
+    )
+
     it.live("goes on after its consumer vanished from the server", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)

@@ -3,7 +3,7 @@
  * only what it alone can do (survive a kill, survive a cut connection). Runs on the live clock: drivers have real deadlines.
  */
 import { assert, layer } from "@effect/vitest"
-import { Array as Arr, Deferred, Effect, Fiber, type Layer, Option, Ref, Stream } from "effect"
+import { Array as Arr, Deferred, Effect, Fiber, type Layer, Option, Ref, Result, Stream } from "effect"
 import { EventLog, type From, LogError, type LogRecord, type StreamSpec } from "../src/EventLog.ts"
 
 const streams: ReadonlyArray<StreamSpec> = [
@@ -11,6 +11,7 @@ const streams: ReadonlyArray<StreamSpec> = [
   { name: "CROWD", subjects: ["crowd.*"], maxBytes: 64_000_000 },
   { name: "SMALL", subjects: ["small.*"], maxBytes: 64_000 },
   { name: "SLOW", subjects: ["slow.*"], maxBytes: 64_000 },
+  { name: "FENCED", subjects: ["fenced.>"], maxBytes: 64_000 },
   { name: "EMPTY", subjects: ["empty.*", "void.>"], maxBytes: 64_000 },
 ]
 
@@ -76,6 +77,93 @@ export const eventLogSuite = (options: SuiteOptions): void => {
         assert.strictEqual(new Set(racing.map((it) => it.sequence)).size, 1)
         const kept = yield* log.read("FEED", "feed.dedupe.1", first).pipe(Stream.runCollect)
         assert.deepStrictEqual(kept.map(text), ["1", "2"])
+      }),
+    )
+
+    const conflicts = <A>(effect: Effect.Effect<A, LogError>) =>
+      Effect.map(Effect.flip(effect), ({ reason, retryable }) => assert.deepStrictEqual([reason, retryable], ["Conflict", false]))
+
+    it.effect("appends only behind the expected record of the subject", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const [a, b] = ["fenced.expect.a", "fenced.expect.b"]
+        yield* conflicts(log.append(a, "fence:0", bytes("0"), { lastOfSubject: 7 }))
+        const one = yield* log.append(a, "fence:1", bytes("1"), { lastOfSubject: 0 })
+        yield* conflicts(log.append(a, "fence:x", bytes("x"), { lastOfSubject: 0 }))
+        // Records of other subjects do not count.
+        const other = yield* log.append(b, "fence:2", bytes("2"), { lastOfSubject: 0 })
+        yield* conflicts(log.append(b, "fence:y", bytes("y"), { lastOfSubject: one.sequence }))
+        const next = yield* log.append(a, "fence:3", bytes("3"), { lastOfSubject: one.sequence })
+        assert.isAbove(next.sequence, other.sequence)
+        // Without an expectation everything is appended, as ever.
+        yield* log.append(a, "fence:4", bytes("4"))
+        yield* conflicts(log.append(a, "fence:z", bytes("z"), { lastOfSubject: next.sequence }))
+        const kept = yield* log.read("FENCED", "fenced.expect.a", first).pipe(Stream.runCollect)
+        assert.deepStrictEqual(kept.map(text), ["1", "3", "4"])
+      }),
+    )
+
+    it.effect("answers a duplicate as a duplicate, whatever is expected", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const subject = "fenced.repeat.1"
+        const one = yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 })
+        // A retry after a lost answer: the same id and expectation.
+        assert.deepStrictEqual(yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 }), { ...one, duplicate: true })
+        yield* log.append(subject, "repeat:2", bytes("2"), { lastOfSubject: one.sequence })
+        assert.deepStrictEqual(yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 }), { ...one, duplicate: true })
+      }),
+    )
+
+    it.effect("lets one of several owners win that expect the same record", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const subject = "fenced.race.1"
+        let last = 0
+        for (const round of Arr.range(1, 20)) {
+          const results = yield* Effect.all(
+            Arr.range(1, 5).map((owner) =>
+              Effect.result(log.append(subject, `race:${round}:${owner}`, bytes(`${round}`), { lastOfSubject: last })),
+            ),
+            { concurrency: "unbounded" },
+          )
+          const won = results.flatMap((result) => (Result.isSuccess(result) ? [result.success.sequence] : []))
+          assert.strictEqual(won.length, 1)
+          assert.deepStrictEqual(
+            results.flatMap((result) => (Result.isFailure(result) ? [result.failure.reason as string] : [])),
+            Arr.makeBy(4, () => "Conflict"),
+          )
+          last = won[0] ?? 0
+        }
+        const kept = yield* log.read("FENCED", subject, first).pipe(Stream.runCollect)
+        assert.deepStrictEqual(kept.map(text), numbers(20))
+      }),
+    )
+
+    it.effect("compares an expectation with kept records: what was dropped counts as none", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        const subject = "fenced.dropped.1"
+        const one = yield* log.append(subject, "dropped:1", bytes("1"), { lastOfSubject: 0 })
+        yield* Effect.forEach(Arr.range(1, 40), (n) => log.append("fenced.dropped.2", `filler:${n}`, new Uint8Array(4_000)))
+        assert.isTrue(Option.isNone(yield* log.last("FENCED", subject)))
+        yield* conflicts(log.append(subject, "dropped:2", bytes("2"), { lastOfSubject: one.sequence }))
+        yield* log.append(subject, "dropped:3", bytes("3"), { lastOfSubject: 0 })
+      }),
+    )
+
+    it.effect("tells its own time: never ahead of the next record, never behind the one before", () =>
+      Effect.gen(function* () {
+        const log = yield* EventLog
+        for (const round of Arr.range(1, 10)) {
+          yield* log.append("feed.clock.1", `clock:${round}:before`, bytes(""))
+          const before = Option.getOrThrow(yield* log.last("FEED", "feed.clock.1"))
+          const now = yield* log.now
+          yield* log.append("feed.clock.1", `clock:${round}:after`, bytes(""))
+          const next = Option.getOrThrow(yield* log.last("FEED", "feed.clock.1"))
+          assert.isAtLeast(now, before.appendedAt)
+          assert.isAtMost(now, next.appendedAt)
+        }
       }),
     )
 

@@ -53,7 +53,7 @@ export class FaultyLog {
   get service(): Log {
     const log = this.#log
     return EventLog.of({
-      append: (subject, id, data) =>
+      append: (subject, id, data, options) =>
         Effect.suspend(() => {
           const { appendFails, appendLost, appendSlow } = this.faults
           const fails = this.#random.chance(appendFails)
@@ -61,7 +61,7 @@ export class FaultyLog {
           const attempt = this.#guard(
             "append",
             subject,
-            Effect.suspend(() => (fails ? Effect.fail(unavailable("append", subject)) : log.append(subject, id, data))),
+            Effect.suspend(() => (fails ? Effect.fail(unavailable("append", subject)) : log.append(subject, id, data, options))),
           )
           const answered = lost ? Effect.andThen(attempt, Effect.fail(unavailable("append", subject))) : attempt
           return this.#random.chance(appendSlow) ? Effect.andThen(this.#pause(), answered) : answered
@@ -70,6 +70,7 @@ export class FaultyLog {
       read: (stream, filter, from) => this.#troubled("read", stream, log.read(stream, filter, from)),
       last: (stream, subject) => this.#guard("last", stream, log.last(stream, subject)),
       bounds: (stream) => this.#guard("bounds", stream, log.bounds(stream)),
+      now: this.#guard("now", "log", log.now),
     })
   }
 

@@ -3,12 +3,12 @@
  * file driver. Appending stays with the drivers, because what makes an append durable is what tells them apart.
  */
 import { type Array as Arr, Cause, Effect, Option, Stream } from "effect"
-import { type EventLog, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
+import { dedupeWindowMillis, type EventLog, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
 import { contains, isExact, isFilter, isRecordId, isStreamName, isSubject, matcher, overlaps } from "../Subject.ts"
 import * as LogCursor from "./LogCursor.ts"
 import { chargeOf, type RetainedLog } from "./RetainedLog.ts"
 
-type Reading = Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds">
+type Reading = Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds" | "now">
 
 /** A log and the driver's own part of it (the memory driver has none, the file driver its journal). */
 export interface LocalStream {
@@ -19,7 +19,11 @@ export class LocalStreams<S extends LocalStream> {
   private readonly byName: ReadonlyMap<string, S>
   private readonly routes: ReadonlyArray<{ readonly stream: S; readonly keeps: (subject: string) => boolean }>
 
-  constructor(streams: ReadonlyArray<S>) {
+  private readonly clock: () => number
+
+  /** `clock`: epoch milliseconds, the one that gives records their time. */
+  constructor(streams: ReadonlyArray<S>, clock: () => number) {
+    this.clock = clock
     this.byName = new Map(streams.map((stream) => [stream.log.spec.name, stream]))
     this.routes = streams.flatMap((stream) => stream.log.spec.subjects.map((filter) => ({ stream, keeps: matcher(filter) })))
   }
@@ -42,14 +46,18 @@ export class LocalStreams<S extends LocalStream> {
         const log = this.byName.get(stream)?.log
         if (log === undefined) return unknownStream("last", stream)
         if (!isSubject(subject)) return invalid("last", stream, `not an exact subject: ${subject}`)
+        log.expire(this.clock())
         const records = log.subjects.get(subject)?.records
         return Effect.succeed(Option.fromUndefinedOr(records?.get(records.end - 1)))
       }),
     bounds: (stream) =>
       Effect.suspend(() => {
         const log = this.byName.get(stream)?.log
-        return log === undefined ? unknownStream("bounds", stream) : Effect.succeed({ first: log.first, last: log.last })
+        if (log === undefined) return unknownStream("bounds", stream)
+        log.expire(this.clock())
+        return Effect.succeed({ first: log.first, last: log.last })
       }),
+    now: Effect.sync(() => Math.floor(this.clock())),
   }
 
   private find(subject: string): S | undefined {
@@ -70,6 +78,7 @@ export class LocalStreams<S extends LocalStream> {
         if (log === undefined) return yield* unknownStream(operation, stream)
         const problem = filterProblem(log.spec, filter)
         if (problem !== undefined) return yield* invalid(operation, stream, problem)
+        log.expire(this.clock())
         const last = until(log)
         const cursor = yield* Effect.acquireRelease(
           Effect.sync(() => LogCursor.open(log, filter, from)),
@@ -100,6 +109,9 @@ export const specProblem = (specs: ReadonlyArray<StreamSpec>): string | undefine
     if (taken.some((other) => other.name === spec.name)) return `stream ${spec.name} is given twice`
     if (spec.subjects.length === 0) return `stream ${spec.name} keeps no subjects`
     if (!(spec.maxBytes >= 1_024)) return `stream ${spec.name} needs maxBytes of at least 1024`
+    if (spec.maxAgeMs !== undefined && !(spec.maxAgeMs >= dedupeWindowMillis)) {
+      return `stream ${spec.name} needs maxAgeMs of at least ${dedupeWindowMillis}, for as long as ids are remembered`
+    }
     for (const filter of spec.subjects) {
       if (!isFilter(filter)) return `stream ${spec.name}: not a subject: ${filter}`
       const other = taken.find((it) => overlaps(it.filter, filter))

@@ -73,6 +73,7 @@ export class RetainedLog {
       this.woken.push(cursor)
     }
     this.trim()
+    this.expire(record.appendedAt)
     return idle && this.woken.length > 0
   }
 
@@ -111,6 +112,16 @@ export class RetainedLog {
     const index = this.index(record.subject)
     index.records.push(record)
     return index
+  }
+
+  /** Drops what is older than `maxAgeMs` at `now`. Costs one comparison when nothing is. */
+  expire(now: number): void {
+    const { maxAgeMs } = this.spec
+    if (maxAgeMs === undefined) return
+    for (let oldest = this.records.get(this.first); oldest !== undefined; oldest = this.records.get(this.first)) {
+      if (now - oldest.appendedAt <= maxAgeMs) return
+      this.drop()
+    }
   }
 
   private trim(): void {

@@ -69,6 +69,7 @@ const configOf = (spec: StreamSpec, names: Names, replicas: number) =>
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     max_bytes: spec.maxBytes,
+    max_age: spec.maxAgeMs === undefined ? 0 : nanos(spec.maxAgeMs),
     duplicate_window: nanos(dedupeWindowMillis),
     num_replicas: replicas,
     deny_delete: false,
@@ -90,6 +91,7 @@ const agrees = (found: StreamConfig, wanted: ReturnType<typeof configOf>): boole
   found.retention === wanted.retention &&
   found.discard === wanted.discard &&
   found.max_bytes === wanted.max_bytes &&
+  found.max_age === wanted.max_age &&
   found.duplicate_window === wanted.duplicate_window &&
   found.num_replicas === wanted.num_replicas &&
   !found.deny_delete

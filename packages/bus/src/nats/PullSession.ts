@@ -82,6 +82,8 @@ class PullSession implements Session {
   private readonly inbox: string
   readonly close: () => void
   private buffer: Array<LogRecord> = []
+  /** True while a taken chunk is being checked: `place` must not move past it before the check has passed. */
+  private handingOut = false
   /** Records asked for that have not arrived. */
   private outstanding = 0
   /** The consumer's own count of what it sent. */
@@ -116,7 +118,9 @@ class PullSession implements Session {
     if (Arr.isArrayNonEmpty(chunk)) {
       this.buffer = []
       const stalled = this.outstanding === 0
+      this.handingOut = true
       const moveOn = Effect.sync(() => {
+        this.handingOut = false
         this.place.position = Arr.lastNonEmpty(chunk).sequence
         return chunk
       })
@@ -197,7 +201,9 @@ class PullSession implements Session {
         // The server has looked at the log up to here and sent what was ours: nothing below can be missed any more.
         const looked = Number(headers.get("Nats-Last-Stream"))
         const sent = Number(headers.get("Nats-Last-Consumer"))
-        if (sent === this.delivered && this.buffer.length === 0) this.place.position = Math.max(this.place.position, looked || 0)
+        if (sent === this.delivered && this.buffer.length === 0 && !this.handingOut) {
+          this.place.position = Math.max(this.place.position, looked || 0)
+        }
         break
       }
       case 404:

@@ -15,6 +15,9 @@ const meaning = (cause: unknown): Meaning => {
     if (cause.code === JetStreamApiCodes.StreamNotFound) {
       return { reason: "HistoryLost", retryable: false, detail: "the stream is no longer on the server" }
     }
+    if (cause.code === JetStreamApiCodes.StreamWrongLastSequence) {
+      return { reason: "Conflict", retryable: false, detail: `another record is the newest of the subject: ${cause.message}` }
+    }
     // 5xx: no leader, no space, busy. 404: a consumer that went away with its server. The rest are refusals.
     const retryable = cause.status >= 500 || cause.status === 404
     return { reason: retryable ? "Unavailable" : "Invalid", retryable, detail: cause.message }

@@ -1,5 +1,4 @@
 /** Records of the FEED, DIRECTORY and REJECTED streams as bytes. */
-import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
 import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
@@ -24,7 +23,8 @@ export const FeedRejection = Schema.Struct({
   matchId: Schema.NullOr(Schema.String),
   factId: Schema.NullOr(Schema.String),
   type: Schema.NullOr(Schema.String),
-  code: Schema.Literals(rejectionCodes),
+  /** One of the codes of the match's game. */
+  code: Schema.String.check(Schema.isPattern(/^[a-z_]{1,40}$/)),
   message: Schema.String,
   receivedAt: Schema.Natural,
   raw: Schema.String,

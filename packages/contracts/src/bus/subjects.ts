@@ -18,10 +18,15 @@ export const REJECTED = "REJECTED"
 /** What markets quote on matches. */
 export const ODDS = "ODDS"
 
-/** What each stream keeps. A stream past its bound forgets its oldest records. */
+const HOUR_MS = 3_600_000
+
+/**
+ * What each stream keeps. A stream past its bytes or its age forgets its oldest records. The age of LIVE covers the longest match with its
+ * breaks, for the archive's timelines; webhooks, resume and backfill need minutes.
+ */
 export const streams = [
   { name: FEED, subjects: ["feed.*.*"], maxBytes: 512 * MB },
-  { name: LIVE, subjects: ["live.*.*.*"], maxBytes: 512 * MB },
+  { name: LIVE, subjects: ["live.*.*.*"], maxBytes: 512 * MB, maxAgeMs: 12 * HOUR_MS },
   { name: DIRECTORY, subjects: ["match.*.*"], maxBytes: 32 * MB },
   { name: REJECTED, subjects: ["feed.rejected"], maxBytes: 32 * MB },
   { name: ODDS, subjects: ["odds.*"], maxBytes: 32 * MB },

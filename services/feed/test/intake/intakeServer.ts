@@ -88,10 +88,23 @@ export const factsOf = Effect.fnUntraced(function* (match: MatchId) {
   return records.map((record): FeedEvent => Result.getOrThrow(decodeFeedEvent(record.data)))
 })
 
-/** Everything refused so far. */
+const SENTINEL = "sentinel"
+let sentinels = 0
+
+/** Everything refused so far. They are stored in order and in the background: one more is refused here and waited for. */
 export const rejected = Effect.gen(function* () {
   const log = yield* EventLog
+  const rejections = yield* Rejections
+  sentinels += 1
+  const last = `${SENTINEL}:${sentinels}`
+  const empty = { matchId: null, factId: null, type: null, message: "", receivedAt: 0, raw: "" }
+  yield* rejections.record(last, { ...empty, code: SENTINEL })
+  yield* log.consume(REJECTED, rejectedSubject, { _tag: "First" }).pipe(
+    Stream.takeUntil(({ id }) => id === last),
+    Stream.runDrain,
+  )
   const records = yield* Stream.runCollect(log.read(REJECTED, rejectedSubject, { _tag: "First" }))
   const text = new TextDecoder()
-  return yield* Effect.forEach(records, (record) => decodeRejection(text.decode(record.data)))
+  const decoded = yield* Effect.forEach(records, (record) => decodeRejection(text.decode(record.data)))
+  return decoded.filter(({ code }) => code !== SENTINEL)
 })

@@ -160,5 +160,6 @@ const DeafLog = Layer.succeed(
     read: () => Stream.never,
     last: () => Effect.never,
     bounds: () => Effect.never,
+    now: Effect.never,
   }),
 )

@@ -1,0 +1,87 @@
+import { assert, it } from "@effect/vitest"
+import type { Msg } from "@nats-io/transport-node"
+import { Effect, Fiber } from "effect"
+import { LogError } from "../src/EventLog.ts"
+import type { NatsLink } from "../src/nats/NatsLink.ts"
+import * as PullSession from "../src/nats/PullSession.ts"
+
+/** A connection that this test plays the server of: only what a session uses. */
+const scripted = () => {
+  let deliver: (message: Msg) => void = () => {}
+  let failInfo: (error: unknown) => void = () => {}
+  let inbox = ""
+  const link = {
+    up: { isOpen: () => false },
+    dropListeners: new Set<() => void>(),
+    client: { apiPrefix: "$JS.API" },
+    connection: {
+      subscribe: (subject: string, { callback }: { callback: (error: null, message: Msg) => void }) => {
+        inbox = subject
+        deliver = (message) => callback(null, message)
+        return { unsubscribe: () => {} }
+      },
+      publish: () => {},
+    },
+    manager: { consumers: { add: async () => ({ name: "c" }) }, streams: { info: () => new Promise((_, reject) => (failInfo = reject)) } },
+    ask: (operation: LogError["operation"], target: string, request: () => Promise<unknown>) =>
+      Effect.tryPromise({
+        try: request,
+        catch: (cause) => new LogError({ operation, target, reason: "Unavailable", retryable: true, detail: "no answer", cause }),
+      }),
+  } as unknown as NatsLink
+  const record = (sequence: number): void =>
+    deliver({
+      subject: "feed.1",
+      reply: `$JS.ACK.S.c.1.${sequence}.${sequence}.1700000000000000000.0`,
+      data: new Uint8Array(0),
+    } as unknown as Msg)
+  const heartbeat = (looked: number, sent: number): void => {
+    const values: Readonly<Record<string, string>> = { "Nats-Last-Stream": String(looked), "Nats-Last-Consumer": String(sent) }
+    deliver({
+      subject: inbox,
+      headers: { code: 100, description: "Idle Heartbeat", get: (name: string) => values[name] ?? "" },
+    } as unknown as Msg)
+  }
+  return { link, record, heartbeat, failInfo: () => failInfo(new Error("no answer")) }
+}
+
+it.live("a heartbeat while a chunk is checked does not move the place past it", () =>
+  Effect.gen(function* () {
+    const server = scripted()
+    const place: PullSession.Place = { position: 0, atOldest: false }
+    const session = yield* PullSession.open(
+      server.link,
+      {
+        operation: "consume",
+        target: "FEED",
+        stream: "S",
+        filter: "feed.1",
+        whole: false,
+        drain: false,
+        batch: 2,
+        heartbeat: 60_000,
+        toRecord: (message, sequence, appendedAt) => ({
+          subject: message.subject,
+          id: `${sequence}`,
+          sequence,
+          data: message.data,
+          appendedAt,
+        }),
+      },
+      place,
+    )
+    const first = yield* Effect.forkChild(session.take)
+    yield* Effect.sleep("1 millis")
+    server.record(1)
+    assert.strictEqual((yield* Fiber.join(first))[0].sequence, 1)
+    // Everything that was asked for arrives before it is taken, so that the session looks for a hole first.
+    server.record(2)
+    server.record(3)
+    const second = yield* Effect.forkChild(Effect.exit(session.take))
+    yield* Effect.sleep("1 millis")
+    server.heartbeat(9, 3)
+    server.failInfo()
+    assert.strictEqual((yield* Fiber.join(second))._tag, "Failure")
+    assert.strictEqual(place.position, 1)
+  }).pipe(Effect.scoped),
+)
