@@ -8,6 +8,7 @@ import { graceOf, type LeaseAnswer, type LeaseReport, leaseSize, type StreamRece
 import type { Period } from "@matchpoint/domain/metering/periods"
 import { Lease } from "./Lease.ts"
 import type { LedgerClock } from "./LedgerClock.ts"
+import { type Unsaid, UnsaidReceipts } from "./UnsaidReceipts.ts"
 
 /** Somebody who needs one request that the lease did not have. Exactly one of the two is called, once, unless he leaves before. */
 export interface Waiter {
@@ -18,7 +19,9 @@ export interface Waiter {
 /** What an account has to say to the ledger. */
 export interface Words {
   readonly leases: ReadonlyArray<LeaseReport>
-  readonly receipts: ReadonlyArray<StreamReceipt>
+  readonly receipts: ReadonlyArray<Unsaid>
+  /** There were more receipts than could be said at once. */
+  readonly isPart: boolean
 }
 
 /** After the ledger had nothing left it is not asked again for this long. */
@@ -57,7 +60,7 @@ export class AccountMeter {
   /** Served in order. A set, so that leaving is cheap, also in the middle of being served. */
   readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
-  readonly #receipts = new Map<string, StreamReceipt>()
+  readonly #receipts = new UnsaidReceipts()
 
   constructor(customer: Customer, host: MeterHost) {
     this.#customer = customer
@@ -95,7 +98,7 @@ export class AccountMeter {
     return this.#waiters.size
   }
 
-  /** Receipts that the next report has. */
+  /** Receipts that the ledger does not have yet. */
   get unsaidReceipts(): number {
     return this.#receipts.size
   }
@@ -153,33 +156,39 @@ export class AccountMeter {
     this.#waiters.delete(waiter)
   }
 
-  /** Says what a stream has cost so far; the newest word on a session and month replaces the one before. */
-  receipt(receipt: StreamReceipt): void {
-    this.#receipts.set(`${receipt.sessionId} ${receipt.period}`, receipt)
+  /** Says what a stream has cost so far. `charged`: ticks since its last receipt, served from a lease of the receipt's month. */
+  receipt(receipt: StreamReceipt, charged: number): void {
+    this.#receipts.add(receipt, charged)
   }
 
   /**
-   * What the ledger should hear, and be asked for. `idle`: the lease is not needed any more. Call `settled` with it, or never: until it
-   * is settled all of it is said again.
+   * What the ledger should hear, with at most so many receipts, and be asked for. `idle`: the lease is not needed any more. Call `settled` with
+   * it, or never: until it is settled all of it is said again.
    */
-  report(idle: boolean): Words {
+  report(idle: boolean, mostReceipts: number): Words {
     const { gatewayId } = this.#host
+    const { heldBack, said } = this.#receipts.part(mostReceipts)
+    const left = new Map(heldBack)
+    const heldFrom = (lease: Lease): number => {
+      const held = Math.min(left.get(lease.period) ?? 0, lease.unsaidTicks)
+      left.set(lease.period, (left.get(lease.period) ?? 0) - held)
+      return held
+    }
     const lease = this.#current() ?? (this.waiting > 0 ? this.#open() : undefined)
-    const leases = this.#old.filter(isUnsaid).map((old) => old.report(gatewayId, 0, old.available))
+    const current: Array<LeaseReport> = []
     if (lease !== undefined) {
       const want = this.#want(lease)
       const giveBack = idle && want === 0 ? lease.available : 0
-      if (want > 0 || giveBack > 0 || lease.dirty) leases.push(lease.report(gatewayId, want, giveBack))
+      if (want > 0 || giveBack > 0 || lease.dirty) current.push(lease.report(gatewayId, want, giveBack, heldFrom(lease)))
     }
-    return { leases, receipts: [...this.#receipts.values()] }
+    const old = this.#old.filter(isUnsaid).map((one) => one.report(gatewayId, 0, one.available, heldFrom(one)))
+    const leases = [...old, ...current]
+    return { leases, receipts: said, isPart: said.length < this.#receipts.size }
   }
 
   /** The ledger has taken the words, in the month `period`. */
   settled(words: Words, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
-    for (const receipt of words.receipts) {
-      const key = `${receipt.sessionId} ${receipt.period}`
-      if (this.#receipts.get(key) === receipt) this.#receipts.delete(key)
-    }
+    this.#receipts.settled(words.receipts)
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
     this.#lease?.tellBelow(this.#low)
     this.#old = this.#old.filter((lease) => lease.reserved > 0 || isUnsaid(lease))

@@ -11,8 +11,10 @@ interface Line {
   readonly day: Day
   requests: number
   streamTicks: number
-  /** As the ledger has it. */
+  /** Requests and ticks, as the ledger has them. */
   reported: number
+  /** Of it, ticks. */
+  reportedTicks: number
 }
 
 export class Lease {
@@ -78,6 +80,11 @@ export class Lease {
     )
   }
 
+  /** Ticks that the ledger does not know yet. */
+  get unsaidTicks(): number {
+    return this.#lines.reduce((sum, line) => sum + line.streamTicks - line.reportedTicks, this.#streamTicks)
+  }
+
   /** Requests left of the month's `quota`, as far as is known here. */
   remaining(quota: number): number {
     return this.#besides === undefined ? quota : Math.min(quota, this.#besides + Math.max(0, this.available))
@@ -130,17 +137,24 @@ export class Lease {
     this.#reserved -= 1
   }
 
-  /** Gives back nothing that is reserved. What is given back is gone from here at once. */
-  report(gatewayId: string, want: number, giveBack: number): LeaseReport {
+  /**
+   * Gives back nothing that is reserved. What is given back is gone from here at once. `withheldTicks`: so many of the unsaid ticks are left
+   * for a later report, those of the newest days first.
+   */
+  report(gatewayId: string, want: number, giveBack: number, withheldTicks = 0): LeaseReport {
     const size = this.#size
     const given = Math.max(0, Math.min(giveBack, this.available, size))
     this.#size -= given
     this.#revision += 1
     this.#writeLine()
-    const lines = this.#lines.flatMap((line): ReadonlyArray<UsageLine> => {
-      const { day, requests, streamTicks, reported } = line
-      return requests + streamTicks > reported ? [{ day, requests, streamTicks }] : []
-    })
+    const lines: Array<UsageLine> = []
+    let withheld = withheldTicks
+    for (const line of this.#lines.toReversed()) {
+      const left = Math.min(withheld, line.streamTicks - line.reportedTicks)
+      withheld -= left
+      const streamTicks = line.streamTicks - left
+      if (line.requests + streamTicks > line.reported) lines.unshift({ day: line.day, requests: line.requests, streamTicks })
+    }
     return {
       leaseId: this.leaseId,
       accountId: this.accountId,
@@ -162,7 +176,9 @@ export class Lease {
     this.#owed -= owed
     for (const { day, requests, streamTicks } of lines) {
       const line = this.#lines.find((one) => one.day === day)
-      if (line !== undefined) line.reported = requests + streamTicks
+      if (line === undefined) continue
+      line.reported = requests + streamTicks
+      line.reportedTicks = streamTicks
     }
   }
 
@@ -179,7 +195,7 @@ export class Lease {
   #lineOf(day: Day): Line {
     const known = this.#lines.find((line) => line.day === day)
     if (known !== undefined) return known
-    const line: Line = { day, requests: 0, streamTicks: 0, reported: 0 }
+    const line: Line = { day, requests: 0, streamTicks: 0, reported: 0, reportedTicks: 0 }
     this.#lines.push(line)
     return line
   }

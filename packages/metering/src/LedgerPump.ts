@@ -19,9 +19,9 @@ const FORGET_AFTER_MS = 300_000
 const LAST_WORD = "3 seconds"
 /** What is fetched ahead of need waits for as long, so that accounts share an exchange; who stands and waits does not. */
 const LINGER_MS = 100
-/** Of one exchange. An account is not split, so that its receipts and its bill are stored together. */
+/** Of one exchange. An account with more receipts says them in parts; after each the ledger has as many ticks billed as receipts sum up to. */
 const MAX_ACCOUNTS = 500
-const MAX_RECEIPTS = 5_000
+const MAX_RECEIPTS = 2_000
 
 export interface LedgerPump {
   readonly host: MeterHost
@@ -48,6 +48,9 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const speaker = Semaphore.makeUnsafe(1)
   let downSince: number | undefined
   let retryAt = 0
+
+  /** Accounts whose regular report is still to be made, or to be gone on with. */
+  let due: Array<AccountMeter> = []
 
   const host: MeterHost = {
     gatewayId: uuidOf(random),
@@ -96,11 +99,11 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     const leases: Array<LeaseReport> = []
     const receipts: Array<StreamReceipt> = []
     for (const account of speaking) {
-      const words = account.report(isIdle(account))
+      const words = account.report(isIdle(account), MAX_RECEIPTS - receipts.length)
       if (words.leases.length === 0 && words.receipts.length === 0) continue
       spoken.push({ account, words })
       for (const lease of words.leases) leases.push(lease)
-      for (const receipt of words.receipts) receipts.push(receipt)
+      for (const { receipt } of words.receipts) receipts.push(receipt)
     }
     const askedAt = monotonic()
     const answer = yield* Effect.exit(ask(leases, receipts))
@@ -111,14 +114,15 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     for (const { account, words } of spoken) {
       yield* guarded(() => account.settled(words, answers, period))
       if (account.waiting > 0) host.wake(account)
+      // Gone on with when all others have had their turn.
+      if (words.isPart) due.unshift(account)
     }
   })
 
   const exchange = (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
     speaker.withPermit(exchangeAlone(speaking, isIdle))
 
-  /** Accounts whose regular report is still to be made, and when the last round of them began. */
-  let due: Array<AccountMeter> = []
+  /** When the last round of regular reports began. */
   let reportedAt = monotonic()
   const isIdle = (account: AccountMeter) => monotonic() - account.lastUsedAt >= idleMs
 
@@ -143,9 +147,9 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       batch.add(account)
       receipts += account.unsaidReceipts
     }
-    const isFull = () => batch.size >= MAX_ACCOUNTS || receipts >= MAX_RECEIPTS
+    // Whoever wants something is asked for in any case, whatever receipts there are.
     for (const account of wanting) {
-      if (isFull()) break
+      if (batch.size >= MAX_ACCOUNTS) break
       wanting.delete(account)
       if (account.wantsMore) add(account)
     }
@@ -153,7 +157,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       wanted.closeUnsafe()
       urgent.closeUnsafe()
     }
-    while (!isFull()) {
+    while (batch.size < MAX_ACCOUNTS && receipts < MAX_RECEIPTS) {
       const account = due.pop()
       if (account === undefined) break
       add(account)
@@ -188,7 +192,12 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   }
 
   const flush = (account: AccountMeter) =>
-    Effect.suspend(() => (account.dirty && !host.isDown() ? exchange([account], () => false) : Effect.void))
+    Effect.suspend(() => {
+      if (!account.dirty) return Effect.void
+      const parts = Math.max(1, Math.ceil(account.unsaidReceipts / MAX_RECEIPTS))
+      const once = Effect.suspend(() => (host.isDown() ? Effect.void : exchange([account], () => false)))
+      return Effect.repeat(once, { times: parts - 1 })
+    })
   return { host, flush } satisfies LedgerPump
 })
 

@@ -42,8 +42,8 @@ export class Meter extends Context.Service<
     /** What was reserved has been answered; it counts on the day of `moment`. */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly clock: LedgerClock
-    /** Says what a stream has cost so far. */
-    readonly receipt: (receipt: StreamReceipt, customer: Customer) => void
+    /** Says what a stream has cost so far. `charged`: ticks since its last receipt. */
+    readonly receipt: (receipt: StreamReceipt, customer: Customer, charged: number) => void
     /** Tells the ledger what was served to the account here. What it cannot be told now it is told later. */
     readonly flush: (accountId: AccountId) => Effect.Effect<void>
   }
@@ -93,7 +93,7 @@ export class Meter extends Context.Service<
         waitForTick: (customer: Customer, waiter: Waiter) => meterOf(customer).wait(waiter),
         serve: (lease: Lease, kind: "request" | "tick", moment = monotonic()) => lease.serve(kind, clock.day(clock.now(moment))),
         clock,
-        receipt: (receipt: StreamReceipt, customer: Customer) => meterOf(customer).receipt(receipt),
+        receipt: (receipt: StreamReceipt, customer: Customer, charged: number) => meterOf(customer).receipt(receipt, charged),
         flush: (accountId: AccountId) =>
           Effect.suspend(() => {
             const account = accounts.get(accountId)

@@ -47,7 +47,7 @@ export class StreamMeter extends Context.Service<
       const charge = (session: StreamSession, lease: Lease): void => {
         session.charged(lease.period, meter.clock.now())
         meter.serve(lease, "tick")
-        meter.receipt(session.receipt(null), session.customer)
+        meter.receipt(session.receipt(null), session.customer, 1)
       }
 
       const refuse = (session: StreamSession, error: Refused): void => {
@@ -130,7 +130,7 @@ export class StreamMeter extends Context.Service<
           session.closed = true
           open -= 1
           slotOf(session)?.delete(session)
-          for (const receipt of session.receipts(meter.clock.now())) meter.receipt(receipt, session.customer)
+          for (const receipt of session.receipts(meter.clock.now())) meter.receipt(receipt, session.customer, 0)
         },
         drain: () => {
           draining = true

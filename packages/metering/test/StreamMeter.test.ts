@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { AccountId } from "@matchpoint/domain/accounts"
 import { Period } from "@matchpoint/domain/metering/periods"
 import { Clock, Context, Effect, Exit, Layer, References, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -61,6 +62,33 @@ describe("StreamMeter", () => {
       ])
       assert.strictEqual(book.bill(pro.accountId, Period.make("1970-01")).streamTicks, 7)
     }).pipe(Effect.provide(metered(1_000_000))),
+  )
+
+  it.effect("an account with many streams is settled in parts, each with its bill, and keeps no other account waiting", () =>
+    Effect.gen(function* () {
+      const streams = yield* StreamMeter
+      const meter = yield* Meter
+      const ledger = yield* TestLedger
+      const [many, other] = [customerOf("scale", 50_000_000), customerOf("pro", 1_000_000)]
+      const small = { ...other, accountId: AccountId.make("00000000-0000-4000-8000-00000000000c") }
+      const receipts = () => [...ledger.book.receipts.values()].reduce((sum, { ticks }) => sum + ticks, 0)
+      const billed = () => ledger.book.bill(many.accountId, Period.make("1970-01")).streamTicks
+      yield* Effect.forEach(Array.from({ length: 7_000 }), () => streams.open(many, "websocket"), { discard: true, concurrency: 100 })
+      yield* pass(10)
+      assert.deepStrictEqual([billed(), receipts()], [7_000, 7_000])
+      // All receipts of the account together take longer than the ledger may.
+      ledger.msPerReceipt = 0.4
+      const seen = new Set<number>()
+      for (let half = 0; half < 24; half++) {
+        yield* TestClock.adjust("500 millis")
+        seen.add(billed())
+        assert.strictEqual(billed(), receipts())
+        if (half === 12) yield* Effect.forkChild(Effect.map(meter.acquire(small), (lease) => meter.serve(lease, "request")))
+      }
+      assert.isAbove(seen.size, 3)
+      assert.deepStrictEqual([billed(), receipts()], [14_000, 14_000])
+      assert.strictEqual(ledger.book.bill(small.accountId, Period.make("1970-01")).requests, 1)
+    }).pipe(Effect.provide(metered(50_000_000))),
   )
 
   it.effect("gives a stream over the end of a month a receipt in each, both closed with it", () =>

@@ -26,12 +26,14 @@ export class TestLedger extends Context.Service<
     line: Line
     /** Exchanges that were asked for. */
     asked: number
+    /** What a receipt costs it. */
+    msPerReceipt: number
   }
 >()("@matchpoint/metering/test/fixtures/TestLedger") {
   static readonly layer = (quota: number, line: Line = "up") =>
     Layer.effectContext(
       Effect.sync(() => {
-        const state: TestLedger["Service"] = { book: new LedgerBook(() => state.quota), quota, line, asked: 0 }
+        const state: TestLedger["Service"] = { book: new LedgerBook(() => state.quota), quota, line, asked: 0, msPerReceipt: 0 }
         const ledger = Ledger.of({
           settle: (leases, receipts): Effect.Effect<SettleAnswer, LedgerError> =>
             Effect.suspend(() => {
@@ -39,6 +41,7 @@ export class TestLedger extends Context.Service<
               if (state.line === "refuses") return Effect.fail(new LedgerError({ cause: "refused" }))
               if (state.line === "silent") return Effect.never
               const answer = Effect.map(Clock.currentTimeMillis, (now) => state.book.settle(leases, receipts, now))
+              if (state.msPerReceipt > 0) return Effect.delay(answer, receipts.length * state.msPerReceipt)
               return state.line === "up" ? answer : Effect.andThen(answer, Effect.fail(new LedgerError({ cause: "lost" })))
             }),
         })

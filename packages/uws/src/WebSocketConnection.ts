@@ -71,6 +71,14 @@ export class WebSocketConnection<Data> {
     this.#pendingClose = { code, reason, timer }
   }
 
+  /**
+   * Cuts the connection off and frees what waits for it; the peer sees no close frame. The handler's `close` hears the code of an `end`
+   * before, or 1006. Not from within the library's own callbacks.
+   */
+  cut(): void {
+    this.#socket?.close()
+  }
+
   /** Called by the route alone. */
   attach(socket: WebSocket<SocketData<Data>>): void {
     this.#socket = socket

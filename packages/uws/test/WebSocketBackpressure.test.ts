@@ -71,6 +71,18 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
+  it.effect("can be cut off at once, also while they owe their close frame, and what waited is freed", () =>
+    Effect.gen(function* () {
+      const { connection, closes } = yield* flooding
+      connection.end(4008, "too slow")
+      assert.isAbove(connection.bufferedBytes(), 0)
+      connection.cut()
+      connection.cut()
+      assert.strictEqual(connection.bufferedBytes(), 0)
+      assert.deepStrictEqual(closes, [4008])
+    }),
+  )
+
   it.live("are forgotten when the server closes while they still owe their close frame", () =>
     Effect.gen(function* () {
       const connection = yield* Effect.scoped(

@@ -43,6 +43,7 @@ import { KeyWatch } from "./stream/KeyWatch.ts"
 import { LiveSocket } from "./stream/LiveSocket.ts"
 import { LiveStream } from "./stream/LiveStream.ts"
 import { OpenStreams } from "./stream/OpenStreams.ts"
+import { UnsentBytes } from "./stream/UnsentBytes.ts"
 
 /** Everything on the HTTP router; `routes` of others can be merged beside it. */
 export const GatewayRoutes = Layer.mergeAll(
@@ -76,7 +77,7 @@ export const GatewayRoutes = Layer.mergeAll(
 
 /** The long-lived channels. */
 export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer, LiveReplay.layer).pipe(
-  Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer)),
+  Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer, UnsentBytes.layer)),
 )
 
 /** The games that customers can follow: one line each. */

@@ -14,8 +14,10 @@ export interface GatewaySettings {
   readonly roomBounds: RoomBounds
   /** Largest message a WebSocket client may send. */
   readonly maxMessageBytes: number
-  /** Bytes held for one slow client before frames pass it by; see SlowPolicy. */
+  /** Bytes held for one slow client before frames pass it by; see SlowPolicy. A frame more may wait. */
   readonly maxBackpressureBytes: number
+  /** Bytes held for all clients of streams together; past it those with most of it are ended, within half a second. */
+  readonly maxUnsentBytes: number
   /** Clients that may resume from the log at a time, 16 or more; each holds at most 64 frames. Others are answered with `reset`. */
   readonly deepResumes: number
   /** A client that takes nothing for this long is closed. */
@@ -40,7 +42,8 @@ export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoi
     answersKeptSeconds: 10,
     roomBounds: defaultRoomBounds,
     maxMessageBytes: 16 * 1024,
-    maxBackpressureBytes: 1024 * 1024,
+    maxBackpressureBytes: 64 * 1024,
+    maxUnsentBytes: 128 * 1024 * 1024,
     deepResumes: 256,
     slowestSeconds: 30,
     messagesPerSecond: 20,

@@ -73,7 +73,7 @@ export class LiveHub extends Context.Service<
       const delayed = new Edge(new LiveRooms(roomBounds, older), delaySeconds, server)
       const edges = [realtime, delayed]
       const logClock = new LogClock(() => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
-      const askLogTime = timeOfLog(log, logClock)
+      const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
       let unreadable = 0
       let complainedAt = Number.NEGATIVE_INFINITY
       let load = 0
@@ -225,10 +225,4 @@ export class LiveHub extends Context.Service<
       return LiveHub.of({ realtime, delayed, edgeFor: (plan) => (planTerms[plan].delaySeconds === 0 ? realtime : delayed) })
     }),
   )
-}
-
-/** Until logs say what time it is, the newest record that was heard does. */
-const timeOfLog = (log: EventLog["Service"], clock: LogClock): Effect.Effect<void, LogError> => {
-  const asked = "now" in log && Effect.isEffect(log.now) ? (log.now as Effect.Effect<number, LogError>) : undefined
-  return asked === undefined ? Effect.void : Effect.map(asked, (now) => clock.set(now))
 }

@@ -29,7 +29,7 @@ const ServerLayer = Layer.unwrap(
 
 const GatewaySettings = Layer.unwrap(
   Effect.gen(function* () {
-    const { publicUrl, databaseUrl, behindProxy, handshakesPerSecond, answersKeptSeconds } = yield* StandaloneConfig
+    const { publicUrl, databaseUrl, behindProxy, handshakesPerSecond, answersKeptSeconds, unsentMegabytes } = yield* StandaloneConfig
     const defaults = yield* GatewayConfig
     return Layer.succeed(GatewayConfig, {
       ...defaults,
@@ -38,6 +38,7 @@ const GatewaySettings = Layer.unwrap(
       behindProxy,
       handshakesPerSecond,
       answersKeptSeconds,
+      maxUnsentBytes: unsentMegabytes * 1024 * 1024,
     })
   }),
 )

@@ -23,6 +23,8 @@ export interface StandaloneSettings {
   readonly behindProxy: boolean
   /** Live connections one address may open per second. */
   readonly handshakesPerSecond: number
+  /** Megabytes that may wait for all clients of streams together. */
+  readonly unsentMegabytes: number
   /** For how long an answer of the archive is given again; 0: every one is computed. */
   readonly answersKeptSeconds: number
   /** Token of feeds; standalone on the embedded database has a known one. */
@@ -70,6 +72,9 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
       simulationSpeed: Speed,
       behindProxy: Config.Boolean("MATCHPOINT_BEHIND_PROXY").pipe(Config.withDefault(false)),
       handshakesPerSecond: Config.Int("MATCHPOINT_HANDSHAKES_PER_SECOND").pipe(Config.withDefault(50)),
+      unsentMegabytes: Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_UNSENT_MB").pipe(
+        Config.withDefault(128),
+      ),
       answersKeptSeconds: Config.Int("MATCHPOINT_ANSWERS_KEPT_SECONDS").pipe(Config.withDefault(10)),
       feedToken: Config.option(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
       adminToken: Config.option(AdminToken),

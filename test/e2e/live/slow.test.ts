@@ -276,3 +276,34 @@ describe("a client that never reads again", () => {
     30_000,
   )
 })
+
+describe("clients that together leave too much unread", () => {
+  for (const [transport, open] of transports) {
+    it.live(
+      `${transport}: those with most of it are ended, whatever their policy, and resume where they were; nobody else is`,
+      () =>
+        Effect.gen(function* () {
+          const others = yield* bystanders
+          const slow = yield* open("catchup")
+          yield* Effect.forEach([...others, slow.ear], (ear) => ear.until(isType("caught_up")))
+          yield* fallBehind(slow, others)
+          // Longer than it takes to look twice.
+          yield* Effect.sleep("1 second")
+          slow.goOn()
+          if ("closed" in slow) {
+            const { code } = yield* slow.closed
+            // It did not read its close frame in time.
+            assert.strictEqual(code, 1006)
+            const again = yield* openSocket("ws", (yield* urls("catchup")).socket, slow.ear)
+            again.send({ action: "subscribe", rooms: [ALL], resume: { [ALL]: slow.ear.transcript.cursor() } })
+          }
+          yield* Effect.forEach(matches, ({ id }) => slow.ear.reaches(id, length - CHUNK))
+          yield* playPaced(length - CHUNK, length, others)
+          const { transcript } = slow.ear
+          assert.deepStrictEqual([transcript.problems, transcript.missing, transcript.verdicts], [[], [], ["recovered"]])
+          assertUndisturbed(others, length)
+        }).pipe(Effect.provide(edgeLayer({ maxUnsentBytes: LIMIT / 2, slowestSeconds: 1_000 }))),
+      30_000,
+    )
+  }
+})

@@ -50,6 +50,7 @@ export interface Delivered {
   /** From when a frame was due until one socket of the sample had it. */
   readonly p50Ms: number
   readonly p99Ms: number
+  readonly worstMs: number
   /** From when a frame was due until the last of all sockets had it. */
   readonly lastP50Ms: number
   readonly lastP99Ms: number

@@ -32,7 +32,7 @@ export const serverMessages: {
         plan: "pro",
         shape: "v1",
         slow: "conflate",
-        limits: { rooms: 500, message_bytes: 16_384, waiting_bytes: 1_048_576 },
+        limits: { rooms: 500, message_bytes: 16_384, waiting_bytes: 65_536 },
       },
     ],
   },

@@ -22,6 +22,7 @@ import { channels } from "../stream/channels.ts"
 import { type Ending, lastWordOf } from "../stream/endings.ts"
 import { readyFor, reconnectAfterMs } from "../stream/handshake.ts"
 import { OpenStreams, type Ticket } from "../stream/OpenStreams.ts"
+import { UnsentBytes } from "../stream/UnsentBytes.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
 import { notFound, type ReplayHandle, Replays } from "./Replays.ts"
 import { type ReplayWish, replayWishOf } from "./replayQuery.ts"
@@ -48,6 +49,7 @@ const serve = Effect.gen(function* () {
   const streams = yield* OpenStreams
   const { enabled: isMetered } = yield* Meter
   const replays = yield* Replays
+  const unsent = yield* UnsentBytes
   const hub = yield* LiveHub
   const settings = yield* GatewayConfig
   const random = yield* Random.Random
@@ -122,6 +124,13 @@ const serve = Effect.gen(function* () {
       connection.data.handle?.stop()
       connection.data.ticket.release()
     },
+  })
+
+  yield* unsent.register<Connection>({
+    connections,
+    bytesOf: ({ bufferedBytes }) => bufferedBytes,
+    end: () => false,
+    cut: (connection) => connection.cut(),
   })
 
   yield* server.farewell(() => {

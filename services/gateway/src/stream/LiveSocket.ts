@@ -25,6 +25,7 @@ import { containedIn } from "./contained.ts"
 import { readyFor, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
+import { UnsentBytes } from "./UnsentBytes.ts"
 
 export const socketsOpen = Metric.gauge("gateway_websockets", { description: "Open WebSockets" })
 export const slowClients = Metric.counter("gateway_slow_clients_total", {
@@ -51,6 +52,7 @@ const serve = Effect.gen(function* () {
   const { enabled: isMetered } = yield* Meter
   const hub = yield* LiveHub
   const backfill = yield* Backfill
+  const unsent = yield* UnsentBytes
   const replays = yield* Replays
   const settings = yield* GatewayConfig
   const clock = yield* Clock.Clock
@@ -121,6 +123,16 @@ const serve = Effect.gen(function* () {
     for (const { data } of connections) data.dialogue?.session.lookAfter(settings.slowestSeconds * 1_000)
   })
   yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
+
+  yield* unsent.register<Connection>({
+    connections,
+    bytesOf: (connection) => connection.bufferedBytes(),
+    end: (connection) => {
+      connection.end(closeCodes.slowConsumer.code, closeCodes.slowConsumer.reason)
+      return true
+    },
+    cut: (connection) => connection.cut(),
+  })
 
   yield* server.farewell(() => {
     streams.drain()

@@ -26,6 +26,7 @@ import { type Ending, lastWordOf } from "./endings.ts"
 import { readyFor, reconnectAfterMs, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { slowClients } from "./LiveSocket.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
+import { UnsentBytes } from "./UnsentBytes.ts"
 
 export const streamsOpen = Metric.gauge("gateway_sse_streams", { description: "Open SSE streams" })
 
@@ -52,6 +53,7 @@ const serve = Effect.gen(function* () {
   const { enabled: isMetered } = yield* Meter
   const hub = yield* LiveHub
   const backfill = yield* Backfill
+  const unsent = yield* UnsentBytes
   const settings = yield* GatewayConfig
   const clock = yield* Clock.Clock
   const random = yield* Random.Random
@@ -133,6 +135,13 @@ const serve = Effect.gen(function* () {
     for (const { data } of connections) data.session?.lookAfter(settings.slowestSeconds * 1_000)
   })
   yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
+
+  yield* unsent.register<Connection>({
+    connections,
+    bytesOf: ({ bufferedBytes }) => bufferedBytes,
+    end: () => false,
+    cut: (connection) => connection.cut(),
+  })
 
   const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; connect again" }
   yield* server.farewell(() => {

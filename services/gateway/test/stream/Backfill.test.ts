@@ -1,13 +1,9 @@
 /** Resumes from the log: clients that drain slowly, clients beyond the bound, a log that hangs. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import { streams } from "@matchpoint/contracts/bus/subjects"
-import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
-import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
+import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
 import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
-import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Edge } from "@matchpoint/realtime/Edge"
 import { frameOfRecord } from "@matchpoint/realtime/Frame"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
@@ -15,17 +11,14 @@ import type { Outlet } from "@matchpoint/realtime/Outlet"
 import { Session } from "@matchpoint/realtime/Session"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { liveRecords } from "../../../../test/fixtures/liveRecords.ts"
 import { GatewayConfig } from "../../src/GatewayConfig.ts"
 import { LiveGames } from "../../src/LiveGames.ts"
 import { LiveHub } from "../../src/LiveHub.ts"
 import { Backfill } from "../../src/stream/Backfill.ts"
+import { frames, games, liveLog, id as one, store } from "../replay/storedMatch.ts"
 
-const one = matchId(7_401)
 const FRAMES = 200
-const records = liveRecords(91, one, FRAMES).slice(0, FRAMES)
 const READS_AT_ONCE = 16
-const games = contractsOf([cs2Live])
 
 /** An edge that keeps five frames of a match of which the log has all. */
 const Edges = Layer.effect(
@@ -34,11 +27,13 @@ const Edges = Layer.effect(
     const log = yield* EventLog
     const ring = { frames: 5, bytes: 1e9, ageMs: 1e12 }
     const edge = new Edge(new LiveRooms({ match: ring, all: ring, totalBytes: 1e9 }), 0, { publish: () => true, publishSse: () => 0 })
-    for (const { data, id, subject } of records) {
-      const { sequence } = yield* log.append(subject, id, data)
-      const frame = frameOfRecord({ subject, id, data, sequence, appendedAt: 0 }, games)
-      if (frame !== undefined) edge.accept(frame)
-    }
+    yield* store(frames(FRAMES))
+    yield* Stream.runForEach(log.read(LIVE, allLive, { _tag: "First" }), (record) =>
+      Effect.sync(() => {
+        const frame = frameOfRecord(record, games)
+        if (frame !== undefined) edge.accept(frame)
+      }),
+    )
     return LiveHub.of({ realtime: edge, delayed: edge, edgeFor: () => edge })
   }),
 )
@@ -56,12 +51,15 @@ const layerOn = (log: Layer.Layer<EventLog>, deepResumes: number) =>
     ),
   )
 
-const MemoryLog = EventLogMemory.layer({ streams }).pipe(Layer.orDie)
+const MemoryLog = Layer.orDie(liveLog())
 
-/** Answers as long as nobody reads frames back. */
+/** Answers the edge, which reads it from the beginning, and no one who reads frames back. */
 const HangingLog = Layer.effect(
   EventLog,
-  Effect.map(EventLog, (log) => EventLog.of({ ...log, read: () => Stream.never })),
+  Effect.map(EventLog, (log) => {
+    let reads = 0
+    return EventLog.of({ ...log, read: (...asked) => (reads++ === 0 ? log.read(...asked) : Stream.never) })
+  }),
 ).pipe(Layer.provide(MemoryLog))
 
 /** A client that has room for as many frames as it likes to take. */

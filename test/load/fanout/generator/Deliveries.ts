@@ -63,6 +63,7 @@ export class Deliveries {
       lastAtUs: this.#lastAtUs,
       p50Ms: ms(latencies, 0.5),
       p99Ms: ms(latencies, 0.99),
+      worstMs: ms(latencies, 1),
       lastP50Ms: ms(last, 0.5),
       lastP99Ms: ms(last, 0.99),
       cpuShare: (user + system) / (monotonicUs() - this.#beganAtUs),

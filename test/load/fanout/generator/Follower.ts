@@ -68,6 +68,11 @@ export class Follower {
     this.#socket.destroy()
   }
 
+  /** Reads nothing from now on; what comes fills the kernel's buffers. */
+  pause(): void {
+    this.#socket.pause()
+  }
+
   #end(reason: string): void {
     this.ended ??= reason
     this.#settle(new Error(`A follower could not connect: ${this.ended}`))

@@ -1,0 +1,29 @@
+// Owns how a client of the measurement follows every match. Frames leave at once: frames that wait for each other would be one unit on SSE,
+// and are counted here.
+import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
+import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { ALL } from "@matchpoint/contracts/stream/rooms"
+import type { Dialect } from "../fanout/generator/dialects.ts"
+import { apiKey } from "../lib/apiKey.ts"
+import type { Transport } from "./orders.ts"
+
+const headers = { [API_KEY_HEADER]: apiKey }
+const subscribe = JSON.stringify({ action: "subscribe", rooms: [ALL], flush: "immediate" })
+
+export const dialectOf = (transport: Transport): Dialect =>
+  transport === "websocket"
+    ? {
+        transport,
+        path: API_ROOT + SOCKET_PATH,
+        headers,
+        reply: (message) => (message.startsWith('{"type":"ready"') ? subscribe : undefined),
+        following: (message) => message.startsWith('{"type":"caught_up"'),
+      }
+    : {
+        transport,
+        path: `${API_ROOT}${STREAM_PATH}?flush=immediate`,
+        headers: { ...headers, accept: "text/event-stream" },
+        reply: () => undefined,
+        following: (message) => message.includes("event: caught_up\n"),
+      }

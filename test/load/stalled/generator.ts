@@ -1,0 +1,56 @@
+// Owns one crowd: clients in one process that follow every match, and either count their frames or never read again.
+import { Deliveries } from "../fanout/generator/Deliveries.ts"
+import { Follower } from "../fanout/generator/Follower.ts"
+import type { Published } from "../fanout/orders.ts"
+import { dialectOf } from "./dialects.ts"
+import type { GeneratorOrder, Settled } from "./orders.ts"
+
+/** Handshakes at a time. */
+const CONNECTING = 100
+/** When nothing has come for this long, nothing more will. */
+const SILENCE_MS = 2_000
+const LOOK_EVERY_MS = 10
+
+const deliveries = new Deliveries()
+const followers: Array<Follower> = []
+
+const connectAll = async ({ behavior, clients, frameBytes, port, transport }: GeneratorOrder & { readonly kind: "connect" }) => {
+  const options = { port, frameBytes, dialect: dialectOf(transport), deliveries, sampled: behavior === "reading" }
+  while (followers.length < clients) {
+    const batch = Array.from({ length: Math.min(CONNECTING, clients - followers.length) }, () => Follower.follow(options))
+    for (const follower of await Promise.all(batch)) {
+      if (behavior === "stalled") follower.pause()
+      followers.push(follower)
+    }
+  }
+}
+
+const settled = (published: Published): Settled => ({
+  ...deliveries.summary(published, followers.filter(({ received }) => received !== published.published).length),
+  ended: followers.filter(({ ended }) => ended !== undefined).length,
+})
+
+const settle = (published: Published): Promise<Settled> =>
+  new Promise((resolve) => {
+    const expected = published.published * followers.length
+    let seen = deliveries.count
+    let quietMs = 0
+    const timer = setInterval(() => {
+      quietMs = deliveries.count === seen ? quietMs + LOOK_EVERY_MS : 0
+      seen = deliveries.count
+      if (seen < expected && quietMs < SILENCE_MS) return
+      clearInterval(timer)
+      resolve(settled(published))
+    }, LOOK_EVERY_MS)
+  })
+
+process.on("message", async (order: GeneratorOrder) => {
+  if (order.kind === "connect") process.send?.({ connected: await connectAll(order).then(() => followers.length) })
+  else if (order.kind === "settle") process.send?.(await settle(order.published))
+  else {
+    for (const follower of followers) follower.received = 0
+    deliveries.begin(followers.length)
+    process.send?.({ begun: true })
+  }
+})
+process.on("disconnect", () => process.exit(0))

@@ -1,0 +1,72 @@
+// Owns one measurement: a crowd that reads or never does, some others that read, and what the crowd costs the server and the others.
+import { nodeFlags } from "../../../infra/run/nodeFlags.mjs"
+import { ask, receive, start, stop } from "../lib/child.ts"
+import { rounded } from "../lib/statistics.ts"
+import type { Behavior, GeneratorOrder, Listening, Memory, Ran, ServerOrder, Settled, Transport } from "./orders.ts"
+
+export interface Load {
+  readonly transport: Transport
+  readonly clients: number
+  /** Others, who read; they are measured. */
+  readonly readers: number
+  readonly matches: number
+  /** Frames per second over all matches. */
+  readonly rate: number
+  readonly bytes: number
+  readonly seconds: number
+}
+
+export interface Cost {
+  /** Highest while frames were sent, and at the end; MB. */
+  readonly peakRssMb: number
+  readonly rssMb: number
+  /** With everybody connected, before the first frame. */
+  readonly idleRssMb: number
+  readonly cpuShare: number
+  /** From when a frame was due until one of the others had it. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly worstMs: number
+  /** Others that did not get every frame exactly once. */
+  readonly uneven: number
+}
+
+const TIMEOUT_MS = 120_000
+const MB = 2 ** 20
+
+export const measureCrowd = async (behavior: Behavior, load: Load): Promise<Cost> => {
+  const { bytes, clients, matches, rate, readers, seconds, transport } = load
+  const server = start(new URL("server.ts", import.meta.url), [String(matches), String(bytes)], nodeFlags)
+  const crowd = start(new URL("generator.ts", import.meta.url))
+  const others = start(new URL("generator.ts", import.meta.url))
+  const askServer = <A>(order: ServerOrder, timeoutMs = TIMEOUT_MS) => ask<ServerOrder, A>(server, order, timeoutMs)
+  try {
+    const { frameBytes, port } = await receive<Listening>(server, TIMEOUT_MS)
+    const connect = (order: Pick<GeneratorOrder & { readonly kind: "connect" }, "clients" | "behavior">): GeneratorOrder => ({
+      kind: "connect",
+      transport,
+      port,
+      frameBytes,
+      ...order,
+    })
+    await ask(others, connect({ clients: readers, behavior: "reading" }), TIMEOUT_MS)
+    await ask(crowd, connect({ clients, behavior }), TIMEOUT_MS)
+    const idle = await askServer<Memory>({ kind: "memory" })
+    await ask<GeneratorOrder, unknown>(others, { kind: "begin" }, TIMEOUT_MS)
+    const ran = await askServer<Ran>({ kind: "run", rate, seconds }, seconds * 1e3 + TIMEOUT_MS)
+    const settled = await ask<GeneratorOrder, Settled>(others, { kind: "settle", published: ran.published }, TIMEOUT_MS)
+    const mb = (memory: number) => rounded(memory / MB, 0)
+    return {
+      peakRssMb: mb(ran.peakRss),
+      rssMb: mb(ran.rss),
+      idleRssMb: mb(idle.rss),
+      cpuShare: rounded(ran.cpuUs / (seconds * 1e6), 2),
+      p50Ms: settled.p50Ms,
+      p99Ms: settled.p99Ms,
+      worstMs: settled.worstMs,
+      uneven: settled.unevenSockets,
+    }
+  } finally {
+    await Promise.all([stop(server), stop(crowd), stop(others)])
+  }
+}

@@ -1,0 +1,15 @@
+import { assert, it } from "@effect/vitest"
+import { measureCrowd } from "./measure.ts"
+import { behaviors, transports } from "./orders.ts"
+
+it("measures what a crowd costs, with every frame at every other client", async () => {
+  for (const transport of transports) {
+    for (const behavior of behaviors) {
+      const load = { transport, clients: 20, readers: 5, matches: 3, rate: 50, bytes: 8_119, seconds: 1 }
+      const { p99Ms, peakRssMb, rssMb, uneven, worstMs } = await measureCrowd(behavior, load)
+      assert.strictEqual(uneven, 0)
+      assert.isAtLeast(peakRssMb, rssMb)
+      assert.isTrue(worstMs >= p99Ms && p99Ms > 0)
+    }
+  }
+}, 60_000)
