@@ -14,8 +14,9 @@ import type { BackupSeries, FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { factId, type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
-import { Clock, DateTime, Deferred, Duration, Effect, Metric, Option, Stream } from "effect"
+import { Clock, DateTime, Deferred, Duration, Effect, Metric, Option, Semaphore, Stream } from "effect"
 import { MatchEncoder } from "./encode/MatchEncoder.ts"
+import { KeepReadable } from "./KeepReadable.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 import { foldRecord } from "./MatchFold.ts"
@@ -120,7 +121,20 @@ export const runMatch = Effect.fn("MatchActor.run")(
         return Effect.void
       })
 
-    const take = (records: ReadonlyArray<LogRecord>) => Effect.ensuring(takeFrom(records, 0), settle)
+    /** Held by whoever appends to LIVE. */
+    const turn = Semaphore.makeUnsafe(1)
+    const take = (records: ReadonlyArray<LogRecord>) => turn.withPermit(Effect.ensuring(takeFrom(records, 0), settle))
+
+    const readable = new KeepReadable(log, matchId, encoder)
+    const keepReadable = Effect.suspend(() => {
+      const current: MatchState | undefined = state
+      return current === undefined || isOver(current) || isAfter(published, current) ? Effect.void : Effect.asVoid(readable.check(current))
+    }).pipe(
+      turn.withPermit,
+      Effect.catch((error) => Effect.logWarning("whether LIVE still has the match could not be looked up; it will be tried again", error)),
+      Effect.andThen(Effect.sleep(settings.keepReadableEvery)),
+      Effect.forever,
+    )
 
     const settle = Effect.suspend(() => {
       eventsFolded.updateUnsafe(folded, context)
@@ -235,7 +249,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.tap(() => save),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
     )
-    yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, watch]).pipe(
+    yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
       Effect.ensuring(Effect.ignore(save, { log: "Warn" })),
     )
     if (state !== undefined && isOver(state)) yield* finish(matches, state)

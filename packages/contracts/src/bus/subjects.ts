@@ -68,7 +68,7 @@ export const feedMessageId = (match: MatchId, factId: string, source: "main" | "
 /** A frame is published once whoever publishes it. */
 export const liveMessageId = (match: MatchId, epoch: number, seq: number): string => `${match}:${epoch}:${seq}`
 
-/** The id of a record that repeats `(match, epoch, seq)` with its document, so that the log keeps one. `n` counts such repeats from 1. */
+/** The id of a record that repeats `(match, epoch, seq)` with its document, so that the log keeps one. `n`: another for each repeat. */
 export const keptMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
   `${liveMessageId(match, epoch, seq)}:keep:${n}`
 

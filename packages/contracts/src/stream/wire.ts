@@ -40,9 +40,13 @@ export interface DeltaFields {
 }
 
 /** A delta message without its stamp: the first line of a record. Keys in the order of `DeltaFields`. */
-export const deltaText = (game: string, { matchId, epoch, seq, observedAt, receivedAt, ...change }: DeltaFields): string =>
-  `{"type":"${frameNames(game).delta}","matchId":"${matchId}","epoch":${epoch},"seq":${seq},` +
-  `"observedAt":"${observedAt}","receivedAt":"${receivedAt}",${JSON.stringify(change).slice(1)}`
+export const deltaText = (game: string, fields: DeltaFields): string => {
+  const { matchId, epoch, seq, observedAt, receivedAt, base, events, patch, hash } = fields
+  return (
+    `{"type":"${frameNames(game).delta}","matchId":"${matchId}","epoch":${epoch},"seq":${seq},` +
+    `"observedAt":"${observedAt}","receivedAt":"${receivedAt}",${JSON.stringify({ base, events, patch, hash }).slice(1)}`
+  )
+}
 
 /** A delta message: of conflated frames. */
 export const encodeDelta = (

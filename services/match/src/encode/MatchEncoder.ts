@@ -5,7 +5,7 @@
  */
 import { compactEvent } from "@matchpoint/contracts/stream/compact/compactOf"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { KEYFRAME_EVERY, type RecordKind, recordText } from "@matchpoint/contracts/stream/record"
+import { KEYFRAME_EVERY, type RecordKind, readRecord, recordText } from "@matchpoint/contracts/stream/record"
 import { deltaText } from "@matchpoint/contracts/stream/wire"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
@@ -46,6 +46,22 @@ export class MatchEncoder {
     const internals = internalsOf(kind === "change" ? from : undefined, document, row, isoTime(event.observedAt))
     const text = kind === "keyframe" || kind === "replacing" ? JSON.stringify(document.compact()) : undefined
     return recordBytes([recordText({ kind, delta, internals, ...(text === undefined ? {} : { document: text }) })])
+  }
+
+  /** The newest record of the state again, a change, as a keyframe: the same delta, and the document. */
+  keyframeOf(state: MatchState, record: Uint8Array): Uint8Array {
+    const document = this.#documentOf(state)
+    const read = readRecord(record)
+    if (read === undefined) throw new Error("not a record of this format")
+    const internals = { ...read.internals, last: document.lastEvent }
+    return recordBytes([
+      recordText({
+        kind: "keyframe",
+        delta: deltaText(gameOfMatch(state.matchId), read.delta),
+        internals,
+        document: JSON.stringify(document.compact()),
+      }),
+    ])
   }
 
   /** A record of kind `kept`: for a log that has none of the state. */
