@@ -6,13 +6,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { FEED, feedMessageId, feedSubject, LIVE, liveSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { decodeUpdate } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { runMatch } from "@matchpoint/service-match/MatchActor"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { unavailableOnBackup } from "@matchpoint/service-match/projectBackup"
@@ -33,7 +34,7 @@ const BACKUP_LAG_MS = 1_500
 const Services = Layer.mergeAll(
   Rejections.layer,
   Layer.mock(Matches, { markLive: () => Effect.succeed(true), finish: () => Effect.succeed(true) }),
-  Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.void }),
+  Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.succeed(true) }),
 ).pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
 
 interface Told {
@@ -64,7 +65,7 @@ const play = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
   const id = told[0]?.event.matchId ?? assert.fail("nothing is told")
   const inOrder = told.map((one, index) => ({ ...one, index })).sort((a, b) => a.at - b.at || a.index - b.index)
   yield* TestClock.setTime(Math.floor((inOrder[0]?.at ?? 0) / 1_000) * 1_000)
-  const actor = yield* Effect.forkChild(runMatch(id))
+  const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
   let second = Math.floor((inOrder[0]?.at ?? 0) / 1_000)
   for (const { at, event } of inOrder) {
     for (; second < Math.floor(at / 1_000); second++) yield* TestClock.adjust("1 second")

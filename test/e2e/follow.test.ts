@@ -11,13 +11,12 @@ import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Postgres } from "@matchpoint/store/Postgres"
-import { jetstreamManager } from "@nats-io/jetstream"
-import { connect } from "@nats-io/transport-node"
 import { Effect, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
 import { followSocket, followStream, type SocketFollower, type SseEvent, type StreamFollower } from "../fixtures/followers.ts"
 import { finalDocument, simulatedEvents } from "../fixtures/simulated.ts"
 import { announce, feed, KEY, memoryStack, Stack, stack } from "../fixtures/stack.ts"
+import { temporaryNamespace } from "../fixtures/temporaryNamespace.ts"
 
 const isEnd = (message: ServerMessage): message is LiveUpdate => message.type === UPDATE && message.data.status === "completed"
 
@@ -166,18 +165,6 @@ describe("a match followed to its end", () => {
 
 /** Test streams needn't reserve what production keeps. */
 const small = streams.map((spec) => ({ ...spec, maxBytes: 64 * 1024 * 1024 }))
-
-const temporaryNamespace = (servers: string) =>
-  Effect.acquireRelease(
-    Effect.sync(() => `e2e-${randomUUID().slice(0, 8)}`),
-    (namespace) =>
-      Effect.promise(async () => {
-        const connection = await connect({ servers })
-        const manager = await jetstreamManager(connection)
-        for await (const name of manager.streams.names()) if (name.includes(namespace)) await manager.streams.delete(name)
-        await connection.close()
-      }),
-  )
 
 const temporaryDatabase = (server: string) =>
   Effect.gen(function* () {

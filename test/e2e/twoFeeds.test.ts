@@ -13,6 +13,7 @@ import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { readServerLog } from "@matchpoint/service-feed/adapters/serverLog/logRecording"
+import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { runMatch } from "@matchpoint/service-match/MatchActor"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { projectMatch } from "@matchpoint/service-match/projectMatch"
@@ -65,7 +66,7 @@ const requestsOf = (moments: ReadonlyArray<Moment>, silence: Silence | undefined
     .map(({ request }) => request)
 }
 
-const Checkpoints = Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.void })
+const Checkpoints = Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.succeed(true) })
 
 const Register = Layer.mock(Matches, {
   register: () => Effect.succeed(3_004),
@@ -83,7 +84,7 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
     yield* TestClock.setTime(now * 1_000)
     const { body } = yield* post("/matches", played.registration)
     const { matchId: id } = (yield* decodeRegistered(body)).data
-    const actor = yield* Effect.forkChild(runMatch(id))
+    const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
     for (const { at, body, path, source } of requests) {
       for (; now < second(at); now++) yield* TestClock.adjust("1 second")
       const answer = yield* post(`/matches/${id}/${path}${path === "log" ? `?source=${source}` : ""}`, body(source))

@@ -3,8 +3,9 @@
  * tell it is decided before.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
-import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"

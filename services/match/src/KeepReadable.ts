@@ -8,10 +8,10 @@ import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
 import { cursorOfMessageId, keptMessageId, LIVE, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { kindOfRecord } from "@matchpoint/contracts/stream/record"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Option } from "effect"
-import type { MatchEncoder } from "./encode/MatchEncoder.ts"
+import type { LiveEncoder } from "./LiveGame.ts"
 
 /** Half of what LIVE keeps by age. */
 const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ? stream.maxAgeMs / 2 : Number.POSITIVE_INFINITY)))
@@ -19,11 +19,11 @@ const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ?
 export class KeepReadable {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
-  readonly #encoder: MatchEncoder
+  readonly #encoder: LiveEncoder
   /** The newest keyframe that is known; looked for again when it has got old. */
   #keyframe: Pick<LogRecord, "sequence" | "appendedAt"> | undefined
 
-  constructor(log: EventLog["Service"], matchId: MatchId, encoder: MatchEncoder) {
+  constructor(log: EventLog["Service"], matchId: MatchId, encoder: LiveEncoder) {
     this.#log = log
     this.#matchId = matchId
     this.#encoder = encoder
@@ -33,7 +33,7 @@ export class KeepReadable {
    * Looks once. `state`: the newest state that was published. Answers the sequence of the record that it appended, the last one of the
    * subject from then on; undefined: none was needed, or another owner has appended since.
    */
-  check(state: MatchState): Effect.Effect<number | undefined, LogError> {
+  check(state: GameState): Effect.Effect<number | undefined, LogError> {
     return Effect.gen({ self: this }, function* () {
       const { first, last } = yield* this.#log.bounds(LIVE)
       const now = yield* Clock.currentTimeMillis
@@ -64,7 +64,7 @@ export class KeepReadable {
   }
 
   /** Undefined: the log is ahead of the state, or of another history. */
-  #repeatOf(state: MatchState, newest: LogRecord | undefined): Uint8Array | undefined {
+  #repeatOf(state: GameState, newest: LogRecord | undefined): Uint8Array | undefined {
     if (newest === undefined) return this.#encoder.kept(state)
     const cursor = cursorOfMessageId(newest.id)
     if (cursor?.epoch !== state.epoch || cursor.seq !== state.seq) return undefined

@@ -1,137 +1,128 @@
 /**
- * One live match: reads its facts from FEED, folds them, publishes each change to LIVE once, keeps a checkpoint, watches its
- * feeds. Everything that changes a match comes through FEED; the actor itself adds nothing to a frame, so that a second owner
- * (one that lost the match and does not know it yet) can only publish the same bytes again, which the log drops.
+ * One live match: reads its facts from FEED, folds them, publishes each change to LIVE once, keeps a checkpoint, watches its feeds.
+ * Everything that changes a match comes through FEED; the actor itself adds nothing to a record. The live path never waits for the store.
  *
- * It does not decide which matches run (MatchSupervisor), nor who hears of them (the gateway).
+ * It does not decide which matches run (MatchSupervisor), who receives them (the gateway), or what a match is (LiveGame).
  */
-import { dedupeWindowMillis, EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
+import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
-import { cursorOfMessageId, FEED, feedMessageId, feedSubject, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { isBehind, seriesOf } from "@matchpoint/domain/cs2/backupSeries"
-import type { BackupSeries, FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { factId, type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
-import { Clock, DateTime, Deferred, Duration, Effect, Metric, Option, Semaphore, Stream } from "effect"
-import { MatchEncoder } from "./encode/MatchEncoder.ts"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Clock, Deferred, Duration, Effect, Metric, Option, Result, Semaphore, Stream } from "effect"
 import { KeepReadable } from "./KeepReadable.ts"
+import type { LiveGame } from "./LiveGame.ts"
+import { LostOwnership } from "./LostOwnership.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 import { foldRecord } from "./MatchFold.ts"
-import { resultOf } from "./matchResult.ts"
-import { type FeedTimes, heardAt, heardInStandby, sourceToChange, timesOf } from "./watchFeeds.ts"
+import { isAfter, MatchPublisher } from "./MatchPublisher.ts"
+import { MatchRegister } from "./MatchRegister.ts"
 
 export const eventsFolded = Metric.counter("match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
 export const framesPublished = Metric.counter("match_frames_total", { description: "Frames published to LIVE", incremental: true })
+export const historiesLost = Metric.counter("match_histories_lost_total", {
+  description: "Times a match began a new epoch because records of FEED or LIVE were gone",
+  incremental: true,
+})
 
-/** Well within what the log remembers of ids. */
-const TRUST_FOR_MS = dedupeWindowMillis / 2
+const isOver = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
-interface Cursor {
-  readonly epoch: number
-  readonly seq: number
-}
-
-const isAfter = (a: Cursor, b: Cursor): boolean => a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)
-
-const isOver = (state: MatchState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
-
-/** Runs a match to its end. Fails when the log or the store does not answer; starting it again goes on where it was. */
+/**
+ * Runs a match to its end. Fails when the log does not answer, and with `LostOwnership` when another process owns the match; starting it
+ * again goes on where it was.
+ */
 export const runMatch = Effect.fn("MatchActor.run")(
-  function* (matchId: MatchId) {
+  function* (game: LiveGame, matchId: MatchId) {
     const log = yield* EventLog
     const rejections = yield* Rejections
-    const matches = yield* Matches
     const checkpoints = yield* MatchCheckpoints
     const settings = yield* MatchConfig
+    const { rules } = game
+    const register = new MatchRegister(yield* Matches, game)
 
-    const checkpoint = yield* checkpoints.load(matchId)
-    let state: MatchState | undefined = checkpoint?.state
-    let feedSequence = checkpoint?.feedSequence ?? 0
+    // A store that does not answer delays no match whose FEED is whole: its facts are folded from the first one on.
+    const checkpoint = yield* Effect.result(Effect.timeout(checkpoints.load(rules, matchId), settings.checkpointTimeout))
+    if (Result.isFailure(checkpoint)) {
+      yield* Effect.logWarning(`${matchId}: its checkpoint cannot be read; FEED is folded anew`, checkpoint.failure)
+    }
+    const loaded = Result.getOrUndefined(checkpoint)
+    let state: GameState | undefined = loaded?.state
+    let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
     if (state !== undefined && isOver(state)) {
       // An earlier owner stopped between the last checkpoint and the register.
-      yield* finish(matches, state)
+      yield* register.finish(state)
       return
     }
 
     const clock = yield* Clock.Clock
     const context = yield* Effect.context<never>()
-    let published: Cursor = { epoch: 0, seq: 0 }
-    /** When we last knew, or made, the newest frame of the log. */
-    let knownAt = 0
-    const lookAtLog = Effect.map(log.last(LIVE, liveSubject(matchId)), (record) => {
-      const newest = Option.isNone(record) ? undefined : cursorOfMessageId(record.value.id)
-      if (newest !== undefined && isAfter(newest, published)) published = newest
-      knownAt = clock.currentTimeMillisUnsafe()
-    })
-    yield* lookAtLog
-    let saved: Cursor = state ?? { epoch: 0, seq: 0 }
-    let startRecorded = false
-    let mapsRecorded = 0
-    let times: FeedTimes = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
-    let standby: BackupSeries | undefined
-    const encoder = new MatchEncoder()
+    const publisher = yield* MatchPublisher.open(matchId)
+    let saved = state ?? { epoch: 0, seq: 0 }
+    const watchdog = rules.watchdog?.(state, Duration.toMillis(settings.quietAfter))
+    const encoder = game.encoder()
     let folded = 0
     let frames = 0
     const over = yield* Deferred.make<void>()
 
-    const append = (event: FeedEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), encodeFeedEvent(event))
+    const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
-    const accept = (next: MatchState, record: LogRecord) => {
-      // A checkpoint must never know of a frame that was not published: called when it was.
+    const accept = (next: GameState, record: LogRecord) => {
+      // A checkpoint must never know of a change that was not published: called when it was.
       state = next
       feedSequence = record.sequence
       folded += 1
     }
 
     // Hot path: one append per record, and no fiber, generator, span or metric of its own.
-    const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError> =>
+    const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError | LostOwnership> =>
       Effect.suspend(() => {
         for (let index = start; index < records.length; index++) {
           const record = records[index]
           if (record === undefined) break
-          const step = foldRecord(matchId, state, record)
-          if (step.event !== undefined) times = heardAt(times, step.event)
+          const step = foldRecord(game, matchId, state, record)
           if (step._tag === "Rejected") {
-            if (step.rejection.code === "backup_standby" && state !== undefined && step.event !== undefined) {
-              standby = heardInStandby(state, standby, step.event)
-            }
+            const { rejection } = step
+            if (step.event !== undefined) watchdog?.heard(state, step.event, rejection.code)
             feedSequence = record.sequence
-            return Effect.flatMap(rejections.record(`${matchId}:${record.sequence}`, step.rejection), () => takeFrom(records, index + 1))
+            const note = rules.expectedRejections.has(rejection.code)
+              ? rejections.count(rejection.code)
+              : rejections.record(`${matchId}:${record.sequence}`, rejection)
+            return Effect.flatMap(note, () => takeFrom(records, index + 1))
           }
           const next = step.state
-          // An owner that stood still for so long may have lost its match, and the log forgotten the ids of what the next one published.
-          if (clock.currentTimeMillisUnsafe() - knownAt > TRUST_FOR_MS) return Effect.flatMap(lookAtLog, () => takeFrom(records, index))
           // Silent until past what an earlier owner has published.
-          if (!isAfter(next, published)) {
+          if (!isAfter(next, publisher.published)) {
             accept(next, record)
+            watchdog?.heard(next, step.event, undefined)
             continue
           }
-          const frame = encoder.encode(state, next, step.event)
-          return Effect.flatMap(log.append(liveSubject(matchId), liveMessageId(matchId, next.epoch, next.seq), frame), () => {
-            published = { epoch: next.epoch, seq: next.seq }
-            knownAt = clock.currentTimeMillisUnsafe()
+          return Effect.flatMap(publisher.publish(next, encoder.encode(state, next, step.event)), () => {
             frames += 1
             accept(next, record)
+            watchdog?.heard(next, step.event, undefined)
             return takeFrom(records, index + 1)
           })
         }
         return Effect.void
       })
 
-    /** Held by whoever appends to LIVE. */
+    /** Held by whatever appends to LIVE. */
     const turn = Semaphore.makeUnsafe(1)
     const take = (records: ReadonlyArray<LogRecord>) => turn.withPermit(Effect.ensuring(takeFrom(records, 0), settle))
 
     const readable = new KeepReadable(log, matchId, encoder)
     const keepReadable = Effect.suspend(() => {
-      const current: MatchState | undefined = state
-      return current === undefined || isOver(current) || isAfter(published, current) ? Effect.void : Effect.asVoid(readable.check(current))
+      const current = state
+      if (current === undefined || isOver(current) || isAfter(publisher.published, current)) return Effect.void
+      return Effect.map(readable.check(current), (sequence) => {
+        if (sequence !== undefined) publisher.goOnFrom(sequence)
+      })
     }).pipe(
       turn.withPermit,
-      Effect.catch((error) => Effect.logWarning("whether LIVE still has the match could not be looked up; it will be tried again", error)),
+      Effect.catch((error) => Effect.logWarning(`${matchId}: whether LIVE still has it could not be looked up`, error)),
       Effect.andThen(Effect.sleep(settings.keepReadableEvery)),
       Effect.forever,
     )
@@ -144,15 +135,18 @@ export const runMatch = Effect.fn("MatchActor.run")(
       return isOver(state) ? Deferred.succeed(over, undefined) : Effect.void
     })
 
+    const tryAgain = (what: string) => (error: LogError | StoreError) =>
+      Effect.logWarning(`${matchId}: ${what}; it will be tried again`, error)
+
+    const saveAt = Effect.fnUntraced(function* (position: GameState, sequence: number) {
+      const isNewest = yield* checkpoints.save(rules, position, sequence)
+      if (!isNewest) return yield* new LostOwnership({ matchId, reason: "CheckpointRefused" })
+      saved = position
+    })
+
     const save = Effect.suspend(() => {
-      const position: MatchState | undefined = state
-      if (position === undefined || !isAfter(position, saved)) return Effect.void
-      return checkpoints.save(position, feedSequence).pipe(
-        Effect.tap(() => {
-          saved = position
-          return Effect.void
-        }),
-      )
+      const position = state
+      return position === undefined || !isAfter(position, saved) ? Effect.void : saveAt(position, feedSequence)
     })
 
     // A record of ours that is older than `newest` is older than `own`: if that one is folded, all of FEED up to there is done with.
@@ -160,89 +154,71 @@ export const runMatch = Effect.fn("MatchActor.run")(
       const { last: newest } = yield* log.bounds(FEED)
       const own = yield* log.last(FEED, feedSubject(matchId))
       const isFolded = Option.isNone(own) || own.value.sequence <= feedSequence
-      const position: MatchState | undefined = state
+      const position = state
       if (!isFolded || position === undefined || newest <= feedSequence) return
       feedSequence = newest
-      yield* checkpoints.save(position, feedSequence)
+      yield* saveAt(position, feedSequence)
     }).pipe(
-      Effect.catch((error) => Effect.logWarning("how far FEED was read could not be noted; it will be tried again", error)),
+      Effect.catchTags({
+        LogError: tryAgain("how far FEED was read could not be noted"),
+        StoreError: tryAgain("how far FEED was read could not be noted"),
+      }),
       Effect.delay(settings.notePositionEvery),
       Effect.forever,
     )
 
-    const recordStart = Effect.suspend(() => {
-      const current: MatchState | undefined = state
-      if (startRecorded || current?.status !== "live") return Effect.void
-      return Effect.tap(markLive(matches, current), () =>
-        Effect.sync(() => {
-          startRecorded = true
-        }),
-      )
-    })
-
-    const recordMaps = Effect.suspend(() => {
-      const current: MatchState | undefined = state
-      const [one, two] = current?.seriesScore ?? [0, 0]
-      if (!startRecorded || current?.status !== "live" || one + two <= mapsRecorded) return Effect.void
-      return Effect.tap(matches.advance(matchNumber(current.matchId), [one, two]), () =>
-        Effect.sync(() => {
-          mapsRecorded = one + two
-        }),
-      )
-    })
-
-    const keepRecords = Effect.andThen(Effect.andThen(recordStart, recordMaps), save).pipe(
-      // The live path never waits for the store. One that fails for a while costs folding at the next start; the match goes on.
-      Effect.catch((error) => Effect.logWarning("the match could not be recorded; it will be tried again", error)),
+    const keepRecords = Effect.suspend(() => (state === undefined ? Effect.void : Effect.andThen(register.follow(state), save))).pipe(
+      // One that fails for a while costs folding at the next start; the match goes on.
+      Effect.catchTag("StoreError", tryAgain("the match could not be recorded")),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,
     )
 
-    const watch = Effect.gen(function* () {
-      const now = yield* Clock.currentTimeMillis
-      const current: MatchState | undefined = state
-      const source = current === undefined ? undefined : sourceToChange(current, times, now, Duration.toMillis(settings.quietAfter))
-      if (current === undefined || source === undefined) return
-      yield* Effect.logInfo(`${matchId}: source becomes ${source}`)
-      yield* append({
-        id: factId(`source:${current.epoch}:${current.seq}:${source}`),
-        matchId,
-        source: "main",
-        observedAt: now,
-        receivedAt: now,
-        type: "SourceChanged",
-        payload:
-          source === "live_backup" && standby !== undefined && isBehind(seriesOf(current), standby)
-            ? { source, series: standby }
-            : { source },
-      })
+    const watch = Effect.suspend(() => {
+      const event = state === undefined ? undefined : watchdog?.check(state, Math.floor(clock.currentTimeMillisUnsafe()))
+      if (event === undefined) return Effect.void
+      return Effect.andThen(
+        Effect.logInfo(`${matchId}: the watchdog reports ${JSON.stringify(event.payload).slice(0, 200)}`),
+        append(event),
+      )
     }).pipe(
-      Effect.catch((error) => Effect.logWarning("the watchdog could not append", error)),
+      Effect.catch((error) => Effect.logWarning(`${matchId}: the watchdog could not append`, error)),
       Effect.delay(settings.watchEvery),
       Effect.forever,
     )
 
-    const historyLost = Effect.fnUntraced(function* (epoch: number) {
-      const now = yield* Clock.currentTimeMillis
-      yield* Effect.logWarning(`${matchId}: FEED lost records; epoch ${epoch} begins`)
-      yield* append({
-        id: factId(`history-lost:${epoch}`),
-        matchId,
-        source: "main",
-        observedAt: now,
-        receivedAt: now,
-        type: "HistoryLost",
-        payload: { epoch },
-      })
+    const historyLost = Effect.fnUntraced(function* (epoch: number, why: string) {
+      yield* Effect.logWarning(`${matchId}: ${why}; epoch ${epoch} begins`)
+      yield* Metric.update(historiesLost, 1)
+      yield* append(rules.historyLost(matchId, epoch, Math.floor(clock.currentTimeMillisUnsafe())))
     })
 
     const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
     // What was folded before must be there to go on from, and what was published must come out of it again.
-    const { first } = yield* log.bounds(FEED)
-    if (state !== undefined && feedSequence + 1 < first) yield* historyLost(state.epoch + 1)
+    const { first, last } = yield* log.bounds(FEED)
+    if (state !== undefined && last < feedSequence) {
+      yield* historyLost(state.epoch + 1, `FEED ends at ${last}, before the checkpoint's ${feedSequence}`)
+      feedSequence = 0
+    } else if (state !== undefined && feedSequence + 1 < first) {
+      yield* historyLost(state.epoch + 1, `FEED has dropped records from ${feedSequence + 1} to ${first - 1}`)
+    }
     yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
-    if (state !== undefined && isAfter(published, state)) yield* historyLost(Math.max(state.epoch, published.epoch) + 1)
+    if (state === undefined && (loaded !== undefined || publisher.published.seq > 0)) {
+      // What the checkpoint would say is not known: the match waits for the store.
+      if (Result.isFailure(checkpoint)) return yield* checkpoint.failure
+      yield* Effect.logError(`${matchId}: neither its checkpoint nor FEED says what it is; it begins again from the register`)
+      const created = yield* register.createdAgain(matchId, Math.floor(clock.currentTimeMillisUnsafe()))
+      if (created !== undefined) {
+        yield* append(created)
+        yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
+      }
+    }
+    // Read anew: control flow does not see that `take` has set it.
+    const reached = state as GameState | undefined
+    if (reached !== undefined && isAfter(publisher.published, reached)) {
+      yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that FEED does not explain")
+    }
 
     const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
     const untilOver = Deferred.await(over).pipe(
@@ -252,22 +228,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
       Effect.ensuring(Effect.ignore(save, { log: "Warn" })),
     )
-    if (state !== undefined && isOver(state)) yield* finish(matches, state)
+    if (state !== undefined && isOver(state)) yield* register.finish(state)
   },
   Effect.annotateLogs({ service: "match" }),
 )
-
-const markLive = (matches: Matches["Service"], state: MatchState) =>
-  matches.markLive(matchNumber(state.matchId), DateTime.makeUnsafe(state.startedAt ?? state.observedAt))
-
-/** The first end that is recorded stays: called when nothing more is to come. A short match may not even have been marked live. */
-const finish = (matches: Matches["Service"], state: MatchState) =>
-  Effect.andThen(
-    markLive(matches, state),
-    matches.finish(
-      matchNumber(state.matchId),
-      DateTime.makeUnsafe(state.endedAt ?? state.observedAt),
-      state.status === "cancelled" ? "cancelled" : "completed",
-      resultOf(state),
-    ),
-  )

@@ -17,6 +17,7 @@ import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Duration, Effect, Layer, Metric, Stream } from "effect"
 import { requestUpkeep } from "./ArchiveUpkeep.ts"
 import { archivedMatch } from "./archivedMatch.ts"
+import { cs2LiveGame } from "./cs2/cs2LiveGame.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 
@@ -53,7 +54,7 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const writer = yield* ArchiveWriter
     const backlog = yield* ArchiveBacklog
     const checkpoints = yield* MatchCheckpoints
-    const state = (yield* checkpoints.load(matchId(row.matchNumber)))?.state
+    const state = (yield* checkpoints.load(cs2LiveGame.rules, matchId(row.matchNumber)))?.state
     const isOver = row.status === "completed" || row.status === "cancelled"
     const events = isOver && state !== undefined ? yield* eventsOf(state) : undefined
     yield* writer.match(archivedMatch(row, state, events))
@@ -84,7 +85,7 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
           return
         }
         const { delta, internals } = read
-        // Repeated: another owner, or kept readable.
+        // What two owners have published, or what was repeated to stay readable, is in the log twice, and means the same.
         if (delta.epoch === state.epoch && delta.seq <= seq) return
         if (delta.epoch !== state.epoch || delta.seq !== seq + 1) isWhole = false
         seq = delta.seq

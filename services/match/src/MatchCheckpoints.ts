@@ -1,17 +1,27 @@
-/** Checkpoints of match states: text in the store, states here. One of an older format is not read: its match is folded anew. */
-import { type MatchState, STATE_FORMAT } from "@matchpoint/domain/cs2/state"
+/** Checkpoints of match states: text in the store, states here. One of an older format is migrated; if it cannot be, its match is folded anew. */
+import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
+import type { LiveGame } from "./LiveGame.ts"
+
+export interface LoadedCheckpoint<State> {
+  /** Undefined: of a format that this version cannot read. */
+  readonly state: State | undefined
+  /** The last record of FEED that is folded into it. */
+  readonly feedSequence: number
+}
 
 export class MatchCheckpoints extends Context.Service<
   MatchCheckpoints,
   {
-    readonly load: (
+    readonly load: <State extends GameState>(
+      rules: LiveGame<State>["rules"],
       matchId: MatchId,
-    ) => Effect.Effect<{ readonly state: MatchState; readonly feedSequence: number } | undefined, StoreError>
-    readonly save: (state: MatchState, feedSequence: number) => Effect.Effect<void, StoreError>
+    ) => Effect.Effect<LoadedCheckpoint<State> | undefined, StoreError>
+    /** False: a newer checkpoint is stored, so another owner is ahead. */
+    readonly save: (rules: LiveGame["rules"], state: GameState, feedSequence: number) => Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/service-match/MatchCheckpoints") {
   static readonly layer = Layer.effect(
@@ -21,28 +31,34 @@ export class MatchCheckpoints extends Context.Service<
       // A store that is slower than the matches are many gets them one after the other instead of timeouts.
       const turns = yield* Semaphore.make(SAVES_AT_ONCE)
       return MatchCheckpoints.of({
-        load: Effect.fn("MatchCheckpoints.load")(function* (matchId: MatchId) {
+        load: Effect.fn("MatchCheckpoints.load")(function* <State extends GameState>(rules: LiveGame<State>["rules"], matchId: MatchId) {
           const found = yield* checkpoints.load(matchId)
-          if (Option.isNone(found) || found.value.formatVersion !== STATE_FORMAT) return undefined
-          return { state: readState(found.value.state), feedSequence: found.value.feedSequence }
+          if (Option.isNone(found)) return undefined
+          const { feedSequence, formatVersion, state } = found.value
+          const read: unknown = JSON.parse(state)
+          // We wrote it, in this format: the text is the state.
+          if (formatVersion === rules.stateFormat) return { state: read as State, feedSequence }
+          const migrated = rules.migrate?.(formatVersion, read)
+          if (migrated === undefined) {
+            yield* Effect.logError(`${matchId}: its checkpoint has format ${formatVersion}, which this version cannot read`)
+          }
+          return { state: migrated, feedSequence }
         }),
-        save: Effect.fn("MatchCheckpoints.save")(function* (state: MatchState, feedSequence: number) {
-          const newest = yield* checkpoints.save({
-            matchId: state.matchId,
-            epoch: state.epoch,
-            seq: state.seq,
-            feedSequence,
-            formatVersion: STATE_FORMAT,
-            state: JSON.stringify(state),
-          })
-          if (!newest) yield* Effect.logWarning(`${state.matchId}: a newer checkpoint is stored; another owner is ahead`)
-        }, turns.withPermit),
+        save: Effect.fn("MatchCheckpoints.save")(
+          (rules: LiveGame["rules"], state: GameState, feedSequence: number) =>
+            checkpoints.save({
+              matchId: state.matchId,
+              epoch: state.epoch,
+              seq: state.seq,
+              feedSequence,
+              formatVersion: rules.stateFormat,
+              state: JSON.stringify(state),
+            }),
+          turns.withPermit,
+        ),
       })
     }),
   )
 }
 
 const SAVES_AT_ONCE = 4
-
-/** We wrote it, in this format: the text is the state. */
-const readState = (text: string): MatchState => JSON.parse(text)

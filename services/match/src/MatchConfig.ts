@@ -18,6 +18,10 @@ export interface MatchSettings {
   readonly watchEvery: Duration.Input
   /** The main feed counts as quiet after this, and a backup feed that is younger takes over. */
   readonly quietAfter: Duration.Input
+  /** How long a starting match waits for its checkpoint before it folds FEED from the first fact. */
+  readonly checkpointTimeout: Duration.Input
+  /** First wait before a match is started again that another process owned. Doubles up to `restartAtMost`. */
+  readonly lostRestartAfter: Duration.Input
   /** First and longest wait before a failed match is started again. */
   readonly restartAfter: Duration.Input
   readonly restartAtMost: Duration.Input
@@ -35,6 +39,8 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     lingerAfterEnd: "30 seconds",
     watchEvery: "5 seconds",
     quietAfter: "45 seconds",
+    checkpointTimeout: "2 seconds",
+    lostRestartAfter: "2 seconds",
     restartAfter: "200 millis",
     restartAtMost: "10 seconds",
     archiveEvery: "5 seconds",

@@ -1,26 +1,30 @@
 /**
- * One match being folded: takes records of FEED in order, gives back the next state or why not. Synchronous and without
- * effects, so that the same code runs in the actor, in replays and in simulations.
+ * One match being folded: takes records of FEED in order, returns the next state or why not. Synchronous and without effects, so that
+ * the same code runs in the actor, in replays and in simulations.
  */
-import { decodeFeedEvent, type FeedRejection } from "@matchpoint/contracts/bus/feed"
-import type { RejectionCode } from "@matchpoint/domain/cs2/decide"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { fold } from "@matchpoint/domain/cs2/fold"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { FeedRejection } from "@matchpoint/contracts/bus/feed"
+import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Result } from "effect"
+import type { LiveGame } from "./LiveGame.ts"
 
-export type Step =
-  | { readonly _tag: "Accepted"; readonly state: MatchState; readonly event: FeedEvent }
-  | { readonly _tag: "Rejected"; readonly event: FeedEvent | undefined; readonly rejection: FeedRejection }
+export type Step<State extends GameState = GameState, Event extends GameEvent = GameEvent> =
+  | { readonly _tag: "Accepted"; readonly state: State; readonly event: Event }
+  | { readonly _tag: "Rejected"; readonly event: Event | undefined; readonly rejection: FeedRejection }
+
+interface Folded {
+  readonly data: Uint8Array
+  readonly appendedAt: number
+}
 
 /** Folds one record. Whatever is in it, it neither throws nor changes `state` unless it is accepted. */
-export const foldRecord = (
+export const foldRecord = <State extends GameState, Event extends GameEvent>(
+  game: LiveGame<State, Event>,
   matchId: MatchId,
-  state: MatchState | undefined,
-  record: { readonly data: Uint8Array; readonly appendedAt: number },
-): Step => {
-  const decoded = decodeFeedEvent(record.data)
+  state: State | undefined,
+  record: Folded,
+): Step<State, Event> => {
+  const decoded = game.decodeEvent(record.data)
   if (Result.isFailure(decoded)) {
     return rejected(matchId, undefined, record, "malformed", String(decoded.failure))
   }
@@ -28,7 +32,7 @@ export const foldRecord = (
   if (event.matchId !== matchId)
     return rejected(matchId, event, record, "wrong_match", `this is ${matchId}, the event belongs to ${event.matchId}`)
   try {
-    const step = fold(state, event)
+    const step = game.rules.fold(state, event)
     return step._tag === "Accepted"
       ? { _tag: "Accepted", state: step.state, event }
       : rejected(matchId, event, record, step.rejection.code, step.rejection.message)
@@ -40,13 +44,13 @@ export const foldRecord = (
 
 const text = new TextDecoder()
 
-const rejected = (
+const rejected = <Event>(
   matchId: MatchId,
-  event: FeedEvent | undefined,
-  record: { readonly data: Uint8Array; readonly appendedAt: number },
-  code: RejectionCode,
+  event: (Event & GameEvent) | undefined,
+  record: Folded,
+  code: string,
   message: string,
-): Step => ({
+): { readonly _tag: "Rejected"; readonly event: Event | undefined; readonly rejection: FeedRejection } => ({
   _tag: "Rejected",
   event,
   rejection: {

@@ -5,9 +5,10 @@
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { decodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { allMatches, DIRECTORY } from "@matchpoint/contracts/bus/subjects"
-import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { gameOfMatch, type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import { Cause, Duration, Effect, FiberMap, Layer, Metric, Option, Schedule, Stream } from "effect"
+import type { LiveGame } from "./LiveGame.ts"
 import { runMatch } from "./MatchActor.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 
@@ -23,32 +24,56 @@ const text = new TextDecoder()
 const HEALTHY_AFTER = Duration.minutes(1)
 
 /** Starts a match again and again until it is over. Only interruption ends it early. */
-export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (matchId: MatchId) {
-  const { restartAfter, restartAtMost } = yield* MatchConfig
+export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (game: LiveGame, matchId: MatchId) {
+  const { lostRestartAfter, restartAfter, restartAtMost } = yield* MatchConfig
   const first = Duration.fromInputUnsafe(restartAfter)
   let wait = first
   while (true) {
-    const [ran, exit] = yield* Effect.timed(Effect.exit(runMatch(matchId)))
+    const [ran, exit] = yield* Effect.timed(Effect.exit(runIfNotOver(game, matchId)))
     if (exit._tag === "Success") return
     if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
     if (Duration.isGreaterThan(ran, HEALTHY_AFTER)) wait = first
     yield* Metric.update(matchRestarts, 1)
-    yield* Effect.logError(`${matchId} failed; it starts again in ${Duration.format(wait)}`, exit.cause)
+    const lost = Option.filter(Cause.findErrorOption(exit.cause), (error) => error._tag === "LostOwnership")
+    if (Option.isSome(lost)) {
+      // Another process runs it: come back later, in case that one ends.
+      wait = Duration.max(wait, Duration.fromInputUnsafe(lostRestartAfter))
+      yield* Effect.logWarning(`${lost.value.message}; this process looks again in ${Duration.format(wait)}`)
+    } else yield* Effect.logError(`${matchId} failed; it starts again in ${Duration.format(wait)}`, exit.cause)
     yield* Effect.sleep(wait)
     wait = Duration.min(Duration.times(wait, 2), Duration.fromInputUnsafe(restartAtMost))
   }
 })
 
-const supervise = Effect.gen(function* () {
-  const log = yield* EventLog
+/** What the register says saves folding a match that is over. A register that does not answer holds up no match. */
+const runIfNotOver = Effect.fnUntraced(function* (game: LiveGame, matchId: MatchId) {
   const matches = yield* Matches
+  const { checkpointTimeout } = yield* MatchConfig
+  const row = yield* matches.find(matchNumber(matchId)).pipe(
+    Effect.timeout(checkpointTimeout),
+    Effect.catch((error) =>
+      Effect.as(Effect.logWarning(`${matchId}: the register does not answer; the match starts all the same`, error), Option.none()),
+    ),
+  )
+  if (Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled")) return
+  yield* runMatch(game, matchId)
+})
+
+const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGame>) {
+  const log = yield* EventLog
+  const unknown = new Set<string>()
   const running = yield* FiberMap.make<MatchId>()
 
   const start = Effect.fnUntraced(function* (matchId: MatchId) {
     if (yield* FiberMap.has(running, matchId)) return
-    const row = yield* matches.find(matchNumber(matchId))
-    if (Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled")) return
-    const actor = superviseMatch(matchId).pipe(Effect.onExit(() => Metric.modify(matchesRunning, -1)))
+    const name = gameOfMatch(matchId)
+    const game = games.get(name)
+    if (game === undefined) {
+      if (unknown.has(name)) return
+      unknown.add(name)
+      return yield* Effect.logError(`${matchId} is announced, but this process runs no matches of ${name}`)
+    }
+    const actor = superviseMatch(game, matchId).pipe(Effect.onExit(() => Metric.modify(matchesRunning, -1)))
     yield* Metric.modify(matchesRunning, 1)
     yield* FiberMap.run(running, matchId, actor)
   })
@@ -63,14 +88,16 @@ const supervise = Effect.gen(function* () {
       ),
     ),
   )
-}).pipe(
-  Effect.scoped,
-  Effect.tapCause((cause) => Effect.logError("the match supervisor failed; it starts again", cause)),
-  Effect.sandbox,
-  Effect.retry(Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])),
-)
+}, Effect.scoped)
 
 export class MatchSupervisor {
-  /** Runs all matches for as long as the layer lives. */
-  static readonly layer = Layer.effectDiscard(Effect.forkScoped(supervise))
+  /** Runs all announced matches of these games for as long as the layer lives. */
+  static readonly layer = (games: ReadonlyArray<LiveGame>) =>
+    supervise(new Map(games.map((game) => [game.rules.game, game]))).pipe(
+      Effect.tapCause((cause) => Effect.logError("the match supervisor failed; it starts again", cause)),
+      Effect.sandbox,
+      Effect.retry(Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])),
+      Effect.forkScoped,
+      Layer.effectDiscard,
+    )
 }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import {
   cursorOfMessageId,
   directorySubject,
@@ -16,6 +16,7 @@ import {
   rejectedSubject,
   streams,
 } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { readRecord } from "@matchpoint/contracts/stream/record"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -25,6 +26,7 @@ import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Clock, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { runMatch } from "../src/MatchActor.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
@@ -108,7 +110,7 @@ describe("MatchActor", () => {
         const id = aMatch()
         const events = simulatedEvents(11, id)
         yield* appendAll(events)
-        yield* runMatch(id)
+        yield* runMatch(cs2LiveGame, id)
         assertFrames(yield* published(id), foldToRecords(id, events).records)
       }),
     )
@@ -121,12 +123,12 @@ describe("MatchActor", () => {
         for (const share of [0.1, 0.35, 0.6, 0.9]) {
           const upTo = Math.floor(events.length * share)
           yield* appendAll(events.slice(0, upTo))
-          const actor = yield* Effect.forkChild(runMatch(id))
+          const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
           yield* untilPublished(id, Math.floor(upTo * 0.97))
           yield* Fiber.interrupt(actor)
         }
         yield* appendAll(events)
-        yield* runMatch(id)
+        yield* runMatch(cs2LiveGame, id)
         assertFrames(yield* published(id), frames)
       }),
     )
@@ -135,7 +137,7 @@ describe("MatchActor", () => {
       Effect.gen(function* () {
         const id = aMatch()
         const events = simulatedEvents(13, id)
-        const owners = yield* Effect.forkChild(Effect.all([runMatch(id), runMatch(id)], { concurrency: 2 }))
+        const owners = yield* Effect.forkChild(Effect.all([runMatch(cs2LiveGame, id), runMatch(cs2LiveGame, id)], { concurrency: 2 }))
         yield* appendAll(events)
         yield* Fiber.join(owners)
         assertFrames(yield* published(id), foldToRecords(id, events).records)
@@ -151,7 +153,7 @@ describe("MatchActor", () => {
         yield* log.append(feedSubject(id), `${id}:poison`, new TextEncoder().encode('{"type":'))
         yield* log.append(feedSubject(id), `${id}:twice`, encodeFeedEvent(events[99] ?? assert.fail("no event")))
         yield* appendAll(events.slice(100))
-        yield* runMatch(id)
+        yield* runMatch(cs2LiveGame, id)
         assertFrames(yield* published(id), foldToRecords(id, events).records)
         const refused = yield* rejectionsOf(id)
         assert.deepStrictEqual(refused.map((one) => one.code).sort(), ["duplicate", "malformed"])
@@ -171,13 +173,13 @@ describe("MatchActor", () => {
         const id = matchId(number)
         const events = simulatedEvents(15, id)
         yield* appendAll(events)
-        yield* runMatch(id)
+        yield* runMatch(cs2LiveGame, id)
         const row = Option.getOrThrow(yield* matches.find(number))
         assert.strictEqual(row.status, "completed")
         assert.isNotNull(row.startedAt)
         const { state } = foldToRecords(id, events)
         assert.propertyVal(row.result, "seq", state?.seq)
-        assert.strictEqual(JSON.stringify((yield* checkpoints.load(id))?.state), JSON.stringify(state))
+        assert.strictEqual(JSON.stringify((yield* checkpoints.load(cs2LiveGame.rules, id))?.state), JSON.stringify(state))
       }),
     )
 
@@ -193,8 +195,8 @@ describe("MatchActor", () => {
         })
         const { state } = foldToRecords(matchId(number), simulatedEvents(18, matchId(number)))
         if (state === undefined) return assert.fail("no state")
-        yield* checkpoints.save(state, 1)
-        yield* runMatch(matchId(number))
+        yield* checkpoints.save(cs2LiveGame.rules, state, 1)
+        yield* runMatch(cs2LiveGame, matchId(number))
         assert.strictEqual(Option.getOrThrow(yield* matches.find(number)).status, "completed")
       }),
     )
@@ -204,7 +206,7 @@ describe("MatchActor", () => {
         const id = aMatch()
         const events = simulatedEvents(16, id).slice(0, 120)
         yield* appendAll(events)
-        const actor = yield* Effect.forkChild(runMatch(id))
+        const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
         yield* untilPublished(id, events.length)
         const now = yield* Clock.currentTimeMillis
         const player = events.flatMap((event) => (event.type === "MatchCreated" ? (event.payload.roster ?? []) : []))[0]
@@ -243,7 +245,7 @@ describe("MatchActor", () => {
         // Published by an owner that had read more of FEED than there is now.
         for (const [index, frame] of frames.slice(0, 60).entries())
           yield* log.append(liveSubject(id), liveMessageId(id, 1, index + 1), frame)
-        const actor = yield* Effect.forkChild(runMatch(id))
+        const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
         yield* log.consume(LIVE, liveSubject(id), { _tag: "First" }).pipe(
           Stream.takeUntil((record) => cursorOfMessageId(record.id)?.epoch === 2),
           Stream.runDrain,
@@ -264,17 +266,17 @@ describe("a quiet match", () => {
       const id = aMatch()
       const events = simulatedEvents(19, id)
       yield* appendAll(events.slice(0, 50))
-      const actor = yield* Effect.forkChild(runMatch(id))
+      const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
       yield* untilPublished(id, 50)
       const noise = aMatch()
       for (let n = 0; n < 400; n++) yield* log.append(feedSubject(noise), `noise:${n}`, new Uint8Array(1_000))
       const { first, last } = yield* log.bounds(FEED)
       assert.isAbove(first, 51)
-      const noted = Effect.map(checkpoints.load(id), (checkpoint) => (checkpoint?.feedSequence ?? 0) >= last)
+      const noted = Effect.map(checkpoints.load(cs2LiveGame.rules, id), (checkpoint) => (checkpoint?.feedSequence ?? 0) >= last)
       yield* Effect.repeat(Effect.delay(noted, "5 millis"), { until: (done) => done })
       yield* Fiber.interrupt(actor)
       yield* appendAll(events.slice(50, 60))
-      const again = yield* Effect.forkChild(runMatch(id))
+      const again = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
       yield* untilPublished(id, 60)
       yield* Fiber.interrupt(again)
       assert.strictEqual((yield* published(id)).at(-1)?.id, liveMessageId(id, 1, 60))
@@ -291,7 +293,7 @@ describe("MatchSupervisor", () => {
         yield* log.append(directorySubject(id), id, encodeAnnouncement({ matchId: id, announcedAt: 0 }))
         yield* appendAll(simulatedEvents(Number(id.at(-1)), id))
       }
-      yield* Layer.build(MatchSupervisor.layer)
+      yield* Layer.build(MatchSupervisor.layer([cs2LiveGame]))
       for (const id of ids) yield* untilPublished(id, foldToRecords(id, simulatedEvents(Number(id.at(-1)), id)).records.length)
     }).pipe(Effect.provide(FlakyServices)),
   )

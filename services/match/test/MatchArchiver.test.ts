@@ -3,8 +3,8 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
-import { feedMessageId, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { feedMessageId, feedSubject, LIVE, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
@@ -14,9 +14,10 @@ import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
+import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { runMatch } from "../src/MatchActor.ts"
 import { archiveDue } from "../src/MatchArchiver.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
@@ -51,7 +52,7 @@ const play = Effect.fnUntraced(function* (match: Effect.Success<ReturnType<typeo
   yield* Effect.forEach(match.events, (event) => log.append(feedSubject(id), feedMessageId(id, event.id), encodeFeedEvent(event)), {
     discard: true,
   })
-  yield* runMatch(id)
+  yield* runMatch(cs2LiveGame, id)
 })
 
 /** As if everything that was recorded had been so long ago. */
@@ -141,6 +142,24 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       assert.match(events.rows[0]?.id ?? "", /^live_evt_[0-9]+$/)
       const lineups = Option.getOrThrow(yield* found(match.number)).lineups
       assert.deepStrictEqual([lineups.team1.length, lineups.team2.length], [5, 5])
+    }),
+  )
+
+  it.effect("a record that two owners have published costs no timeline", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const match = yield* register(27)
+      yield* play(match)
+      const subject = liveSubject(matchId(match.number))
+      const records = yield* Stream.runCollect(log.read(LIVE, subject, { _tag: "First" }))
+      const repeated = records[records.length - 20] ?? assert.fail("no records")
+      yield* log.append(subject, `${repeated.id}:again`, repeated.data)
+      yield* pass(61)
+      yield* archiveDue()
+      const games = yield* GameArchive
+      const kills = { matchNumber: match.number, mapNumber: 1 }
+      const events = yield* games.events(kills, { type: "Kill" }, { limit: 5_000, offset: 0 })
+      assert.isAbove(events.total, 50)
     }),
   )
 

@@ -10,6 +10,7 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { Result, Schema } from "effect"
+import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { foldRecord } from "../src/MatchFold.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
@@ -84,7 +85,7 @@ describe("a poisoned record", () => {
   ]
   for (const [what, data, code] of cases) {
     it(`${what} is refused as ${code} and changes nothing`, () => {
-      const step = foldRecord(id, state, { data, appendedAt: 1 })
+      const step = foldRecord(cs2LiveGame, id, state, { data, appendedAt: 1 })
       if (step._tag !== "Rejected") return assert.fail("accepted")
       assert.strictEqual(step.rejection.code, code)
       assert.isNotEmpty(step.rejection.message)

@@ -6,7 +6,7 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import { DateTime } from "effect"
 import { archivedMatch } from "../src/archivedMatch.ts"
-import { resultOf } from "../src/matchResult.ts"
+import { resultOf } from "../src/cs2/matchResult.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
 const NUMBER = 4_711

@@ -1,10 +1,11 @@
 /** Simulated matches as FEED records, for tests of the fold and the actor. */
-import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { MatchEncoder } from "../src/encode/MatchEncoder.ts"
 import { foldRecord } from "../src/MatchFold.ts"
 
@@ -21,7 +22,7 @@ export const foldToRecords = (matchId: MatchId, events: Iterable<FeedEvent>, beg
   let state = begun
   const records: Array<Uint8Array> = []
   for (const event of events) {
-    const step = foldRecord(matchId, state, { data: encodeFeedEvent(event), appendedAt: event.receivedAt })
+    const step = foldRecord(cs2LiveGame, matchId, state, { data: encodeFeedEvent(event), appendedAt: event.receivedAt })
     if (step._tag === "Rejected") continue
     records.push(encoder.encode(state, step.state, event))
     state = step.state

@@ -6,6 +6,7 @@ import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { ArchiveUpkeep } from "@matchpoint/service-match/ArchiveUpkeep"
+import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchArchiver } from "@matchpoint/service-match/MatchArchiver"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
@@ -51,7 +52,9 @@ const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: t
   Layer.provideMerge(GatewayStreams),
 )
 
-const Matches = Layer.mergeAll(MatchSupervisor.layer, MatchArchiver.layer, ArchiveUpkeep.layer).pipe(Layer.provide(MatchCheckpoints.layer))
+const Matches = Layer.mergeAll(MatchSupervisor.layer([cs2LiveGame]), MatchArchiver.layer, ArchiveUpkeep.layer).pipe(
+  Layer.provide(MatchCheckpoints.layer),
+)
 
 /** Serves until its scope closes: sockets are told good-bye first, matches are checkpointed next, log and database close last. */
 export const Standalone = Banner.pipe(

@@ -1,8 +1,8 @@
 // Owns what is fed: simulated matches, a few of them simulated and all others copies under their own ids, so that feeding costs next
 // to nothing beside what is measured.
 
-import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"

@@ -3,6 +3,7 @@ import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { streams } from "@matchpoint/contracts/bus/subjects"
+import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
@@ -17,13 +18,13 @@ const flags = readFlags(process.argv.slice(2))
 
 const NoCheckpoints = Layer.succeed(
   MatchCheckpoints,
-  MatchCheckpoints.of({ load: () => Effect.succeed(undefined), save: () => Effect.void }),
+  MatchCheckpoints.of({ load: () => Effect.succeed(undefined), save: () => Effect.succeed(true) }),
 )
 
 const logOf = ({ nats }: Flags) =>
   nats === undefined ? EventLogMemory.layer({ streams }) : EventLogNats.layer({ servers: nats, streams, namespace: `bench${process.pid}` })
 
-const Engine = MatchSupervisor.layer.pipe(
+const Engine = MatchSupervisor.layer([cs2LiveGame]).pipe(
   Layer.provide(flags.checkpoints === "sql" ? MatchCheckpoints.layer : NoCheckpoints),
   Layer.provide(Layer.mergeAll(Matches.layer, Checkpoints.layer)),
   Layer.provide(Migrations.layer),

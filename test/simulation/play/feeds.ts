@@ -1,7 +1,8 @@
 /** Plays a match of the simulator into FEED at its own pace, with the mistakes that feeds make. */
 import type { EventLog } from "@matchpoint/bus/EventLog"
-import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { factId } from "@matchpoint/domain/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"

@@ -7,6 +7,7 @@ import { Rejections } from "@matchpoint/bus/Rejections"
 import { GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { LoopLoad } from "@matchpoint/service-gateway/LoopLoad"
+import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -29,7 +30,7 @@ export class MatchNode {
   }
 
   readonly start = Effect.suspend(() =>
-    MatchSupervisor.layer.pipe(
+    MatchSupervisor.layer([cs2LiveGame]).pipe(
       Layer.provide([MatchCheckpoints.layer, Rejections.layer]),
       Layer.provide(this.#store.layer(this.#link)),
       Layer.provide(Layer.succeed(EventLog, this.log.service)),

@@ -1,18 +1,8 @@
-/** Records of the FEED, DIRECTORY and REJECTED streams as bytes. */
-import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+/** Records of the DIRECTORY and REJECTED streams as bytes. Records of FEED are in the game's own schema. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
 const utf8 = new TextEncoder()
-const text = new TextDecoder()
-
-const decodeEvent = Schema.decodeUnknownResult(Schema.fromJsonString(FeedEvent))
-
-/** A feed event is written as JSON. Its type is its own encoding: nothing is transformed. */
-export const encodeFeedEvent = (event: FeedEvent): Uint8Array => utf8.encode(JSON.stringify(event))
-
-/** Fails with the schema's account of what is wrong, path by path. */
-export const decodeFeedEvent = (data: Uint8Array) => decodeEvent(text.decode(data))
 
 /** Announces a match to the services that run matches. */
 export const MatchAnnounced = Schema.Struct({ matchId: MatchId, announcedAt: Schema.Natural })

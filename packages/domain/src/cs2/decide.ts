@@ -5,7 +5,7 @@
 
 import { isFromBackup, knownSeries } from "./backupSeries.ts"
 import { caughtUp } from "./catchUp.ts"
-import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
+import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import type { PlayerId, TeamId } from "./ids.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
 
@@ -66,7 +66,8 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   const state = caughtUp(before, event)
   if (event.matchId !== state.matchId) return reject("wrong_match", `this is ${state.matchId}, the event belongs to ${event.matchId}`)
   if (event.type === "HistoryLost") {
-    return event.payload.epoch === state.epoch + 1
+    // More than one ahead: LIVE has frames of epochs that FEED has no record of any more.
+    return event.payload.epoch > state.epoch
       ? undefined
       : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
   }
@@ -112,8 +113,17 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
     case "MatchEnded":
       return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
     case "SourceChanged":
-      return event.payload.source === state.source ? reject("no_change", `the source is ${state.source} already`) : undefined
+      return decideSource(before, event.payload)
   }
+}
+
+/** While the main feed is in charge every change is its own, so that one since the watchdog's decision says that it is back. */
+const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"SourceChanged">["payload"]): Rejection | undefined => {
+  if (source === state.source) return reject("no_change", `the source is ${state.source} already`)
+  if (source === "live_backup" && basedOn !== undefined && basedOn !== state.seq) {
+    return reject("no_change", `the main feed has reported since: the match is at ${state.seq}, the hand-over is based on ${basedOn}`)
+  }
+  return undefined
 }
 
 /** Only of the series, and only while it is in charge. Its facts may have the ids of the main feed's: they are not the same facts. */

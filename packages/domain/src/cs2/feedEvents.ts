@@ -163,6 +163,8 @@ const payloads = {
   /** The watchdog found the main feed quiet, or back. */
   SourceChanged: Schema.Struct({
     source: Schema.Literals(["live", "live_backup"]),
+    /** The match's seq when the watchdog decided. A hand-over to the backup is refused if the match has moved on since. */
+    basedOn: Schema.optionalKey(Schema.Natural),
     /** What the backup told while it stood by, where it is past what the main feed told. */
     series: Schema.optionalKey(BackupSeries),
   }),

@@ -46,25 +46,28 @@ export type GameStep<State> =
   | { readonly _tag: "Accepted"; readonly state: State }
   | { readonly _tag: "Rejected"; readonly state: State | undefined; readonly rejection: GameRejection }
 
+/** Every game's generic code refuses these itself. */
+export type GenericRejectionCode = "malformed" | "wrong_match" | "fold_defect"
+
 /** Watches the feeds of one match. What it reports is appended to FEED; it never changes a state. */
 export interface GameWatchdog<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
-  /** Called for each event read from FEED, accepted or not, with the state after it. */
-  heard(state: State | undefined, event: Event, accepted: boolean): void
+  /** Called for each event read from FEED, with the state after it. `refusedFor`: the rejection's code; undefined if it was accepted. */
+  heard(state: State | undefined, event: Event, refusedFor: string | undefined): void
   /** Called every few seconds. Returns the event to append, or undefined. */
   check(state: State, now: number): Event | undefined
 }
 
 export interface GameRules<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   readonly game: GameName
-  /** Version of the state's shape. A checkpoint of another version is not read. */
+  /** Version of the state's shape. A checkpoint of another version goes through `migrate`. */
   readonly stateFormat: number
+  /** The state that a checkpoint of an older version stands for, or undefined if it cannot be told: its match is folded anew. */
+  migrate?(format: number, state: unknown): State | undefined
+  /** Codes of refusals that are part of normal operation: they are counted and not stored. */
+  readonly expectedRejections: ReadonlySet<string>
   fold(state: State | undefined, event: Event): GameStep<State>
   /** The event that starts `epoch` after FEED or LIVE has lost records. */
-  historyLost(state: State, epoch: number, now: number): Event
+  historyLost(matchId: MatchId, epoch: number, now: number): Event
   /** The watchdog of one match, starting from a state or from nothing. Absent: the game has one feed. */
   watchdog?(state: State | undefined, quietAfterMs: number): GameWatchdog<State, Event>
-  /** Result of a match that is over, as JSON for the register. */
-  resultOf(state: State): unknown
-  /** Parts (maps, sets) that each side has won, for the register. */
-  partsWon(state: State): readonly [number, number]
 }

@@ -73,6 +73,20 @@ describe("a match", () => {
     assert.strictEqual(state.round?.number, 2)
   })
 
+  it("an epoch may be more than one ahead, and never behind", () => {
+    const state = new Script().begin().add("HistoryLost", { epoch: 7 }).fold()
+    assert.deepInclude(state, { epoch: 7, seq: 1 })
+    assert.deepInclude(new Script().begin().add("HistoryLost", { epoch: 7 }).add("HistoryLost", { epoch: 6 }).fold(), { epoch: 7, seq: 1 })
+  })
+
+  it("a hand-over to the backup is refused if the main feed has reported since it was decided", () => {
+    const script = new Script().begin()
+    const { seq } = script.fold()
+    const late = new Script().begin().add("PlayerLeft", { playerId: r1 }).add("SourceChanged", { source: "live_backup", basedOn: seq })
+    assert.deepInclude(late.fold(), { source: "live", seq: seq + 1 })
+    assert.deepInclude(script.add("SourceChanged", { source: "live_backup", basedOn: seq }).fold(), { source: "live_backup", seq: seq + 1 })
+  })
+
   it("history lost begins a new epoch whose seq starts again", () => {
     const state = new Script().begin().add("HistoryLost", { epoch: 2 }).fold()
     assert.deepStrictEqual([state.epoch, state.seq], [2, 1])

@@ -6,8 +6,8 @@
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { decodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"

@@ -1,7 +1,7 @@
 /** How far a simulated match has got in FEED. Nothing else remembers it: what is in the log has happened, what is not has not. */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
-import { decodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { ordinalOf } from "@matchpoint/simulator/cs2/timedFact"
 import { Effect, Option, Result, Stream } from "effect"

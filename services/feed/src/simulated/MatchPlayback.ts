@@ -6,8 +6,9 @@
  * facts in the log.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
-import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import { type MatchOptions, simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"

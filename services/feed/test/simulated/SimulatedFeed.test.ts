@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { EventLog, LogError } from "@matchpoint/bus/EventLog"
-import { encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
 import { feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/state"

@@ -1,7 +1,8 @@
 /** Answers other services from the tier of their plan, and takes facts from those who may tell them. */
 import { EventLog, type Appended as LogAppended, type LogError } from "@matchpoint/bus/EventLog"
-import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { DIRECTORY, directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { TryAgain, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import { type ListedMatch, LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"

@@ -1,10 +1,12 @@
 // Owns the whole way under measurement: facts are appended to FEED, a match actor folds and encodes them, the gateway hands them out.
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
-import { encodeAnnouncement, encodeFeedEvent } from "@matchpoint/contracts/bus/feed"
+import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { cursorOfMessageId, directorySubject, feedMessageId, feedSubject, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
@@ -21,7 +23,7 @@ import type { FanoutServer } from "../server.ts"
 /** Played before anybody follows, so that the code is as it is in a server that runs for hours. */
 const playedBefore = matchId(2)
 
-const Actors = MatchSupervisor.layer.pipe(
+const Actors = MatchSupervisor.layer([cs2LiveGame]).pipe(
   Layer.provide(MatchCheckpoints.layer),
   Layer.provide(Layer.mergeAll(Matches.layer, Checkpoints.layer)),
   Layer.provide(Migrations.layer),

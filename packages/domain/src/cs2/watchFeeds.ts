@@ -1,8 +1,10 @@
-/** Which feed a match should be read from. Pure; the actor appends what it says to FEED. */
-import { furthest, seriesAfter, seriesOf } from "@matchpoint/domain/cs2/backupSeries"
-import { decideBackupSeries } from "@matchpoint/domain/cs2/decide"
-import type { BackupSeries, FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+/** Which feed a match should be read from. Pure; what it decides takes effect through FEED. */
+import type { GameWatchdog } from "../game/GameRules.ts"
+import { factId } from "../ids.ts"
+import { furthest, isBehind, seriesAfter, seriesOf } from "./backupSeries.ts"
+import { decideBackupSeries } from "./decide.ts"
+import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
+import type { MatchState } from "./state.ts"
 
 /** When each feed last told something, by our clock; undefined: never. */
 export interface FeedTimes {
@@ -40,4 +42,38 @@ export const sourceToChange = (state: MatchState, times: FeedTimes, now: number,
   const isQuiet = (at: number | undefined) => at === undefined || now - at >= quietMs
   if (state.source === "live") return isQuiet(times.mainAt) && !isQuiet(times.backupAt) && isAhead(times) ? "live_backup" : undefined
   return isQuiet(times.mainAt) ? undefined : "live"
+}
+
+/** Watches both feeds of one match, from a checkpoint's state on or from nothing. */
+export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
+  readonly #quietMs: number
+  #times: FeedTimes
+  /** What the backup has reported while it stood by. */
+  #standby: BackupSeries | undefined
+
+  constructor(state: MatchState | undefined, quietMs: number) {
+    this.#quietMs = quietMs
+    this.#times = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
+  }
+
+  heard(state: MatchState | undefined, event: FeedEvent, refusedFor: string | undefined): void {
+    this.#times = heardAt(this.#times, event)
+    if (refusedFor === "backup_standby" && state !== undefined) this.#standby = heardInStandby(state, this.#standby, event)
+  }
+
+  check(state: MatchState, now: number): FeedEvent | undefined {
+    const source = sourceToChange(state, this.#times, now, this.#quietMs)
+    if (source === undefined) return undefined
+    const standby = this.#standby
+    const isFurther = source === "live_backup" && standby !== undefined && isBehind(seriesOf(state), standby)
+    return {
+      id: factId(`source:${state.epoch}:${state.seq}:${source}`),
+      matchId: state.matchId,
+      source: "main",
+      observedAt: now,
+      receivedAt: now,
+      type: "SourceChanged",
+      payload: { source, basedOn: state.seq, ...(isFurther ? { series: standby } : {}) },
+    }
+  }
 }

@@ -1,0 +1,65 @@
+/**
+ * The one writer of a match's records in LIVE, for as long as this process owns the match. Every append names the record it follows, so
+ * that an owner that was frozen, or does not know yet that it lost the match, appends nothing and learns it at once.
+ */
+import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { cursorOfMessageId, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Effect, Option } from "effect"
+import { LostOwnership } from "./LostOwnership.ts"
+
+export interface Cursor {
+  readonly epoch: number
+  readonly seq: number
+}
+
+export const isAfter = (a: Cursor, b: Cursor): boolean => a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)
+
+export class MatchPublisher {
+  readonly #log: EventLog["Service"]
+  readonly #matchId: MatchId
+  readonly #subject: string
+  /** Sequence of the newest record of the match; 0: there is none. */
+  #last: number
+  /** Newest published change. `(0, 0)` before the first. */
+  published: Cursor
+
+  private constructor(log: EventLog["Service"], matchId: MatchId, last: number, published: Cursor) {
+    this.#log = log
+    this.#matchId = matchId
+    this.#subject = liveSubject(matchId)
+    this.#last = last
+    this.published = published
+  }
+
+  /** Starts behind the newest record that is there. */
+  static readonly open = Effect.fnUntraced(function* (matchId: MatchId) {
+    const log = yield* EventLog
+    const newest = yield* log.last(LIVE, liveSubject(matchId))
+    if (Option.isNone(newest)) return new MatchPublisher(log, matchId, 0, { epoch: 0, seq: 0 })
+    const { id, sequence } = newest.value
+    return new MatchPublisher(log, matchId, sequence, cursorOfMessageId(id) ?? { epoch: 0, seq: 0 })
+  })
+
+  /** The newest record of the match is another one now: a repeat that this owner appended. */
+  goOnFrom(sequence: number): void {
+    this.#last = sequence
+  }
+
+  /** Durable when it returns. After a failure of any kind this publisher must not be used again: what is in the log is not known. */
+  publish(cursor: Cursor, record: Uint8Array): Effect.Effect<void, LogError | LostOwnership> {
+    const matchId = this.#matchId
+    const id = liveMessageId(matchId, cursor.epoch, cursor.seq)
+    return this.#log.append(this.#subject, id, record, { lastOfSubject: this.#last }).pipe(
+      Effect.flatMap(({ duplicate, sequence }) => {
+        if (duplicate) return Effect.fail(new LostOwnership({ matchId, reason: "Duplicate" }))
+        this.#last = sequence
+        this.published = { epoch: cursor.epoch, seq: cursor.seq }
+        return Effect.void
+      }),
+      Effect.catchIf(isConflict, () => Effect.fail(new LostOwnership({ matchId, reason: "Conflict" }))),
+    )
+  }
+}
+
+const isConflict = (error: LogError | LostOwnership): error is LogError => error._tag === "LogError" && error.reason === "Conflict"

@@ -1,0 +1,25 @@
+/** CS2 as the match service runs it. */
+import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import { cs2Rules } from "@matchpoint/domain/cs2/cs2Rules"
+import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { Option, Schema } from "effect"
+import { MatchEncoder } from "../encode/MatchEncoder.ts"
+import type { LiveGame } from "../LiveGame.ts"
+import { resultOf } from "./matchResult.ts"
+
+/** What the feed service keeps in the register of a match that facts come in for: its first event. */
+const decodeConfig = Schema.decodeUnknownOption(Schema.Struct({ created: FeedEvent }))
+
+export const cs2LiveGame: LiveGame<MatchState, FeedEvent> = {
+  rules: cs2Rules,
+  decodeEvent: decodeFeedEvent,
+  encodeEvent: encodeFeedEvent,
+  encoder: () => new MatchEncoder(),
+  resultOf,
+  partsWon: ({ seriesScore }) => seriesScore,
+  createdAgain: ({ config }, matchId, now) => {
+    const created = Option.getOrUndefined(decodeConfig(config))?.created
+    return created?.type === "MatchCreated" ? { ...created, matchId, receivedAt: now } : undefined
+  },
+}

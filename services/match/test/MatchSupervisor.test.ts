@@ -1,0 +1,228 @@
+/** Matches whose store is slow or gone, whose FEED was trimmed or replaced, and whose game is not known here. */
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
+import {
+  cursorOfMessageId,
+  directorySubject,
+  feedMessageId,
+  feedSubject,
+  LIVE,
+  liveMessageId,
+  liveSubject,
+  streams,
+} from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import { gameName, type MatchId, matchIdOf } from "@matchpoint/domain/ids"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { DateTime, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
+import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
+import { MatchConfig } from "../src/MatchConfig.ts"
+import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
+import { foldToRecords, simulatedEvents } from "./simulated.ts"
+
+const Settings = Layer.effect(
+  MatchConfig,
+  Effect.map(MatchConfig, (defaults) => ({
+    ...defaults,
+    checkpointEvery: "10 millis" as const,
+    lingerAfterEnd: "10 millis" as const,
+    checkpointTimeout: "20 millis" as const,
+    restartAfter: "10 millis" as const,
+  })),
+)
+
+const gone = (operation: string) => Effect.fail(new StoreError({ operation, cause: new Error("the database is gone") }))
+
+const register: Partial<Matches["Service"]> = {
+  find: () => Effect.succeedNone,
+  markLive: () => Effect.succeed(true),
+  advance: () => Effect.succeed(true),
+  finish: () => Effect.succeed(true),
+}
+
+const noCheckpoints: Partial<Checkpoints["Service"]> = { load: () => Effect.succeedNone, save: () => Effect.succeed(true) }
+
+/** Services of one process over the log of the test. */
+const services = (options: { readonly matches?: Partial<Matches["Service"]>; readonly checkpoints?: Partial<Checkpoints["Service"]> }) =>
+  Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
+    Layer.provideMerge(
+      Layer.merge(
+        Layer.mock(Matches, { ...register, ...options.matches }),
+        Layer.mock(Checkpoints, { ...noCheckpoints, ...options.checkpoints }),
+      ),
+    ),
+  )
+
+const tell = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
+  const log = yield* EventLog
+  yield* Effect.forEach(
+    events,
+    (event) => log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeFeedEvent(event)),
+    { discard: true },
+  )
+})
+
+const announce = Effect.fnUntraced(function* (id: MatchId) {
+  const log = yield* EventLog
+  yield* log.append(directorySubject(id), id, encodeAnnouncement({ matchId: id, announcedAt: 0 }))
+})
+
+/** The cursors published, until `done` says that it is enough. */
+const untilCursor = Effect.fnUntraced(function* (id: MatchId, done: (epoch: number, seq: number) => boolean) {
+  const log = yield* EventLog
+  yield* log.consume(LIVE, liveSubject(id), { _tag: "First" }).pipe(
+    Stream.takeUntil((record) => {
+      const cursor = cursorOfMessageId(record.id)
+      return cursor !== undefined && done(cursor.epoch, cursor.seq)
+    }),
+    Stream.runDrain,
+    Effect.timeout("5 seconds"),
+  )
+})
+
+const lastCursor = Effect.fnUntraced(function* (id: MatchId) {
+  const log = yield* EventLog
+  return cursorOfMessageId(Option.getOrThrow(yield* log.last(LIVE, liveSubject(id))).id)
+})
+
+const rowOf = (number: number, config: RegisteredMatch["config"]): RegisteredMatch => ({
+  matchNumber: number,
+  status: "live",
+  bestOf: 1,
+  team1: { id: "cs2-team-1", name: "A" },
+  team2: { id: "cs2-team-2", name: "B" },
+  config,
+  createdAt: DateTime.makeUnsafe(0),
+  startedAt: null,
+  endedAt: null,
+  result: null,
+})
+
+const log = EventLogMemory.layer({ streams })
+
+describe("a store that does not answer", () => {
+  for (const [what, answer] of [
+    ["fails", () => gone("Matches.find")],
+    ["hangs", () => Effect.never],
+  ] as const) {
+    it.live(`interrupts no match and delays none: the register ${what} for one of three`, () =>
+      Effect.gen(function* () {
+        const ids = [matchId(1), matchId(2), matchId(3)]
+        const find = (number: number) => (number === 2 ? answer() : Effect.succeedNone)
+        const first = simulatedEvents(31, matchId(1)).slice(0, 60)
+        yield* announce(matchId(1))
+        yield* tell(first)
+        yield* Effect.gen(function* () {
+          yield* Layer.build(MatchSupervisor.layer([cs2LiveGame]))
+          yield* untilCursor(matchId(1), (_, seq) => seq === 60)
+          for (const id of ids.slice(1)) {
+            yield* tell(simulatedEvents(31, id).slice(0, 60))
+            yield* announce(id)
+          }
+          for (const id of ids.slice(1)) yield* untilCursor(id, (_, seq) => seq === 60)
+          // The first one was not disturbed.
+          yield* tell(simulatedEvents(31, matchId(1)).slice(60, 90))
+          yield* untilCursor(matchId(1), (_, seq) => seq === 90)
+        }).pipe(Effect.scoped, Effect.provide(services({ matches: { find } })))
+      }).pipe(Effect.provide(log)),
+    )
+  }
+
+  it.live("lets a match start from FEED alone, and go on while nothing can be saved", () =>
+    Effect.gen(function* () {
+      const id = matchId(11)
+      const events = simulatedEvents(32, id)
+      const { records } = foldToRecords(id, events)
+      yield* tell(events)
+      const broken = {
+        matches: { find: () => Effect.never, markLive: () => gone("Matches.markLive"), advance: () => gone("Matches.advance") },
+        checkpoints: { load: () => gone("Checkpoints.load"), save: () => gone("Checkpoints.save") },
+      }
+      const actor = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services(broken))))
+      yield* untilCursor(id, (_, seq) => seq === records.length)
+      yield* Fiber.interrupt(actor)
+    }).pipe(Effect.provide(log)),
+  )
+})
+
+describe("a FEED that is not the one the checkpoint is of", () => {
+  it.live("if it ends before the checkpoint, a new epoch begins and no new fact is lost", () =>
+    Effect.gen(function* () {
+      const id = matchId(21)
+      const events = simulatedEvents(33, id)
+      const { state } = foldToRecords(id, events.slice(0, 100))
+      if (state === undefined) return assert.fail("no state")
+      const load = () =>
+        Effect.succeedSome({
+          matchId: id,
+          epoch: 1,
+          seq: state.seq,
+          feedSequence: 900,
+          formatVersion: state.format,
+          state: JSON.stringify(state),
+        })
+      // The log was replaced: it has none of the facts that are in the checkpoint.
+      const actor = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: { load } }))))
+      yield* untilCursor(id, (epoch) => epoch === 2)
+      yield* tell(events.slice(100, 160))
+      yield* untilCursor(id, (epoch, seq) => epoch === 2 && seq === 61)
+      yield* Fiber.interrupt(actor)
+    }).pipe(Effect.provide(log)),
+  )
+
+  it.live("if neither it nor a checkpoint of an old format says what the match is, it begins again from the register", () =>
+    Effect.gen(function* () {
+      const id = matchId(22)
+      const events = simulatedEvents(34, id)
+      const created = events[0] ?? assert.fail("no events")
+      const load = () => Effect.succeedSome({ matchId: id, epoch: 1, seq: 50, feedSequence: 50, formatVersion: 0, state: "{}" })
+      const find = () => Effect.succeedSome(rowOf(22, { feed: "intake", created: JSON.parse(JSON.stringify(created)) }))
+      const real = yield* EventLog
+      yield* real.append(liveSubject(id), liveMessageId(id, 1, 50), foldToRecords(id, events.slice(0, 1)).records[0] ?? new Uint8Array())
+      // The facts of the beginning are gone.
+      yield* tell(events.slice(50, 70))
+      const actor = yield* Effect.forkChild(
+        superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: { load }, matches: { find } }))),
+      )
+      yield* untilCursor(id, (epoch) => epoch === 2)
+      yield* Fiber.interrupt(actor)
+      assert.strictEqual((yield* lastCursor(id))?.epoch, 2)
+    }).pipe(Effect.provide(log)),
+  )
+
+  it.live("an epoch may be skipped: LIVE can be further than FEED knows", () =>
+    Effect.gen(function* () {
+      const id = matchId(23)
+      const events = simulatedEvents(35, id).slice(0, 40)
+      const real = yield* EventLog
+      yield* tell(events)
+      const { records } = foldToRecords(id, events.slice(0, 1))
+      yield* real.append(liveSubject(id), liveMessageId(id, 4, 9), records[0] ?? new Uint8Array())
+      const actor = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({}))))
+      yield* untilCursor(id, (epoch) => epoch === 5)
+      yield* tell(simulatedEvents(35, id).slice(40, 60))
+      yield* untilCursor(id, (epoch, seq) => epoch === 5 && seq === 21)
+      yield* Fiber.interrupt(actor)
+    }).pipe(Effect.provide(log)),
+  )
+})
+
+it.live("a match of a game that is not run here is left alone", () =>
+  Effect.gen(function* () {
+    yield* announce(matchIdOf(gameName("chess"), 5))
+    yield* announce(matchId(41))
+    yield* tell(simulatedEvents(36, matchId(41)).slice(0, 20))
+    yield* Effect.gen(function* () {
+      yield* Layer.build(MatchSupervisor.layer([cs2LiveGame]))
+      yield* untilCursor(matchId(41), (_, seq) => seq === 20)
+    }).pipe(Effect.scoped, Effect.provide(services({})))
+  }).pipe(Effect.provide(log)),
+)
