@@ -4,9 +4,9 @@
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { type Gap, type Heartbeat, type Resumed, sseEvents } from "@matchpoint/contracts/stream/messages"
-import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
+import { ALL, allOf, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Channel, type Pace } from "./Channel.ts"
 import { Conflation } from "./Conflation.ts"
 import type { Frame } from "./Frame.ts"
@@ -68,6 +68,7 @@ export class Edge {
     const views = this.rooms.viewsOf(frame)
     this.#offer(matchRoom(frame.matchId), views)
     this.#offer(ALL, views)
+    this.#offer(allOf(gameOfMatch(frame.matchId)), views)
     if (this.#pending.length === 0) this.#served = frame.position
     for (const listener of this.#listeners) listener(frame)
     return true
@@ -87,15 +88,24 @@ export class Edge {
     // In one go for all matches: each of them would be told of all of them.
     if (this.#lostAll === this.rooms.position) return
     this.#lostAll = this.rooms.position
-    this.#reset(
-      ALL,
-      this.rooms.known().flatMap((known) => known.views ?? []),
-    )
+    const game = gameOfMatch(matchId)
+    const known = this.rooms.known()
+    for (const [name, rooms] of [
+      [ALL, known],
+      [allOf(game), known.filter((one) => gameOfMatch(one.matchId) === game)],
+    ] as const) {
+      this.#reset(
+        name,
+        rooms.flatMap((one) => one.views ?? []),
+      )
+    }
   }
 
   /** Followers of the room begin anew, with these. */
   #reset(room: string, snapshots: ReadonlyArray<Views>): void {
-    const resumed: Resumed = { type: "resumed", room, verdict: "reset", missing: [] }
+    // A channel of one game calls the room of all its matches `all`.
+    const name = parseRoom(room)?._tag === "All" ? ALL : room
+    const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
     const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(sseEvents.resumed, resumed) }
     for (const channel of this.#channels.get(room) ?? []) {
       if (!channel.isHeard) continue
@@ -189,9 +199,7 @@ export class Edge {
     const everything = this.#heartbeatOf(this.rooms.known(), at, now)
     for (const [room, channels] of this.#channels) {
       if (!channels.some((channel) => channel.isHeard)) continue
-      const matchId = matchIdOf(room)
-      const match = matchId === undefined ? undefined : this.rooms.get(matchId)
-      const heartbeat = room === ALL ? everything : this.#heartbeatOf(match === undefined ? [] : [match], at, now)
+      const heartbeat = room === ALL ? everything : this.#heartbeatOf(this.#roomsIn(room), at, now)
       const text = JSON.stringify(heartbeat)
       const event = sseEvent(sseEvents.ping, heartbeat)
       for (const channel of channels) {
@@ -207,6 +215,14 @@ export class Edge {
       this.#lost.delete(matchId)
       for (const conflation of this.#conflations.values()) conflation.forget(matchId)
     }
+  }
+
+  /** The matches in a room. */
+  #roomsIn(room: string): ReadonlyArray<MatchRoom> {
+    const parsed = parseRoom(room)
+    if (parsed?._tag === "All") return this.rooms.known().filter(({ matchId }) => gameOfMatch(matchId) === parsed.game)
+    const match = parsed?._tag === "Match" ? this.rooms.get(parsed.matchId) : undefined
+    return match === undefined ? [] : [match]
   }
 
   #heartbeatOf(rooms: ReadonlyArray<MatchRoom>, at: string, now: number): Heartbeat {
@@ -274,9 +290,4 @@ export class Edge {
     if (this.#lastEvent?.bytes !== bytes) this.#lastEvent = { bytes, event: frameEvent(kind, frame, bytes) }
     return this.#lastEvent.event
   }
-}
-
-const matchIdOf = (room: string): MatchId | undefined => {
-  const parsed = parseRoom(room)
-  return parsed?._tag === "Match" ? parsed.matchId : undefined
 }

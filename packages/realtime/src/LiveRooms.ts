@@ -2,7 +2,7 @@
  * The rooms of an edge: one per match that is or was lately live, and `all`. Owns which rooms there are, for how long, and how many
  * bytes they may keep together; a room owns its match. No sockets in here.
  */
-import type { MatchId } from "@matchpoint/domain/ids"
+import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { MatchRoom } from "./MatchRoom.ts"
@@ -40,6 +40,7 @@ export class LiveRooms {
   readFrom = 0
   /** Every match's frames, by position. */
   readonly all: FrameRing
+  readonly #byGame = new Map<GameName, FrameRing>()
   readonly #older: OlderViews
 
   /** `older` may be shared: a position means the same record in every tier. */
@@ -78,6 +79,16 @@ export class LiveRooms {
     return this.known().filter((room) => room.isLive)
   }
 
+  /** The frames of one game's matches, by position. They are those of `all`. */
+  allOf(game: GameName): FrameRing {
+    let ring = this.#byGame.get(game)
+    if (ring === undefined) {
+      ring = new FrameRing(this.#bounds.all)
+      this.#byGame.set(game, ring)
+    }
+    return ring
+  }
+
   /** Takes the next frame. False: it was passed already, or its document cannot be made before the next keyframe. */
   accept(frame: Frame): boolean {
     const known = this.#rooms.get(frame.matchId)
@@ -90,6 +101,7 @@ export class LiveRooms {
       this.#shareBytes()
     }
     this.all.push(frame)
+    this.allOf(gameOfMatch(frame.matchId)).push(frame)
     return true
   }
 
@@ -102,6 +114,7 @@ export class LiveRooms {
   sweep(now: number): ReadonlyArray<MatchId> {
     const forgotten: Array<MatchId> = []
     this.all.prune(now)
+    for (const ring of this.#byGame.values()) ring.prune(now)
     for (const room of this.#rooms.values()) {
       room.ring.prune(now)
       const newest = room.newest

@@ -5,8 +5,8 @@
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MissingRange, Reconnect, Resumed, ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
-import { ALL } from "@matchpoint/contracts/stream/rooms"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { ALL, allOf } from "@matchpoint/contracts/stream/rooms"
+import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { Pace } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
 import { Following } from "./Following.ts"
@@ -20,6 +20,8 @@ const AHEAD_AT_MOST_MS = 10_000
 
 export class Session {
   readonly edge: Edge
+  /** The client sees the matches of this game, and no others. Undefined: of every game. */
+  readonly game: GameName | undefined
   readonly shape: Shape
   readonly pace: Pace
   readonly #outlet: Outlet
@@ -40,6 +42,7 @@ export class Session {
 
   constructor(options: {
     readonly edge: Edge
+    readonly game?: GameName
     readonly outlet: Outlet
     readonly shape: Shape
     readonly pace: Pace
@@ -49,6 +52,7 @@ export class Session {
     readonly now: () => number
   }) {
     this.edge = options.edge
+    this.game = options.game
     this.shape = options.shape
     this.pace = options.pace
     this.#outlet = options.outlet
@@ -61,10 +65,17 @@ export class Session {
     return this.#followed
   }
 
+  /** Whether the client may follow the match here: the edge has it, and it is of the client's game. */
+  sees(matchId: MatchId): boolean {
+    return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
+  }
+
   /** Follows a room of the edge from `begin` on: after the cursor, or with snapshots first. A room that is followed already begins anew. */
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined): void {
     this.#leave(room)
-    const following = new Following(this.edge, this.edge.channel(room, shape, pace), matchId)
+    const game = matchId === undefined ? this.game : undefined
+    const channel = this.edge.channel(game === undefined ? room : allOf(game), shape, pace)
+    const following = new Following(this.edge, channel, room, matchId, game)
     following.channel.members += 1
     this.#followed.set(room, following)
     this.#fresh ??= new Map()
@@ -150,7 +161,7 @@ export class Session {
 
   /** How the log answered a cursor that the rings could not: the first frame after it, or none. */
   verdict(following: Following, cursor: Cursor, first: Frame | undefined): void {
-    const room = following.channel.room
+    const { room } = following
     const { ring } = following
     const next = first ?? ring?.at(following.matchId === undefined ? ring.indexAfter(cursor.position ?? 0) : ring.indexAfterCursor(cursor))
     if (next === undefined || next.epoch !== cursor.epoch || following.matchId === undefined) {
@@ -167,11 +178,11 @@ export class Session {
 
   /** The cursor of the room `all` was found in the log: what follows it is complete. */
   recovered(following: Following): void {
-    this.#tellResumed(following.channel.room, "recovered", [])
+    this.#tellResumed(following.room, "recovered", [])
   }
 
   reset(following: Following): void {
-    this.#tellResumed(following.channel.room, "reset", [])
+    this.#tellResumed(following.room, "reset", [])
     following.restart()
   }
 
@@ -204,11 +215,11 @@ export class Session {
   }
 
   #resume(following: Following, cursor: Cursor): void {
-    const place = placeOf(this.edge, following.matchId, cursor)
+    const place = placeOf(this.edge, following, cursor)
     switch (place._tag) {
       case "Ring":
       case "Ahead":
-        this.#tellResumed(following.channel.room, "recovered", [])
+        this.#tellResumed(following.room, "recovered", [])
         following.startAfter(place.position, place.cursor)
         break
       case "Older":
@@ -262,7 +273,7 @@ export class Session {
     following.live = true
     this.#outlet.join(following.channel)
     const newest = following.ring?.newest
-    const message = { type: "caught_up", rooms: [following.channel.room], position: this.edge.rooms.position } as const
+    const message = { type: "caught_up", rooms: [following.room], position: this.edge.rooms.position } as const
     if (newest === undefined) this.say(message)
     else this.say({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
   }

@@ -16,6 +16,9 @@ import type { LiveEncoder } from "./LiveGame.ts"
 /** Half of what LIVE keeps by age. */
 const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ? stream.maxAgeMs / 2 : Number.POSITIVE_INFINITY)))
 
+/** About 4 MB: no LIVE is so small that it forgets these within a minute. */
+const NEAR_RECORDS = 4_096
+
 export class KeepReadable {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
@@ -23,7 +26,11 @@ export class KeepReadable {
   /** The newest keyframe that is known; looked for again when it has got old. */
   #keyframe: Pick<LogRecord, "sequence" | "appendedAt"> | undefined
 
-  constructor(log: EventLog["Service"], matchId: MatchId, encoder: LiveEncoder) {
+  readonly #nearRecords: number
+
+  /** `nearRecords`: a keyframe with at most so many records of all matches after it is in no danger, whatever the log's size. */
+  constructor(log: EventLog["Service"], matchId: MatchId, encoder: LiveEncoder, nearRecords = NEAR_RECORDS) {
+    this.#nearRecords = nearRecords
     this.#log = log
     this.#matchId = matchId
     this.#encoder = encoder
@@ -38,7 +45,8 @@ export class KeepReadable {
       const { first, last } = yield* this.#log.bounds(LIVE)
       const now = yield* Clock.currentTimeMillis
       const isOld = (record: Pick<LogRecord, "sequence" | "appendedAt">) =>
-        record.sequence < first + (last - first) / 2 || now - record.appendedAt > OLD_AFTER_MS
+        (record.sequence < first + (last - first) / 2 && last - record.sequence > this.#nearRecords) ||
+        now - record.appendedAt > OLD_AFTER_MS
       if (this.#keyframe !== undefined && !isOld(this.#keyframe)) return undefined
       const newest = Option.getOrUndefined(yield* this.#log.last(LIVE, liveSubject(this.#matchId)))
       const [keyframe] = newest === undefined ? [] : yield* sinceKeyframe(this.#log, this.#matchId, newest.sequence)

@@ -57,7 +57,7 @@ describe("a quiet match", () => {
     Effect.gen(function* () {
       const log = yield* EventLog
       const { encoder, state } = yield* play(quiet, 50)
-      const readable = new KeepReadable(log, quiet, encoder)
+      const readable = new KeepReadable(log, quiet, encoder, 10)
       assert.isUndefined(yield* readable.check(state))
       let repeats = 0
       const { encoder: other } = yield* play(busy, 2)

@@ -25,7 +25,7 @@ const Break = Layer.effectDiscard(
     const log = yield* EventLog
     const last = ofQuiet[BREAK_AT - 1] ?? assert.fail("the match is too short")
     yield* play(ofQuiet.slice(0, BREAK_AT))
-    const readable = new KeepReadable(log, quiet, new MatchEncoder())
+    const readable = new KeepReadable(log, quiet, new MatchEncoder(), 50)
     for (let at = 0; at < ofBusy.length; at += 50) {
       yield* play(ofBusy.slice(at, at + 50))
       yield* readable.check(last.state)

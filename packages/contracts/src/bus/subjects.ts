@@ -2,7 +2,7 @@
  * Names on the bus: the streams, their subjects, and the message ids that make an append happen once. Every subject is built
  * and parsed here and nowhere else.
  */
-import { gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
 
 const MB = 1024 * 1024
 
@@ -49,6 +49,8 @@ export const rejectedSubject = "feed.rejected"
 
 /** Every match's changes, of every game. */
 export const allLive = "live.*.*.*"
+/** Every match's changes, of one game. */
+export const allLiveOf = (game: GameName): string => `live.${game}.*.*`
 /** Every announced match, of every game. */
 export const allMatches = "match.*.*"
 

@@ -6,7 +6,7 @@ import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { type Reconnect, type ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Meter } from "@matchpoint/metering/Meter"
 import { cursorOf } from "@matchpoint/realtime/Session"
 import { frameEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
@@ -18,7 +18,7 @@ import { Effect, Latch, Layer, Random, Result } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Admission } from "../stream/Admission.ts"
-import { channels } from "../stream/channels.ts"
+import { channels, cs2Game } from "../stream/channels.ts"
 import { type Ending, lastWordOf } from "../stream/endings.ts"
 import { readyFor, reconnectAfterMs } from "../stream/handshake.ts"
 import { OpenStreams, type Ticket } from "../stream/OpenStreams.ts"
@@ -58,7 +58,7 @@ const serve = Effect.gen(function* () {
   const read = Effect.fnUntraced(function* (request: UpgradeRequest, key: Customer) {
     const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-    if (matchId === undefined) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
+    if (matchId === undefined || gameOfMatch(matchId) !== cs2Game) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
     const wish = replayWishOf(matchId, request.query, request.headers["last-event-id"])
     if (Result.isFailure(wish)) {
       const { parameter, expected } = wish.failure

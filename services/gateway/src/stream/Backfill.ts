@@ -6,7 +6,7 @@
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
-import { allLive, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { allLive, allLiveOf, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Following } from "@matchpoint/realtime/Following"
@@ -49,7 +49,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
       const readers = new Map<Session, Array<Resume>>()
 
       const sendOlder = Effect.fnUntraced(function* (session: Session, following: Following, cursor: Cursor) {
-        const { matchId, ring } = following
+        const { game, matchId, ring } = following
+        const filter = matchId !== undefined ? liveSubject(matchId) : game === undefined ? allLive : allLiveOf(game)
         // Frames that this tier has not let through yet do not exist for it.
         const until = Math.min(ring?.droppedTo ?? 0, session.edge.rooms.position)
         const position = cursor.position ?? 0
@@ -57,7 +58,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           position > 1
             ? ({ _tag: "After", sequence: matchId === undefined ? position - 1 : position } as const)
             : ({ _tag: "First" } as const)
-        const pull = yield* log.read(LIVE, matchId === undefined ? allLive : liveSubject(matchId), from).pipe(
+        const pull = yield* log.read(LIVE, filter, from).pipe(
           Stream.takeWhile((record) => record.sequence <= until),
           Stream.rechunk(CHUNK),
           Stream.toPull,
@@ -181,7 +182,7 @@ const startAnew = (session: Session, following: Following, told: Effect.Effect<v
   })
 
 /** False once the client has left the room, or begun it anew. */
-const isFollowed = (session: Session, following: Following): boolean => session.rooms.get(following.channel.room) === following
+const isFollowed = (session: Session, following: Following): boolean => session.rooms.get(following.room) === following
 
 /** Index of the first frame after the cursor; undefined: further on. For the room `all` the cursor's own frame must be there. */
 const startOf = (following: Following, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {

@@ -20,7 +20,7 @@ import { LiveHub } from "../LiveHub.ts"
 import { Replays } from "../replay/Replays.ts"
 import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
-import { channels } from "./channels.ts"
+import { channels, cs2Game } from "./channels.ts"
 import { containedIn } from "./contained.ts"
 import { readyFor, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
@@ -90,6 +90,7 @@ const serve = Effect.gen(function* () {
       const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
       const session = new Session({
         edge,
+        game: cs2Game,
         outlet,
         shape: wish.shape,
         pace: wish.pace,
