@@ -2,7 +2,7 @@
  * What a reader needs who begins in the middle of LIVE: a match's records since its nearest keyframe. The log reads forward only, so it is
  * looked for in ever longer stretches; a match has one among 32 records of its own.
  */
-import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { cursorOfMessageId, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { kindOfRecord } from "@matchpoint/contracts/stream/record"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Stream } from "effect"
@@ -21,11 +21,15 @@ export const sinceKeyframe = Effect.fnUntraced(function* (
     const after = position - look
     // At most the records since the newest keyframe are held.
     let records: Array<LogRecord> = []
+    let newest: LogRecord | undefined
     yield* log.read(LIVE, liveSubject(matchId), after < 1 ? { _tag: "First" } : { _tag: "After", sequence: after }).pipe(
       Stream.takeWhile(({ sequence }) => sequence <= position),
       Stream.runForEachArray((chunk) =>
         Effect.sync(() => {
           for (const record of chunk) {
+            // What an owner that had lost the match told again is passed over.
+            if (isBefore(record, newest)) continue
+            newest = record
             const kind = kindOfRecord(record.data)
             if (kind === undefined) records = []
             else if (kind !== "change") records = [record]
@@ -37,3 +41,9 @@ export const sinceKeyframe = Effect.fnUntraced(function* (
     if (records.length > 0 || after < 1) return records
   }
 })
+
+const isBefore = (record: LogRecord, newest: LogRecord | undefined): boolean => {
+  const a = cursorOfMessageId(record.id)
+  const b = newest === undefined ? undefined : cursorOfMessageId(newest.id)
+  return a !== undefined && b !== undefined && (a.epoch < b.epoch || (a.epoch === b.epoch && a.seq < b.seq))
+}

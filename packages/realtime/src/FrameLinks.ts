@@ -8,12 +8,19 @@ import { type Frame, isAfter, link } from "./Frame.ts"
 
 export class FrameLinks {
   readonly #newest = new Map<MatchId, Frame>()
+  readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
 
   /** The frame, linked. Undefined: it was passed already, or has no base here. */
   take(frame: Frame): Frame | undefined {
     const before = this.#newest.get(frame.matchId)
     if (before !== undefined && !isAfter(frame, before)) return undefined
-    if (!link(frame, before)) return undefined
+    const skipped = this.#baseless.get(frame.matchId)
+    if (skipped !== undefined && isAfter(skipped, frame)) return undefined
+    if (!link(frame, before)) {
+      this.#baseless.set(frame.matchId, { epoch: frame.epoch, seq: frame.seq })
+      return undefined
+    }
+    this.#baseless.delete(frame.matchId)
     if (before !== undefined && before.epoch === frame.epoch && frame.seq > before.seq + 1) {
       frame.missing = { from: before.seq + 1, to: frame.seq - 1 }
     }

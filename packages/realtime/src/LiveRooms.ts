@@ -3,7 +3,7 @@
  * bytes they may keep together; a room owns its match. No sockets in here.
  */
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
-import type { Frame } from "./Frame.ts"
+import { type Frame, isAfter } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { MatchRoom } from "./MatchRoom.ts"
 import { OlderViews } from "./OlderViews.ts"
@@ -38,6 +38,8 @@ export class LiveRooms {
   readonly #bounds: RoomBounds
   /** Position of the first record that this edge could read: what came before it had left the log. */
   readFrom = 0
+  /** The newest frame of each match that could not be taken for lack of its base: what is older than that repeats history. */
+  readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
   /** Every match's frames, by position. */
   readonly all: FrameRing
   readonly #byGame = new Map<GameName, FrameRing>()
@@ -93,9 +95,12 @@ export class LiveRooms {
   accept(frame: Frame): boolean {
     const known = this.#rooms.get(frame.matchId)
     const room = known ?? new MatchRoom(frame.matchId, this.#bounds.match)
-    const taken = room.accept(frame)
+    const skipped = this.#baseless.get(frame.matchId)
+    const taken = skipped !== undefined && isAfter(skipped, frame) ? "repeated" : room.accept(frame)
     if (taken === "repeated") this.#refuse(frame.position)
+    if (taken === "baseless") this.#baseless.set(frame.matchId, { epoch: frame.epoch, seq: frame.seq })
     if (taken !== "taken") return false
+    this.#baseless.delete(frame.matchId)
     if (known === undefined) {
       this.#rooms.set(frame.matchId, room)
       this.#shareBytes()

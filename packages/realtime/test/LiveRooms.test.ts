@@ -64,6 +64,22 @@ describe("LiveRooms", () => {
     for (const n of [1, 2]) assert.isAtMost(rooms.get(matchId(n))?.ring.size ?? 99, 4)
   })
 
+  it("waits for a keyframe where the log's beginning is gone, and lets no repeat of what it has passed stand for one", () => {
+    const rooms = new LiveRooms()
+    const change = { kind: "change" } as const
+    assert.isFalse(rooms.accept(frame(485, { ...change, position: 1 })))
+    assert.isFalse(rooms.accept(frame(486, { ...change, position: 2 })))
+    // An owner that had stood still tells an old frame again, with its document.
+    assert.isFalse(rooms.accept(frame(469, { position: 3 })))
+    assert.isUndefined(rooms.get(id))
+    assert.isTrue(rooms.isRefused(3))
+    // A repeat of the newest is a document to begin with.
+    assert.isTrue(rooms.accept(frame(486, { position: 4 })))
+    assert.isTrue(rooms.accept(frame(487, { ...change, position: 5 })))
+    assert.deepInclude(rooms.get(id)?.match, { n: 487 })
+    assert.deepStrictEqual(rooms.viewsOf(rooms.get(id)?.ring.at(0) ?? assert.fail("no frame")).compact["n"], 486)
+  })
+
   it("is not disturbed by records that are none of ours", () => {
     assert.isUndefined(frameOfRecord({ ...record(1), id: "something else" }, games))
     assert.isUndefined(frameOfRecord({ ...record(1), subject: "live.cs2.x" }, games))
