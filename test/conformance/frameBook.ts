@@ -3,8 +3,9 @@ import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, cursorOfMessageId, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { type LiveUpdate, readHead, stampRecord } from "@matchpoint/contracts/stream/frames"
+import type { LiveUpdate } from "@matchpoint/contracts/stream/frames"
 import { Effect, Stream } from "effect"
+import { LiveReader } from "../fixtures/LiveReader.ts"
 
 interface Published {
   /** When the log took it. */
@@ -17,6 +18,7 @@ const text = new TextDecoder()
 export class FrameBook {
   readonly #frames = new Map<string, Published>()
   readonly #events = new Map<string, number>()
+  readonly #reader = new LiveReader()
   #read = 0
 
   /** Takes up what has been published since. */
@@ -28,10 +30,10 @@ export class FrameBook {
           this.#read = record.sequence
           const matchId = matchOfSubject(record.subject)
           const cursor = cursorOfMessageId(record.id)
-          const stamped = stampRecord(record.data, record.appendedAt, record.sequence)
+          const stamped = this.#reader.take(record)
           if (matchId === undefined || cursor === undefined || stamped === undefined) return
           this.#frames.set(`${matchId}:${cursor.seq}`, { at: record.appendedAt, update: stamped.update })
-          const { event } = readHead(stamped.update)
+          const { event } = stamped.views
           if (event !== null) this.#events.set(`${matchId}:${event.eventId}`, cursor.seq)
         }),
       ),

@@ -8,7 +8,7 @@ import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { FEED, feedMessageId, feedSubject, LIVE, liveSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
-import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { decodeUpdate } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -21,6 +21,7 @@ import { Matches } from "@matchpoint/store/Matches"
 import { Effect, Fiber, Layer, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
+import { LiveReader } from "../fixtures/LiveReader.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 import { factsOf } from "../load/deltas/realMatches.ts"
 
@@ -75,8 +76,9 @@ const play = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
   const events = (yield* Stream.runCollect(log.read(FEED, feedSubject(id), { _tag: "First" }))).map((record) =>
     Result.getOrThrow(decodeFeedEvent(record.data)),
   )
+  const reader = new LiveReader()
   const documents = (yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" }))).map((record) => {
-    const frames = stampRecord(record.data, record.appendedAt, record.sequence) ?? assert.fail("not a record")
+    const frames = reader.take(record) ?? assert.fail("not a record")
     return { at: record.appendedAt, match: Result.getOrThrow(decodeUpdate(frames.update)).data }
   })
   const refused = (yield* Stream.runCollect(log.read(REJECTED, rejectedSubject, { _tag: "First" }))).map((record): { code: string } =>

@@ -1,12 +1,12 @@
 /** Stored matches played again over real sockets, to clients that nobody here wrote: npm `ws` and `eventsource`. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { cursorOfMessageId, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
-import { type LiveUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import type { LiveUpdate } from "@matchpoint/contracts/stream/frames"
 import { decodeServerMessage, type ReplayEnded, type ServerMessage, type StreamError } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -15,6 +15,7 @@ import { Effect, Layer, Redacted, Result, Schedule, Stream } from "effect"
 import { EventSource } from "eventsource"
 import { WebSocket } from "ws"
 import { followSocket } from "../fixtures/followers.ts"
+import { LiveReader } from "../fixtures/LiveReader.ts"
 import { generousTerms } from "../fixtures/metering.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 import { announce, feed, KEY, memoryStack, Stack } from "../fixtures/stack.ts"
@@ -32,10 +33,10 @@ interface Stored {
 const storedFrames = Effect.fnUntraced(function* (id: typeof long) {
   const log = yield* EventLog
   const records = yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" }))
-  return records.flatMap(({ appendedAt, data, id: name, sequence }): ReadonlyArray<Stored> => {
-    const cursor = cursorOfMessageId(name)
-    const stamped = stampRecord(data, appendedAt, sequence)
-    return cursor === undefined || stamped === undefined ? [] : [{ seq: cursor.seq, update: stamped.update }]
+  const reader = new LiveReader()
+  return records.flatMap((record): ReadonlyArray<Stored> => {
+    const read = reader.take(record)
+    return read === undefined ? [] : [{ seq: read.views.head.seq, update: read.update }]
   })
 })
 

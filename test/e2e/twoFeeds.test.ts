@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { Registered } from "@matchpoint/contracts/http/FeedApi"
-import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { decodeUpdate } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -24,6 +24,7 @@ import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { factsOf as factsInFeed, intakeServer, post } from "../../services/feed/test/intake/intakeServer.ts"
 import { samples, textOf } from "../../services/feed/test/recordedData.ts"
+import { LiveReader } from "../fixtures/LiveReader.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 
 const data = inject("dataDirectory")
@@ -96,8 +97,9 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
     yield* TestClock.adjust("10 seconds")
     yield* Fiber.interrupt(actor)
     const facts = yield* factsInFeed(id)
+    const reader = new LiveReader()
     const documents = (yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" }))).map((record) => {
-      const frames = stampRecord(record.data, record.appendedAt, record.sequence) ?? assert.fail("not a record")
+      const frames = reader.take(record) ?? assert.fail("not a record")
       return { at: record.appendedAt, match: Result.getOrThrow(decodeUpdate(frames.update)).data }
     })
     return { state: foldAll(undefined, facts) ?? assert.fail("no match"), documents, facts }

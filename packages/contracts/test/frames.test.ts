@@ -1,23 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Result, Schema } from "effect"
-import {
-  decodeDelta,
-  decodeUpdate,
-  deltaText,
-  encodeRecord,
-  encodeUpdate,
-  LiveSnapshot,
-  type LiveUpdate,
-  positionBefore,
-  readHead,
-  readStatus,
-  snapshotOfUpdate,
-  stampRecord,
-  updateText,
-} from "../src/stream/frames.ts"
+import { changeRecord } from "../src/cs2/changeRecord.ts"
+import { compactOf } from "../src/stream/compact/compactOf.ts"
+import { decodeDelta, decodeUpdate, encodeUpdate, LiveSnapshot, type LiveUpdate } from "../src/stream/frames.ts"
 import type { LiveEvent } from "../src/stream/LiveEvent.ts"
 import type { LiveMatch } from "../src/stream/LiveMatch.ts"
+import { linesOf, readRecord, stampRecord } from "../src/stream/record.ts"
+import { positionBefore, snapshotOfUpdate } from "../src/stream/wire.ts"
 
 const id = matchId(1001)
 
@@ -94,9 +84,8 @@ const frame = (nick: string): LiveUpdate => ({
 })
 
 const record = (nick: string) => {
-  const { data, ...head } = unstamped(nick)
-  const { event: _, ...where } = head
-  return encodeRecord(updateText(head, JSON.stringify(data)), deltaText({ ...where, base: 6, events: [], patch: { eventName: nick } }))
+  const { data, event, ...head } = unstamped(nick)
+  return changeRecord({ ...head, before: { ...data, eventName: "before" }, after: { ...data, eventName: nick }, event })
 }
 
 const text = new TextDecoder()
@@ -107,36 +96,44 @@ describe("frames", () => {
     const decoded = decodeUpdate(bytes)
     if (Result.isFailure(decoded)) assert.fail(String(decoded.failure))
     assert.deepStrictEqual(decoded.success, frame(nick))
-    const { data: _, type: __, ...head } = frame(nick)
-    assert.deepStrictEqual(readHead(bytes), head)
-  })
-
-  it("a nickname that looks like the document does not end the head", () => {
-    const nick = '","data":{"x":1},"y":"'
-    assert.strictEqual(readHead(encodeUpdate(frame(nick))).event?.playerNick, nick)
   })
 
   it("a snapshot is the update under its own name", () => {
     const bytes = encodeUpdate(frame("nick"))
-    const snapshot = Schema.decodeUnknownResult(Schema.fromJsonString(LiveSnapshot))(text.decode(snapshotOfUpdate(bytes)))
+    const snapshot = Schema.decodeUnknownResult(Schema.fromJsonString(LiveSnapshot))(text.decode(snapshotOfUpdate("cs2", bytes)))
     if (Result.isFailure(snapshot)) assert.fail(String(snapshot.failure))
     assert.deepStrictEqual(snapshot.success, { ...frame("nick"), type: "cs2.live.snapshot" })
     assert.strictEqual(text.decode(bytes).slice(0, 25), '{"type":"cs2.live.update"')
   })
 
-  it.prop("records are stamped into both frames, whatever players call themselves", { nick: Schema.String }, ({ nick }) => {
-    const frames = stampRecord(record(nick), PUBLISHED, 41) ?? assert.fail("not a record")
-    assert.deepStrictEqual(frames.update, encodeUpdate(frame(nick)))
-    assert.strictEqual(readStatus(frames.update), "upcoming")
-    const delta = Result.getOrThrow(decodeDelta(frames.delta))
-    assert.deepInclude(delta, { position: 41, base: 6, seq: 7, publishedAt: "2026-01-01T00:00:00.050Z" })
-    assert.deepStrictEqual(delta.patch, { eventName: nick })
-    assert.deepStrictEqual([positionBefore(frames.update), positionBefore(frames.delta)], [40, 40])
+  it.prop(
+    "records are stamped as their delta, and hold the rest apart, whatever players call themselves",
+    { nick: Schema.String },
+    ({ nick }) => {
+      const bytes = record(nick)
+      const stamped = stampRecord(bytes, "cs2", PUBLISHED, 41) ?? assert.fail("not a record")
+      const delta = Result.getOrThrow(decodeDelta(stamped.delta))
+      assert.deepInclude(delta, { position: 41, base: 6, seq: 7, publishedAt: "2026-01-01T00:00:00.050Z" })
+      assert.deepStrictEqual(delta.patch, nick === "before" ? {} : { eventName: nick })
+      assert.strictEqual(positionBefore(stamped.delta), 40)
+      const { internals } = linesOf(stamped.rest)
+      assert.deepStrictEqual<unknown>(internals["event"], unstamped(nick).event)
+      assert.deepStrictEqual(readRecord(bytes)?.internals, internals)
+    },
+  )
+
+  it("a keyframe holds the document", () => {
+    const { data, event, ...head } = unstamped("nick")
+    const bytes = changeRecord({ ...head, before: data, after: data, event, isKeyframe: true })
+    assert.deepStrictEqual<unknown>(readRecord(bytes)?.document, compactOf(data))
   })
 
-  it("what is no record is not stamped", () => assert.isUndefined(stampRecord(new TextEncoder().encode("{}"), PUBLISHED, 1)))
-
-  it("other bytes have no head", () => {
-    assert.throws(() => readHead(new TextEncoder().encode('{"type":"ready"}')))
+  it("what is no record is not stamped", () => {
+    const older = encodeUpdate(frame("nick"))
+    for (const bytes of [new TextEncoder().encode("{}"), new Uint8Array(), older]) {
+      assert.isUndefined(stampRecord(bytes, "cs2", PUBLISHED, 1))
+      assert.isUndefined(readRecord(bytes))
+    }
+    assert.isUndefined(stampRecord(record("nick"), "tennis", PUBLISHED, 1))
   })
 })

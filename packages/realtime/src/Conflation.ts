@@ -2,14 +2,13 @@
  * The frames of a conflated channel: of each match the newest once per step, with everything named that happened since the last one.
  * A v2 follower gets one delta over all the frames it did not get, so that the hash still fits.
  */
-import type { CompactEvent } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import { compactEvent } from "@matchpoint/contracts/stream/compact/compactOf"
-import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { diff, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { encodeDelta, type Shape } from "@matchpoint/contracts/stream/frames"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import { encodeDelta } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Frame, isAfter } from "./Frame.ts"
-import { Views } from "./MatchRoom.ts"
+import { isAfter } from "./Frame.ts"
+import type { Views } from "./Views.ts"
 
 export interface Cursor {
   readonly epoch: number
@@ -25,7 +24,7 @@ interface Track {
   /** What every follower has; undefined before the first. */
   sent: Views | undefined
   newest: Views
-  events: Array<CompactEvent>
+  events: Array<JsonObject>
   /** Frames since `sent` that the log did not have. */
   missing: Range | undefined
 }
@@ -46,16 +45,15 @@ export class Conflation {
     this.#shape = shape
   }
 
-  offer(frame: Frame): void {
-    const views = new Views(frame)
+  offer(views: Views): void {
+    const { frame } = views
     const track = this.#tracks.get(frame.matchId)
     if (track === undefined) this.#tracks.set(frame.matchId, { sent: undefined, newest: views, events: [], missing: undefined })
     else track.newest = views
     // Who follows v1 conflated skips frames anyway, and always gets the whole document.
     if (this.#shape === "v1" || track === undefined) return
     if (frame.missing !== undefined) track.missing = { from: track.missing?.from ?? frame.missing.from, to: frame.missing.to }
-    const { event } = views.head
-    if (event !== null) track.events.push(compactEvent(event))
+    track.events.push(...views.events)
   }
 
   /**
@@ -104,9 +102,8 @@ export class Conflation {
     if (this.#shape === "v1" || sent === undefined || sent.frame.epoch !== frame.epoch) return { views: newest }
     // The snapshot tells no events: those since the last step are as lost as the ones in the hole.
     if (missing !== undefined) return { views: newest, missing: { from: sent.frame.seq + 1, to: frame.seq } }
-    const { event: _, ...head } = newest.head
     const patch = diff(sent.compact, newest.compact) ?? {}
     const hash = stateHash(newest.compact)
-    return { views: newest, delta: encodeDelta({ type: "cs2.live.delta", ...head, base: sent.frame.seq, events, patch, hash }) }
+    return { views: newest, delta: encodeDelta(frame.game.game, newest.head, { base: sent.frame.seq, events, patch, hash }) }
   }
 }

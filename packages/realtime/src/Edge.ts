@@ -2,16 +2,18 @@
  * One tier of the edge: real time, or a plan's delay behind it. It owns its rooms and the channels on them; a frame that it has not
  * accepted yet does not exist for anyone who reads or follows this tier, whichever way. Both tiers run this code on the same frames.
  */
-import { HEARTBEAT, type Shape } from "@matchpoint/contracts/stream/frames"
-import { type Gap, type Heartbeat, sseEvents } from "@matchpoint/contracts/stream/messages"
-import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
-import type { MatchId } from "@matchpoint/domain/ids"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import { type Gap, type Heartbeat, type Resumed, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { ALL, allOf, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
+import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Channel, type Pace } from "./Channel.ts"
 import { Conflation } from "./Conflation.ts"
 import type { Frame } from "./Frame.ts"
 import type { LiveRooms } from "./LiveRooms.ts"
-import { type MatchRoom, Views } from "./MatchRoom.ts"
+import type { MatchRoom } from "./MatchRoom.ts"
 import { type FrameKind, frameEvent, joined, sseEvent } from "./sseEvents.ts"
+import type { Views } from "./Views.ts"
 
 /** What the edge needs of the transports: a subset of UwsServer. */
 export interface Publisher {
@@ -27,7 +29,7 @@ interface Message {
 
 interface Pending {
   readonly channel: Channel
-  readonly frame: Frame
+  readonly views: Views
 }
 
 export class Edge {
@@ -42,6 +44,9 @@ export class Edge {
   /** Position up to which adaptive channels have been served. */
   #served = 0
   readonly #wakeStep = new Map<number, () => void>()
+  /** The newest frame of each match when a change of it could not be read. */
+  readonly #lost = new Map<MatchId, Frame>()
+  #lostAll: number | undefined
   readonly #listeners = new Set<(frame: Frame) => void>()
   /** Called when something waits for `flush`. */
   onPending: () => void = () => {}
@@ -60,11 +65,55 @@ export class Edge {
   /** Takes the next frame and hands it to everyone on its channels. False: it was passed already. */
   accept(frame: Frame): boolean {
     if (!this.rooms.accept(frame)) return false
-    this.#offer(matchRoom(frame.matchId), frame)
-    this.#offer(ALL, frame)
+    const views = this.rooms.viewsOf(frame)
+    this.#offer(matchRoom(frame.matchId), views)
+    this.#offer(ALL, views)
+    this.#offer(allOf(gameOfMatch(frame.matchId)), views)
     if (this.#pending.length === 0) this.#served = frame.position
     for (const listener of this.#listeners) listener(frame)
     return true
+  }
+
+  /**
+   * The log has a change of this match that this edge cannot read. Followers are told once that their place is lost, and get the newest
+   * snapshot there is; the next readable frame with a document announces what is missing.
+   */
+  lose(matchId: MatchId): void {
+    const room = this.rooms.get(matchId)
+    const views = room?.views
+    if (room === undefined || views === undefined || this.#lost.get(matchId) === views.frame) return
+    this.#lost.set(matchId, views.frame)
+    this.flush()
+    this.#reset(matchRoom(matchId), [views])
+    // In one go for all matches: each of them would be told of all of them.
+    if (this.#lostAll === this.rooms.position) return
+    this.#lostAll = this.rooms.position
+    const game = gameOfMatch(matchId)
+    const known = this.rooms.known()
+    for (const [name, rooms] of [
+      [ALL, known],
+      [allOf(game), known.filter((one) => gameOfMatch(one.matchId) === game)],
+    ] as const) {
+      this.#reset(
+        name,
+        rooms.flatMap((one) => one.views ?? []),
+      )
+    }
+  }
+
+  /** Followers of the room begin anew, with these. */
+  #reset(room: string, snapshots: ReadonlyArray<Views>): void {
+    // A channel of one game calls the room of all its matches `all`.
+    const name = parseRoom(room)?._tag === "All" ? ALL : room
+    const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
+    const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(sseEvents.resumed, resumed) }
+    for (const channel of this.#channels.get(room) ?? []) {
+      if (!channel.isHeard) continue
+      const conflation = this.#conflations.get(channel)
+      for (const { frame } of snapshots) conflation?.forget(frame.matchId)
+      for (const views of snapshots) conflation?.begin(views)
+      this.#publish(channel, [told, ...snapshots.map((views) => this.#snapshotOf(channel, views))])
+    }
   }
 
   /** Calls `listener` with every frame from now on, in order, until the returned function is called. */
@@ -79,8 +128,8 @@ export class Edge {
     const pending = this.#pending
     this.#pending = []
     const events = new Map<Channel, Array<Uint8Array>>()
-    for (const { channel, frame } of pending) {
-      for (const { bytes, event } of this.#messagesOf(channel, frame)) {
+    for (const { channel, views } of pending) {
+      for (const { bytes, event } of this.#messagesOf(channel, views)) {
         if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
         if (channel.streams === 0) continue
         const collected = events.get(channel)
@@ -136,7 +185,7 @@ export class Edge {
         const { frame } = views
         if (missing !== undefined) this.#publish(channel, [this.#gapBefore(frame, missing), this.#snapshotOf(channel, views)])
         else if (delta !== undefined) this.#publish(channel, [this.#deltaOf(frame, delta)])
-        else if (channel.shape === "v1") this.#publish(channel, [this.#updateOf(frame)])
+        else if (channel.shape === "v1") this.#publish(channel, [this.#updateOf(views)])
         else this.#publish(channel, [this.#snapshotOf(channel, views)])
       }
     }
@@ -150,9 +199,7 @@ export class Edge {
     const everything = this.#heartbeatOf(this.rooms.known(), at, now)
     for (const [room, channels] of this.#channels) {
       if (!channels.some((channel) => channel.isHeard)) continue
-      const matchId = matchIdOf(room)
-      const match = matchId === undefined ? undefined : this.rooms.get(matchId)
-      const heartbeat = room === ALL ? everything : this.#heartbeatOf(match === undefined ? [] : [match], at, now)
+      const heartbeat = room === ALL ? everything : this.#heartbeatOf(this.#roomsIn(room), at, now)
       const text = JSON.stringify(heartbeat)
       const event = sseEvent(sseEvents.ping, heartbeat)
       for (const channel of channels) {
@@ -164,7 +211,18 @@ export class Edge {
 
   /** Forgets what is old. */
   sweep(now: number): void {
-    for (const matchId of this.rooms.sweep(now)) for (const conflation of this.#conflations.values()) conflation.forget(matchId)
+    for (const matchId of this.rooms.sweep(now)) {
+      this.#lost.delete(matchId)
+      for (const conflation of this.#conflations.values()) conflation.forget(matchId)
+    }
+  }
+
+  /** The matches in a room. */
+  #roomsIn(room: string): ReadonlyArray<MatchRoom> {
+    const parsed = parseRoom(room)
+    if (parsed?._tag === "All") return this.rooms.known().filter(({ matchId }) => gameOfMatch(matchId) === parsed.game)
+    const match = parsed?._tag === "Match" ? this.rooms.get(parsed.matchId) : undefined
+    return match === undefined ? [] : [match]
   }
 
   #heartbeatOf(rooms: ReadonlyArray<MatchRoom>, at: string, now: number): Heartbeat {
@@ -174,19 +232,19 @@ export class Edge {
     return { type: HEARTBEAT, at, position: this.rooms.position, matches }
   }
 
-  #offer(room: string, frame: Frame): void {
+  #offer(room: string, views: Views): void {
     const channels = this.#channels.get(room)
     if (channels === undefined) return
     for (const channel of channels) {
-      if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(frame)
+      if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(views)
       else if (!channel.isHeard) continue
-      else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, frame)
-      else this.#publish(channel, this.#messagesOf(channel, frame))
+      else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, views)
+      else this.#publish(channel, this.#messagesOf(channel, views))
     }
   }
 
-  #updateOf(frame: Frame): Message {
-    return { bytes: frame.update, event: () => this.#event("update", frame, frame.update) }
+  #updateOf({ frame, update }: Views): Message {
+    return { bytes: update, event: () => this.#event("update", frame, update) }
   }
 
   #deltaOf(frame: Frame, delta = frame.delta): Message {
@@ -194,9 +252,10 @@ export class Edge {
   }
 
   /** What everyone on the channel is sent for a frame. */
-  #messagesOf(channel: Channel, frame: Frame): ReadonlyArray<Message> {
-    if (frame.missing === undefined) return [channel.shape === "v1" ? this.#updateOf(frame) : this.#deltaOf(frame)]
-    return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, new Views(frame))]
+  #messagesOf(channel: Channel, views: Views): ReadonlyArray<Message> {
+    const { frame } = views
+    if (frame.missing === undefined) return [channel.shape === "v1" ? this.#updateOf(views) : this.#deltaOf(frame)]
+    return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, views)]
   }
 
   /** The log had dropped frames before we read them: says which. A whole document is next. */
@@ -209,11 +268,11 @@ export class Edge {
   #snapshotOf({ shape }: Channel, views: Views): Message {
     const { frame } = views
     const bytes = views.snapshot(shape)
-    return { bytes, event: () => (shape === "v1" ? this.#event("update", frame, frame.update) : this.#event("snapshot", frame, bytes)) }
+    return { bytes, event: () => (shape === "v1" ? this.#event("update", frame, views.update) : this.#event("snapshot", frame, bytes)) }
   }
 
-  #wait(channel: Channel, frame: Frame): void {
-    this.#pending.push({ channel, frame })
+  #wait(channel: Channel, views: Views): void {
+    this.#pending.push({ channel, views })
     if (this.#pending.length === 1) this.onPending()
   }
 
@@ -231,9 +290,4 @@ export class Edge {
     if (this.#lastEvent?.bytes !== bytes) this.#lastEvent = { bytes, event: frameEvent(kind, frame, bytes) }
     return this.#lastEvent.event
   }
-}
-
-const matchIdOf = (room: string): MatchId | undefined => {
-  const parsed = parseRoom(room)
-  return parsed?._tag === "Match" ? parsed.matchId : undefined
 }

@@ -4,12 +4,13 @@
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Gap, MissingRange } from "@matchpoint/contracts/stream/messages"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { Channel } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
 import { type Frame, isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
-import { type MatchRoom, Views } from "./MatchRoom.ts"
+import type { MatchRoom } from "./MatchRoom.ts"
+import type { Views } from "./Views.ts"
 
 /** The next thing to send. */
 export type Piece =
@@ -29,8 +30,12 @@ export type Pause = "done" | "waiting"
 
 export class Following {
   readonly channel: Channel
+  /** The room as its client calls it. */
+  readonly room: string
   /** Undefined: every match. */
   readonly matchId: MatchId | undefined
+  /** Of every match, those of this game; undefined: of every game. */
+  readonly game: GameName | undefined
   readonly #edge: Edge
   #live = false
   /** Part of the room `all`, which the client follows, too: nothing is sent here. */
@@ -47,16 +52,20 @@ export class Following {
   /** Set while the client skipped frames: up to where it had them. */
   #skippedFrom: number | undefined
 
-  constructor(edge: Edge, channel: Channel, matchId: MatchId | undefined) {
+  constructor(edge: Edge, channel: Channel, room: string, matchId: MatchId | undefined, game: GameName | undefined) {
     this.#edge = edge
     this.channel = channel
+    this.room = room
     this.matchId = matchId
+    this.game = game
     this.#position = edge.rooms.position
   }
 
   /** Frames of the room that the edge still has. */
   get ring(): FrameRing | undefined {
-    return this.matchId === undefined ? this.#edge.rooms.all : this.#edge.rooms.get(this.matchId)?.ring
+    const { rooms } = this.#edge
+    if (this.matchId !== undefined) return rooms.get(this.matchId)?.ring
+    return this.game === undefined ? rooms.all : rooms.allOf(this.game)
   }
 
   /** Frames read from the log that wait to be sent. */
@@ -123,7 +132,7 @@ export class Following {
 
   /** Begin with the snapshot of one frame, which goes on as frames. */
   startWithSnapshotOf(frame: Frame): void {
-    this.#snapshots = [() => new Views(frame)]
+    this.#snapshots = [() => this.#edge.rooms.viewsOf(frame)]
     this.#position = Math.min(this.#position, frame.position)
   }
 
@@ -189,7 +198,7 @@ export class Following {
   #nextOlder(): Piece | undefined {
     for (let frame = this.#older?.shift(); frame !== undefined; frame = this.#older?.shift()) {
       this.#position = frame.position
-      if (this.#isNew(frame)) return this.#frameOf(frame)
+      if (this.#isNew(frame)) return this.#pieceOf(frame)
     }
     return undefined
   }
@@ -213,8 +222,9 @@ export class Following {
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
     // A client that came with a cursor has what the log had before this edge began to read it.
-    if (missing === undefined || (missing.from === 1 && this.#resumed)) return this.#frameOf(frame)
-    this.#snapshots = [() => new Views(frame), ...(this.#snapshots ?? [])]
+    const isCursorNext = missing?.from === 1 && this.#resumed && frame.kind !== "kept"
+    if (missing === undefined || isCursorNext) return this.#frameOf(frame)
+    this.#snapshots = [() => this.#edge.rooms.viewsOf(frame), ...(this.#snapshots ?? [])]
     return { _tag: "Gap", reason: "log", missing: [{ matchId, epoch, ...missing }] }
   }
 
@@ -248,7 +258,9 @@ export class Following {
   /** Those that are not live as well: whoever will be sent a match's next frame must know what it goes on from. */
   #matches(): ReadonlyArray<MatchRoom> {
     const { rooms } = this.#edge
-    if (this.matchId === undefined) return rooms.known()
+    const { game } = this
+    if (this.matchId === undefined)
+      return game === undefined ? rooms.known() : rooms.known().filter((room) => gameOfMatch(room.matchId) === game)
     const room = rooms.get(this.matchId)
     return room === undefined ? [] : [room]
   }

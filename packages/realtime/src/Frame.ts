@@ -1,10 +1,14 @@
-/** One change of a match as an edge holds it: both encodings, ready to send, shared by every room, ring and reader: never written to. */
+/**
+ * One change of a match as an edge holds it: the record's bytes, ready to send in shape v2. Shape v1 is made of it when asked for (see
+ * Views). Shared by every room, ring and reader: nothing but the links below is ever set.
+ */
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
-import { type LiveUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
-import type { MatchId } from "@matchpoint/domain/ids"
+import type { LiveContract, LiveContracts } from "@matchpoint/contracts/game/LiveContract"
+import { type RecordKind, stampRecord } from "@matchpoint/contracts/stream/record"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 
 export interface Frame {
+  readonly game: LiveContract
   readonly matchId: MatchId
   readonly epoch: number
   readonly seq: number
@@ -12,16 +16,26 @@ export interface Frame {
   readonly at: number
   /** Its sequence in LIVE, over all matches. */
   readonly position: number
-  /** Shape v1: `cs2.live.update` with the whole match. */
-  readonly update: Uint8Array
-  /** Shape v2: `cs2.live.delta` against the frame before. */
+  readonly kind: RecordKind
+  /** Shape v2: the delta against the frame before. */
   readonly delta: Uint8Array
+  /** The record's other lines. */
+  readonly rest: Uint8Array
   /** The seqs between the frame before and this one, both included, where the log had dropped them before we read it: a hole. */
   missing?: { readonly from: number; readonly to: number }
+  /** The frame that it goes on from; undefined for one that carries its document. So at most 31 frames hang on one. */
+  before?: Frame
+  /** The feed in use after it. Set by the room that takes it. */
+  source?: string
+  /** Of the named change that it came with. Set by the room that takes it. */
+  eventId?: string
 }
 
-/** Bytes of both encodings. */
-export const sizeOf = ({ delta, update }: Frame): number => update.length + delta.length
+/** Bytes of the record. */
+export const sizeOf = ({ delta, rest }: Frame): number => delta.length + rest.length
+
+/** Whether its document can be had without the frame before. */
+export const standsAlone = ({ kind }: Frame): boolean => kind !== "change"
 
 /** A record of LIVE. */
 export interface LiveRecord {
@@ -32,14 +46,15 @@ export interface LiveRecord {
   readonly appendedAt: number
 }
 
-/** Undefined: not a frame, or of a format of an earlier version. */
-export const frameOfRecord = (record: LiveRecord): Frame | undefined => {
+/** Undefined: of a game that is not served here, or of a format that is not known. */
+export const frameOfRecord = (record: LiveRecord, games: LiveContracts): Frame | undefined => {
   const matchId = matchOfSubject(record.subject)
   const cursor = cursorOfMessageId(record.id)
-  if (matchId === undefined || cursor === undefined) return undefined
-  const stamped = stampRecord(record.data, record.appendedAt, record.sequence)
+  const game = matchId === undefined ? undefined : games.get(gameOfMatch(matchId))
+  if (matchId === undefined || cursor === undefined || game === undefined) return undefined
+  const stamped = stampRecord(record.data, game.game, record.appendedAt, record.sequence)
   if (stamped === undefined) return undefined
-  return { matchId, epoch: cursor.epoch, seq: cursor.seq, at: record.appendedAt, position: record.sequence, ...stamped }
+  return { game, matchId, epoch: cursor.epoch, seq: cursor.seq, at: record.appendedAt, position: record.sequence, ...stamped }
 }
 
 /** True when `a` comes after `b` in the history of one match. */
@@ -48,13 +63,18 @@ export const isAfter = (
   b: { readonly epoch: number; readonly seq: number },
 ): boolean => a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)
 
-const text = new TextDecoder()
+/** True when `frame` is the change right after `before`. */
+export const follows = (frame: Frame, before: { readonly epoch: number; readonly seq: number }): boolean =>
+  frame.epoch === before.epoch && frame.seq === before.seq + 1
 
 /**
- * The document inside a frame. Parses without validating: the bytes were encoded by a match actor from typed data, and reads must
- * stay cheap (30 us for 7 KB).
+ * Links a frame to the one that it goes on from. `before`: the newest frame of the match. False: neither that one nor the frame itself
+ * has what its document is made from; the next keyframe has.
  */
-export const documentOf = (frame: Frame): LiveMatch => {
-  const update: LiveUpdate = JSON.parse(text.decode(frame.update))
-  return update.data
+export const link = (frame: Frame, before: Frame | undefined): boolean => {
+  // A keyframe is not linked: what lies before it need not be kept for its sake.
+  if (standsAlone(frame)) return true
+  if (before === undefined || !follows(frame, before)) return false
+  frame.before = before
+  return true
 }

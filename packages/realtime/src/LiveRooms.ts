@@ -2,10 +2,12 @@
  * The rooms of an edge: one per match that is or was lately live, and `all`. Owns which rooms there are, for how long, and how many
  * bytes they may keep together; a room owns its match. No sockets in here.
  */
-import type { MatchId } from "@matchpoint/domain/ids"
-import type { Frame } from "./Frame.ts"
+import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import { type Frame, isAfter } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { MatchRoom } from "./MatchRoom.ts"
+import { OlderViews } from "./OlderViews.ts"
+import type { Views } from "./Views.ts"
 
 export interface RoomBounds {
   /** Per match. */
@@ -36,11 +38,17 @@ export class LiveRooms {
   readonly #bounds: RoomBounds
   /** Position of the first record that this edge could read: what came before it had left the log. */
   readFrom = 0
+  /** The newest frame of each match that could not be taken for lack of its base: what is older than that repeats history. */
+  readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
   /** Every match's frames, by position. */
   readonly all: FrameRing
+  readonly #byGame = new Map<GameName, FrameRing>()
+  readonly #older: OlderViews
 
-  constructor(bounds: RoomBounds = defaultRoomBounds) {
+  /** `older` may be shared: a position means the same record in every tier. */
+  constructor(bounds: RoomBounds = defaultRoomBounds, older = new OlderViews()) {
     this.#bounds = bounds
+    this.#older = older
     this.all = new FrameRing(bounds.all)
   }
 
@@ -57,6 +65,12 @@ export class LiveRooms {
     return this.#rooms.get(matchId)
   }
 
+  /** Views of any linked frame. Those of the newest are there; older ones are rebuilt. */
+  viewsOf(frame: Frame): Views {
+    const newest = this.#rooms.get(frame.matchId)?.views
+    return newest !== undefined && newest.frame === frame ? newest : this.#older.of(frame)
+  }
+
   /** Rooms of the matches that are being played, about to be, or lately over; by match number. */
   known(): ReadonlyArray<MatchRoom> {
     return [...this.#rooms.values()].sort((a, b) => byNumber(a.matchId, b.matchId))
@@ -67,19 +81,32 @@ export class LiveRooms {
     return this.known().filter((room) => room.isLive)
   }
 
-  /** Takes the next frame. False: it was passed already. */
+  /** The frames of one game's matches, by position. They are those of `all`. */
+  allOf(game: GameName): FrameRing {
+    let ring = this.#byGame.get(game)
+    if (ring === undefined) {
+      ring = new FrameRing(this.#bounds.all)
+      this.#byGame.set(game, ring)
+    }
+    return ring
+  }
+
+  /** Takes the next frame. False: it was passed already, or its document cannot be made before the next keyframe. */
   accept(frame: Frame): boolean {
-    let room = this.#rooms.get(frame.matchId)
-    if (room === undefined) {
-      room = new MatchRoom(frame.matchId, this.#bounds.match)
+    const known = this.#rooms.get(frame.matchId)
+    const room = known ?? new MatchRoom(frame.matchId, this.#bounds.match)
+    const skipped = this.#baseless.get(frame.matchId)
+    const taken = skipped !== undefined && isAfter(skipped, frame) ? "repeated" : room.accept(frame)
+    if (taken === "repeated") this.#refuse(frame.position)
+    if (taken === "baseless") this.#baseless.set(frame.matchId, { epoch: frame.epoch, seq: frame.seq })
+    if (taken !== "taken") return false
+    this.#baseless.delete(frame.matchId)
+    if (known === undefined) {
       this.#rooms.set(frame.matchId, room)
       this.#shareBytes()
     }
-    if (!room.accept(frame)) {
-      this.#refuse(frame.position)
-      return false
-    }
     this.all.push(frame)
+    this.allOf(gameOfMatch(frame.matchId)).push(frame)
     return true
   }
 
@@ -92,6 +119,7 @@ export class LiveRooms {
   sweep(now: number): ReadonlyArray<MatchId> {
     const forgotten: Array<MatchId> = []
     this.all.prune(now)
+    for (const ring of this.#byGame.values()) ring.prune(now)
     for (const room of this.#rooms.values()) {
       room.ring.prune(now)
       const newest = room.newest

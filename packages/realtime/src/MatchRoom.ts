@@ -1,25 +1,24 @@
 /**
- * What an edge knows of one match: its newest frames, the events so far, the document of the newest frame and the snapshots made of
- * it. Fed in order; drops what it has passed, so that it may be fed twice.
+ * What an edge knows of one match: its newest frames, the events so far, and the newest document. Fed in order; drops what it has
+ * passed, so that it may be fed twice. A frame without its base is not taken: the room waits for the next keyframe.
  */
-import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
-import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { encodeCompactSnapshot, type LiveFrameHead, readHead, readStatus, snapshotOfUpdate } from "@matchpoint/contracts/stream/frames"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { EventRow, LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { documentOf, type Frame, isAfter } from "./Frame.ts"
+import { type Frame, follows, isAfter, link } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
+import { type GameViews, Views } from "./Views.ts"
 
 /** Events kept per match: a long best-of-five has about 1,500. The oldest go first. */
 const MAX_EVENTS = 5_000
 
-export class MatchRoom {
+/** `repeated`: passed already. `baseless`: the frame before is not here, and no document comes with it. */
+export type Taken = "taken" | "repeated" | "baseless"
+
+export class MatchRoom<Game extends GameViews = GameViews> {
   readonly matchId: MatchId
   readonly ring: FrameRing
-  readonly #events: Array<LiveEvent> = []
-  #newest: Views | undefined
+  readonly #events: Array<Game["row"]> = []
+  #newest: Views<Game> | undefined
   /** Frames that never came: records the log dropped before this edge had read them. */
   missedFrames = 0
 
@@ -33,13 +32,18 @@ export class MatchRoom {
     return this.ring.newest
   }
 
-  /** What can be made of the newest frame; each part is made when first asked for. */
-  get views(): Views | undefined {
+  /** The contract of the match's game. */
+  get game(): LiveContract | undefined {
+    return this.newest?.game
+  }
+
+  /** What can be made of the newest frame. */
+  get views(): Views<Game> | undefined {
     return this.#newest
   }
 
-  /** The document of the newest frame. */
-  get match(): LiveMatch | undefined {
+  /** The document of the newest frame, in shape v1. */
+  get match(): Game["full"] | undefined {
     return this.views?.match
   }
 
@@ -48,75 +52,34 @@ export class MatchRoom {
   }
 
   /** Everything that happened, oldest first. */
-  get events(): ReadonlyArray<LiveEvent> {
+  get events(): ReadonlyArray<Game["row"]> {
     return this.#events
   }
 
-  /** Takes the next frame. False: it was passed already. */
-  accept(frame: Frame): boolean {
+  /** Takes the next frame. */
+  accept(frame: Frame): Taken {
     const last = this.ring.newest
-    if (last !== undefined && !isAfter(frame, last)) return false
+    if (last !== undefined && !isAfter(frame, last)) return "repeated"
+    if (!link(frame, last)) return "baseless"
+    const views = Views.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
+    if (views === undefined) return "baseless"
     // Of a match that is new here the log may have kept the end only. A new epoch begins with a whole document.
     const expected = last === undefined ? 1 : last.epoch === frame.epoch ? last.seq + 1 : frame.seq
     if (frame.seq > expected) {
       frame.missing = { from: expected, to: frame.seq - 1 }
       if (last !== undefined) this.missedFrames += frame.seq - expected
     }
+    frame.source = views.source
+    this.#newest = views as Views<Game>
+    this.#remember(frame, views.event)
     this.ring.push(frame)
-    this.#newest = new Views(frame, readHead(frame.update))
-    const { event } = this.#newest.head
-    if (event !== null) {
-      this.#events.push(event)
-      if (this.#events.length > MAX_EVENTS) this.#events.splice(0, MAX_EVENTS / 10)
-    }
-    return true
-  }
-}
-
-/** The faces of one frame. */
-export class Views {
-  readonly frame: Frame
-  #head: LiveFrameHead | undefined
-  #match: LiveMatch | undefined
-  #compact: CompactMatch | undefined
-  #snapshot: Uint8Array | undefined
-  #compactSnapshot: Uint8Array | undefined
-
-  constructor(frame: Frame, head?: LiveFrameHead) {
-    this.frame = frame
-    this.#head = head
+    return "taken"
   }
 
-  /** Read from the bytes, without parsing the document. */
-  get status(): string {
-    return this.#match?.status ?? readStatus(this.frame.update)
-  }
-
-  get head(): LiveFrameHead {
-    this.#head ??= readHead(this.frame.update)
-    return this.#head
-  }
-
-  get match(): LiveMatch {
-    this.#match ??= documentOf(this.frame)
-    return this.#match
-  }
-
-  get compact(): CompactMatch {
-    this.#compact ??= compactOf(this.match)
-    return this.#compact
-  }
-
-  /** The snapshot message of a shape. */
-  snapshot(shape: "v1" | "v2"): Uint8Array {
-    if (shape === "v1") {
-      this.#snapshot ??= snapshotOfUpdate(this.frame.update)
-      return this.#snapshot
-    }
-    if (this.#compactSnapshot === undefined) {
-      const { event: _, ...head } = this.head
-      this.#compactSnapshot = encodeCompactSnapshot({ ...head, hash: stateHash(this.compact), data: this.compact })
-    }
-    return this.#compactSnapshot
+  #remember(frame: Frame, event: EventRow | null): void {
+    if (event === null) return
+    frame.eventId = event.eventId
+    this.#events.push(event)
+    if (this.#events.length > MAX_EVENTS) this.#events.splice(0, MAX_EVENTS / 10)
   }
 }

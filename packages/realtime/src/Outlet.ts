@@ -9,6 +9,8 @@ import type { FrameKind } from "./sseEvents.ts"
 
 /** What a session needs of its connection. */
 export interface Outlet {
+  /** False: in shape v1 an update stands for a snapshot. */
+  readonly knowsSnapshots: boolean
   /** `isCursor`: the client may resume from here. */
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array, isCursor: boolean) => void
   /** `cursor`: where the client is after the message. False: the message was lost, there is too much waiting. */

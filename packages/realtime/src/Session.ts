@@ -5,20 +5,23 @@
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MissingRange, Reconnect, Resumed, ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
-import { ALL } from "@matchpoint/contracts/stream/rooms"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { ALL, allOf } from "@matchpoint/contracts/stream/rooms"
+import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { Pace } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
 import { Following } from "./Following.ts"
 import type { Frame } from "./Frame.ts"
 import type { OlderFrames, Outlet } from "./Outlet.ts"
 import { placeOf } from "./placeOf.ts"
+import type { Views } from "./Views.ts"
 
 /** How long a client may be ahead of this edge; then its cursor is taken to be of another history. */
 const AHEAD_AT_MOST_MS = 10_000
 
 export class Session {
   readonly edge: Edge
+  /** The client sees the matches of this game, and no others. Undefined: of every game. */
+  readonly game: GameName | undefined
   readonly shape: Shape
   readonly pace: Pace
   readonly #outlet: Outlet
@@ -39,6 +42,7 @@ export class Session {
 
   constructor(options: {
     readonly edge: Edge
+    readonly game?: GameName
     readonly outlet: Outlet
     readonly shape: Shape
     readonly pace: Pace
@@ -48,6 +52,7 @@ export class Session {
     readonly now: () => number
   }) {
     this.edge = options.edge
+    this.game = options.game
     this.shape = options.shape
     this.pace = options.pace
     this.#outlet = options.outlet
@@ -60,10 +65,17 @@ export class Session {
     return this.#followed
   }
 
+  /** Whether the client may follow the match here: the edge has it, and it is of the client's game. */
+  sees(matchId: MatchId): boolean {
+    return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
+  }
+
   /** Follows a room of the edge from `begin` on: after the cursor, or with snapshots first. A room that is followed already begins anew. */
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined): void {
     this.#leave(room)
-    const following = new Following(this.edge, this.edge.channel(room, shape, pace), matchId)
+    const game = matchId === undefined ? this.game : undefined
+    const channel = this.edge.channel(game === undefined ? room : allOf(game), shape, pace)
+    const following = new Following(this.edge, channel, room, matchId, game)
     following.channel.members += 1
     this.#followed.set(room, following)
     this.#fresh ??= new Map()
@@ -149,7 +161,7 @@ export class Session {
 
   /** How the log answered a cursor that the rings could not: the first frame after it, or none. */
   verdict(following: Following, cursor: Cursor, first: Frame | undefined): void {
-    const room = following.channel.room
+    const { room } = following
     const { ring } = following
     const next = first ?? ring?.at(following.matchId === undefined ? ring.indexAfter(cursor.position ?? 0) : ring.indexAfterCursor(cursor))
     if (next === undefined || next.epoch !== cursor.epoch || following.matchId === undefined) {
@@ -166,11 +178,11 @@ export class Session {
 
   /** The cursor of the room `all` was found in the log: what follows it is complete. */
   recovered(following: Following): void {
-    this.#tellResumed(following.channel.room, "recovered", [])
+    this.#tellResumed(following.room, "recovered", [])
   }
 
   reset(following: Following): void {
-    this.#tellResumed(following.channel.room, "reset", [])
+    this.#tellResumed(following.room, "reset", [])
     following.restart()
   }
 
@@ -203,11 +215,11 @@ export class Session {
   }
 
   #resume(following: Following, cursor: Cursor): void {
-    const place = placeOf(this.edge, following.matchId, cursor)
+    const place = placeOf(this.edge, following, cursor)
     switch (place._tag) {
       case "Ring":
       case "Ahead":
-        this.#tellResumed(following.channel.room, "recovered", [])
+        this.#tellResumed(following.room, "recovered", [])
         following.startAfter(place.position, place.cursor)
         break
       case "Older":
@@ -236,11 +248,11 @@ export class Session {
       }
       switch (piece._tag) {
         case "Frame":
-          if (channel.shape === "v1") this.#outlet.frame("update", piece.frame, piece.frame.update, true)
+          if (channel.shape === "v1") this.#outlet.frame("update", piece.frame, this.edge.rooms.viewsOf(piece.frame).update, true)
           else this.#outlet.frame("delta", piece.frame, piece.frame.delta, true)
           break
         case "Snapshot":
-          this.#outlet.frame("snapshot", piece.views.frame, piece.views.snapshot(channel.shape), following.matchId !== undefined)
+          this.#sendSnapshot(piece.views, channel.shape, following.matchId !== undefined)
           break
         case "Gap":
           this.say({ type: "gap", reason: piece.reason, missing: piece.missing })
@@ -250,13 +262,18 @@ export class Session {
     return undefined
   }
 
+  #sendSnapshot(views: Views, shape: Shape, isCursor: boolean): void {
+    if (shape === "v1" && !this.#outlet.knowsSnapshots) this.#outlet.frame("update", views.frame, views.update, isCursor)
+    else this.#outlet.frame("snapshot", views.frame, views.snapshot(shape), isCursor)
+  }
+
   /** In one turn: nothing can come between the last frame sent and the channel. */
   #goLive(following: Following): void {
     if (following.channel.pace === "adaptive") this.edge.flush()
     following.live = true
     this.#outlet.join(following.channel)
     const newest = following.ring?.newest
-    const message = { type: "caught_up", rooms: [following.channel.room], position: this.edge.rooms.position } as const
+    const message = { type: "caught_up", rooms: [following.room], position: this.edge.rooms.position } as const
     if (newest === undefined) this.say(message)
     else this.say({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
   }

@@ -1,8 +1,9 @@
 /** Where in an edge a client's cursor is. Pure. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import type { MatchId } from "@matchpoint/domain/ids"
+import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "./Edge.ts"
 import { isAfter } from "./Frame.ts"
+import type { FrameRing } from "./FrameRing.ts"
 
 export type Place =
   /** Everything after the position is in the ring. */
@@ -17,9 +18,15 @@ export type Place =
 /** An edge is never behind another by more than this many frames of a match, or a cursor is not of this history. */
 const FURTHEST_AHEAD = 2_000
 
-/** `matchId` undefined: a cursor of the room of all matches. */
-export const placeOf = (edge: Edge, matchId: MatchId | undefined, cursor: Cursor): Place =>
-  matchId === undefined ? placeInAll(edge, cursor) : placeInMatch(edge, matchId, cursor)
+/** `matchId` undefined: a cursor of the room of all matches, of one game or of every game. */
+export const placeOf = (
+  edge: Edge,
+  { game, matchId }: { readonly matchId: MatchId | undefined; readonly game: GameName | undefined },
+  cursor: Cursor,
+): Place =>
+  matchId === undefined
+    ? placeInAll(edge, game === undefined ? edge.rooms.all : edge.rooms.allOf(game), cursor)
+    : placeInMatch(edge, matchId, cursor)
 
 const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place => {
   if (cursor.matchId !== undefined && cursor.matchId !== matchId) return { _tag: "Lost" }
@@ -32,11 +39,13 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place 
     return { _tag: "Ahead", position: newest.position, cursor: { ...cursor, matchId } }
   }
   const next = ring.at(ring.indexAfterCursor(cursor))
+  // All that the log had is the document: no delta leads there.
+  if (next?.kind === "kept") return { _tag: "Lost" }
   if (next !== undefined && next.epoch === cursor.epoch && next.seq === cursor.seq + 1) return { _tag: "Ring", position: next.position - 1 }
   return { _tag: "Older", position: cursor.position ?? 0 }
 }
 
-const placeInAll = ({ rooms }: Edge, { matchId, epoch, seq, position }: Cursor): Place => {
+const placeInAll = ({ rooms }: Edge, all: FrameRing, { matchId, epoch, seq, position }: Cursor): Place => {
   if (matchId === undefined || position === undefined) return { _tag: "Lost" }
   // The log had forgotten what follows before this edge began to read it.
   if (position + 1 < rooms.readFrom) return { _tag: "Lost" }
@@ -44,9 +53,9 @@ const placeInAll = ({ rooms }: Edge, { matchId, epoch, seq, position }: Cursor):
     if (position - rooms.position > FURTHEST_AHEAD) return { _tag: "Lost" }
     return { _tag: "Ahead", position, cursor: { matchId, epoch, seq } }
   }
-  const frame = rooms.all.at(rooms.all.indexAfter(position - 1))
+  const frame = all.at(all.indexAfter(position - 1))
   if (frame?.position === position) {
     return frame.matchId === matchId && frame.epoch === epoch && frame.seq === seq ? { _tag: "Ring", position } : { _tag: "Lost" }
   }
-  return position <= rooms.all.droppedTo ? { _tag: "Older", position } : { _tag: "Lost" }
+  return position <= all.droppedTo ? { _tag: "Older", position } : { _tag: "Lost" }
 }

@@ -1,7 +1,8 @@
 /** Server-sent events as bytes. Our JSON has no line breaks, so one `data:` line carries it. */
+
+import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
-import { positionBefore } from "@matchpoint/contracts/stream/frames"
-import { sseEvents } from "@matchpoint/contracts/stream/messages"
+import { positionBefore } from "@matchpoint/contracts/stream/wire"
 import type { Frame } from "./Frame.ts"
 
 const utf8 = new TextEncoder()
@@ -15,7 +16,7 @@ export type FrameKind = "update" | "delta" | "snapshot"
  * everything before it was sent.
  */
 export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, withId = true): Uint8Array => {
-  const prefix = utf8.encode(`${withId ? `id: ${formatCursor(frame)}\n` : ""}event: ${sseEvents[kind]}\ndata: `)
+  const prefix = utf8.encode(`${withId ? `id: ${formatCursor(frame)}\n` : ""}event: ${frameNames(frame.game.game)[kind]}\ndata: `)
   const event = new Uint8Array(prefix.length + bytes.length + END.length)
   event.set(prefix)
   event.set(bytes, prefix.length)

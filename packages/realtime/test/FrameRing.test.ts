@@ -7,8 +7,8 @@ import { retained } from "./retained.ts"
 
 const frame = (seq: number, at = seq, size = 10): Frame => ({
   ...whole(seq, { at }),
-  update: new Uint8Array(size),
-  delta: new Uint8Array(0),
+  delta: new Uint8Array(size),
+  rest: new Uint8Array(0),
 })
 const seqs = (ring: FrameRing) => ring.toArray().map((one) => one.seq)
 
@@ -53,7 +53,7 @@ describe("FrameRing", () => {
       assert.deepStrictEqual(kept, sizes.map((_, seq) => seq).slice(sizes.length - kept.length))
       assert.strictEqual(
         ring.bytes,
-        ring.toArray().reduce((sum, one) => sum + one.update.length, 0),
+        ring.toArray().reduce((sum, one) => sum + one.delta.length, 0),
       )
       assert.isTrue(kept.length <= 20 && (ring.bytes <= 200 || kept.length === 1))
       for (let place = -1; place <= sizes.length; place += 1) {

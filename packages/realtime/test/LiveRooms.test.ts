@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { frameOfRecord } from "../src/Frame.ts"
+import { frameOfRecord, sizeOf } from "../src/Frame.ts"
 import { KEEP_FINISHED_MS, LiveRooms } from "../src/LiveRooms.ts"
 import { frame, id, record } from "./frames.ts"
+import { games } from "./testGame.ts"
 
 describe("LiveRooms", () => {
   it("drops what it has passed, marks what never came, follows epochs", () => {
@@ -28,7 +29,7 @@ describe("LiveRooms", () => {
       ["a", "b"],
     )
     assert.strictEqual(room?.match, room?.match)
-    assert.strictEqual(room?.match?.status, "live")
+    assert.deepInclude(room?.match, { status: "live", n: 3 })
   })
 
   it("lists the live ones by number and forgets the finished after a while", () => {
@@ -48,7 +49,7 @@ describe("LiveRooms", () => {
   })
 
   it("keeps the frames of all matches by position, and matches share the bytes there are", () => {
-    const one = frame(1).update.length + frame(1).delta.length
+    const one = sizeOf(frame(1))
     const bounds = { frames: 1_000, bytes: 1e9, ageMs: 1e9 }
     const rooms = new LiveRooms({ match: bounds, all: { ...bounds, frames: 5 }, totalBytes: 8 * (one + 20) })
     let position = 0
@@ -63,9 +64,26 @@ describe("LiveRooms", () => {
     for (const n of [1, 2]) assert.isAtMost(rooms.get(matchId(n))?.ring.size ?? 99, 4)
   })
 
+  it("waits for a keyframe where the log's beginning is gone, and lets no repeat of what it has passed stand for one", () => {
+    const rooms = new LiveRooms()
+    const change = { kind: "change" } as const
+    assert.isFalse(rooms.accept(frame(485, { ...change, position: 1 })))
+    assert.isFalse(rooms.accept(frame(486, { ...change, position: 2 })))
+    // An owner that had stood still tells an old frame again, with its document.
+    assert.isFalse(rooms.accept(frame(469, { position: 3 })))
+    assert.isUndefined(rooms.get(id))
+    assert.isTrue(rooms.isRefused(3))
+    // A repeat of the newest is a document to begin with.
+    assert.isTrue(rooms.accept(frame(486, { position: 4 })))
+    assert.isTrue(rooms.accept(frame(487, { ...change, position: 5 })))
+    assert.deepInclude(rooms.get(id)?.match, { n: 487 })
+    assert.deepStrictEqual(rooms.viewsOf(rooms.get(id)?.ring.at(0) ?? assert.fail("no frame")).compact["n"], 486)
+  })
+
   it("is not disturbed by records that are none of ours", () => {
-    assert.isUndefined(frameOfRecord({ ...record(1), id: "something else" }))
-    assert.isUndefined(frameOfRecord({ ...record(1), subject: "live.cs2.x" }))
-    assert.isUndefined(frameOfRecord({ ...record(1), data: new TextEncoder().encode("of an earlier version") }))
+    assert.isUndefined(frameOfRecord({ ...record(1), id: "something else" }, games))
+    assert.isUndefined(frameOfRecord({ ...record(1), subject: "live.cs2.x" }, games))
+    assert.isUndefined(frameOfRecord({ ...record(1), data: new TextEncoder().encode("of an earlier version") }, games))
+    assert.isUndefined(frameOfRecord(record(1), new Map()))
   })
 })

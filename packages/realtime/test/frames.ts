@@ -1,9 +1,11 @@
-/** Records and frames for tests, as small as they can be. */
+/** Records and frames for tests, as small as they can be. Each is a keyframe, so that any may be left out. */
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { encodeRecord } from "@matchpoint/contracts/stream/frames"
+import { type RecordKind, recordText } from "@matchpoint/contracts/stream/record"
+import { deltaText } from "@matchpoint/contracts/stream/wire"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, frameOfRecord, type LiveRecord } from "../src/Frame.ts"
+import { games } from "./testGame.ts"
 
 export const id = matchId(1001)
 
@@ -13,26 +15,36 @@ export interface Options {
   readonly at?: number
   readonly position?: number
   readonly status?: string
+  readonly source?: string
   readonly event?: object
+  readonly kind?: RecordKind
 }
 
+const utf8 = new TextEncoder()
+const time = "2026-01-01T00:00:00.000Z"
+
 export const record = (seq: number, options: Options = {}): LiveRecord => {
-  const match = options.match ?? id
-  const epoch = options.epoch ?? 1
+  const matchId = options.match ?? id
+  const { epoch = 1, event, kind = "keyframe", source = "live", status = "live" } = options
+  const document = { matchId, status, source, n: seq }
+  const delta = deltaText("cs2", {
+    ...{ matchId, epoch, seq, observedAt: time, receivedAt: time },
+    base: seq - 1,
+    events: event === undefined ? [] : [event],
+    patch: kind === "first" ? document : { status, source, n: seq },
+  })
+  const stored = kind === "change" || kind === "first" ? {} : { document: JSON.stringify(document) }
   return {
-    subject: liveSubject(match),
-    id: liveMessageId(match, epoch, seq),
+    subject: liveSubject(matchId),
+    id: liveMessageId(matchId, epoch, seq),
     sequence: options.position ?? seq,
-    data: encodeRecord(
-      `{"type":"cs2.live.update","matchId":"${match}","epoch":${epoch},"seq":${seq},"event":${JSON.stringify(options.event ?? null)},"data":{"matchId":"${match}","status":"${options.status ?? "live"}"}}`,
-      `{"type":"cs2.live.delta","matchId":"${match}","epoch":${epoch},"seq":${seq},"base":${seq - 1},"events":[],"patch":{}}`,
-    ),
+    data: utf8.encode(recordText({ kind, delta, internals: event === undefined ? {} : { event }, ...stored })),
     appendedAt: options.at ?? seq,
   }
 }
 
 export const frame = (seq: number, options: Options = {}): Frame => {
-  const made = frameOfRecord(record(seq, options))
+  const made = frameOfRecord(record(seq, options), games)
   if (made === undefined) throw new Error("the test's record is no frame")
   return made
 }

@@ -1,4 +1,6 @@
 /** The public edge: REST, OpenAPI and docs, WebSocket, SSE. Needs a server, the log and the store of keys. */
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
@@ -30,6 +32,7 @@ import { LiveHandlers } from "./http/liveHandlers.ts"
 import { MeteringLayer } from "./http/MeteringLayer.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
 import { SecretNames } from "./http/secretNames.ts"
+import { LiveGames } from "./LiveGames.ts"
 import { LiveHub } from "./LiveHub.ts"
 import { LiveReplay } from "./replay/LiveReplay.ts"
 import { Replays } from "./replay/Replays.ts"
@@ -77,8 +80,12 @@ export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer,
   Layer.provide(Layer.mergeAll(Backfill.layer, Replays.layer, UnsentBytes.layer)),
 )
 
+/** The games that customers can follow: one line each. */
+export const ServedGames = Layer.succeed(LiveGames, contractsOf([cs2Live]))
+
 /** Requires the ledger of usage and effect's RateLimiter. */
 export const GatewayServices = Layer.mergeAll(Admission.layer, LiveHub.layer, KeyWatch.layer).pipe(
+  Layer.provideMerge(ServedGames),
   Layer.provideMerge(OpenStreams.layer),
   Layer.provideMerge(Layer.mergeAll(Authenticator.layer, RateLimits.layer, StreamMeter.layer)),
   Layer.provideMerge(Meter.layer),

@@ -1,24 +1,32 @@
 /**
- * The way of a frame through the edge: LIVE log -> real-time tier -> (a minute later) delayed tier. One hub per process; it owns the
- * tiers and their clockwork, not the sockets.
+ * The tiers of the edge: each reads the LIVE log, one as it is written, one a minute behind. One hub per process; it owns the tiers and
+ * their clockwork, not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
-import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
+import { allLive, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
+import { gameOfMatch } from "@matchpoint/domain/ids"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
-import { DelayLine } from "@matchpoint/realtime/DelayLine"
 import { Edge } from "@matchpoint/realtime/Edge"
 import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
 import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
+import { OlderViews } from "@matchpoint/realtime/OlderViews"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream } from "effect"
 import { repeatedly } from "./clockwork.ts"
+import { DelayedReading } from "./DelayedReading.ts"
 import { GatewayConfig } from "./GatewayConfig.ts"
+import { LiveGames } from "./LiveGames.ts"
+import { LogClock } from "./LogClock.ts"
 import { LoopLoad } from "./LoopLoad.ts"
 import { resettingRetry } from "./resettingRetry.ts"
 
 export const framesReceived = Metric.counter("gateway_frames_total", { description: "Frames taken from LIVE", incremental: true })
+export const recordsUnreadable = Metric.counter("gateway_unreadable_records_total", {
+  description: "Records of LIVE in a format that this gateway does not know",
+  incremental: true,
+})
 export const roomsOpen = Metric.gauge("gateway_rooms", { description: "Matches the edge knows" })
 export const flushWindow = Metric.gauge("gateway_flush_window_ms", { description: "How long frames may wait for each other" })
 const boundaries = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 30_000]
@@ -37,8 +45,8 @@ export const publishLatency = Metric.histogram("gateway_publish_latency_ms", {
 
 const SWEEP_EVERY = "30 seconds"
 const READ_LOAD_EVERY_MS = 50
-/** The delayed tier looks at the clock at least this often, so that one that jumps does not keep it waiting. */
-const CLOCK_JUMP_MS = 5_000
+const ASK_LOG_TIME_EVERY = "10 seconds"
+const COMPLAIN_EVERY_MS = 10_000
 
 export class LiveHub extends Context.Service<
   LiveHub,
@@ -59,12 +67,15 @@ export class LiveHub extends Context.Service<
       const context = yield* Effect.context<never>()
       const readLoad = yield* LoopLoad
       const { delaySeconds, roomBounds } = yield* GatewayConfig
-      const realtime = new Edge(new LiveRooms(roomBounds), 0, server)
-      const delayed = new Edge(new LiveRooms(roomBounds), delaySeconds, server)
-      const line = new DelayLine(delaySeconds * 1_000, roomBounds.totalBytes)
+      const games = yield* LiveGames
+      const older = new OlderViews()
+      const realtime = new Edge(new LiveRooms(roomBounds, older), 0, server)
+      const delayed = new Edge(new LiveRooms(roomBounds, older), delaySeconds, server)
       const edges = [realtime, delayed]
-      /** Open while the line holds frames. */
-      const held = Latch.makeUnsafe()
+      const logClock = new LogClock(() => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
+      const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
+      let unreadable = 0
+      let complainedAt = Number.NEGATIVE_INFINITY
       let load = 0
       let loadReadAt = 0
       let passed = 0
@@ -87,13 +98,24 @@ export class LiveHub extends Context.Service<
         foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt), context)
       }
 
+      /** Hands a record to a tier. Undefined: nothing came of it. */
+      const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
+        const frame = frameOfRecord(record, games)
+        if (frame !== undefined) return edge.accept(frame) ? frame : undefined
+        const matchId = matchOfSubject(record.subject)
+        if (matchId !== undefined && !games.has(gameOfMatch(matchId))) return undefined
+        unreadable += 1
+        recordsUnreadable.updateUnsafe(1, context)
+        if (matchId !== undefined) edge.lose(matchId)
+        return undefined
+      }
+
       const take = (record: LogRecord): void => {
         passed = record.sequence
-        const frame = frameOfRecord(record)
-        if (frame === undefined || !realtime.accept(frame)) return
+        logClock.heard(record.appendedAt)
+        const frame = pass(realtime, record)
+        if (frame === undefined) return
         const now = clock.currentTimeMillisUnsafe()
-        line.push(frame, caughtUp ? now : undefined)
-        held.openUnsafe()
         if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
         if (caughtUp) measure(frame, now)
       }
@@ -101,19 +123,32 @@ export class LiveHub extends Context.Service<
       const takeAll = (records: ReadonlyArray<LogRecord>) =>
         Effect.suspend(() => {
           for (const record of records) take(record)
-          return Metric.update(framesReceived, records.length)
+          return Effect.andThen(Metric.update(framesReceived, records.length), complain)
         })
 
-      const letThrough = (now: number): void => {
-        for (let frame = line.take(now); frame !== undefined; frame = line.take(now)) delayed.accept(frame)
-      }
+      const complain = Effect.suspend(() => {
+        const now = clock.currentTimeMillisUnsafe()
+        if (unreadable === 0 || now - complainedAt < COMPLAIN_EVERY_MS) return Effect.void
+        const count = unreadable
+        unreadable = 0
+        complainedAt = now
+        return Effect.logError(`${count} records of LIVE are of a format that this gateway does not know; their followers were reset`)
+      })
+
+      const delayedReading = new DelayedReading({
+        log,
+        clock: logClock,
+        delayMs: delaySeconds * 1_000,
+        ask: askLogTime,
+        take: (record) => pass(delayed, record),
+      })
 
       /** Records that were dropped before we had read them will not come: go on with what there is. Rooms count what they missed. */
-      const skipDropped = (error: LogError) =>
+      const skipDropped = (edge: Edge, setPassed: (sequence: number) => void) => (error: LogError) =>
         error.reason === "Dropped" || error.reason === "HistoryLost"
           ? Effect.map(log.bounds(LIVE), ({ first }) => {
-              passed = first - 1
-              for (const edge of edges) edge.rooms.readFrom = first
+              setPassed(first - 1)
+              edge.rooms.readFrom = first
             })
           : Effect.void
 
@@ -124,24 +159,33 @@ export class LiveHub extends Context.Service<
       yield* Effect.suspend(() => log.read(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
         Effect.retry({ times: 5, schedule: Schedule.exponential("200 millis") }),
       )
-      letThrough(yield* Clock.currentTimeMillis)
+      yield* Effect.retry(askLogTime, { times: 5, schedule: Schedule.exponential("200 millis") })
+      yield* Effect.retry(delayedReading.catchUp, { times: 5, schedule: Schedule.exponential("200 millis") })
       caughtUp = true
       yield* Effect.suspend(() => log.consume(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
-        Effect.tapError(skipDropped),
+        Effect.tapError(
+          skipDropped(realtime, (sequence) => {
+            passed = sequence
+          }),
+        ),
         Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed; trying again", cause)),
         Effect.sandbox,
         resettingRetry({ firstMs: 100, longestMs: 5_000 }),
         Effect.forkScoped,
       )
-
-      const letThroughWhenDue = Effect.gen(function* () {
-        yield* held.await
-        const now = yield* Clock.currentTimeMillis
-        letThrough(now)
-        if (line.nextDueAt === undefined) held.closeUnsafe()
-        else yield* Effect.sleep(Math.min(CLOCK_JUMP_MS, Math.max(1, line.nextDueAt - now)))
-      })
-      yield* repeatedly("the delayed tier", letThroughWhenDue)
+      yield* delayedReading.follow.pipe(
+        Effect.tapError(
+          skipDropped(delayed, (sequence) => {
+            delayedReading.passed = sequence
+          }),
+        ),
+        Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed by the delayed tier; trying again", cause)),
+        Effect.sandbox,
+        resettingRetry({ firstMs: 100, longestMs: 5_000 }),
+        Effect.forkScoped,
+      )
+      const verifyLogTime = Effect.catch(askLogTime, (error) => Effect.logWarning("the log does not say what time it is", error))
+      yield* repeatedly("asking the log for its time", Effect.delay(verifyLogTime, ASK_LOG_TIME_EVERY))
 
       for (const edge of edges) {
         const pending = Latch.makeUnsafe()

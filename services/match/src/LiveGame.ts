@@ -7,10 +7,14 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { RegisteredMatch } from "@matchpoint/store/Matches"
 import type { Result, Schema } from "effect"
 
-/** Makes the records of one match. It may keep what it made before: the bytes are those that any other encoder would have made. */
+/** Makes the records of one match. It may keep what it made before: its records say what those of any other encoder would. */
 export interface LiveEncoder<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /** The record of LIVE for the change from `before` to `after` by `event`. */
   encode(before: State | undefined, after: State, event: Event): Uint8Array
+  /** The newest record of the state, a change, as a keyframe. */
+  keyframeOf(state: State, record: Uint8Array): Uint8Array
+  /** A record of kind `kept`: for a log that has none of the state. */
+  kept(state: State): Uint8Array
 }
 
 export interface LiveGame<State extends GameState = GameState, Event extends GameEvent = GameEvent> {

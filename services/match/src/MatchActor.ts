@@ -11,7 +11,8 @@ import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Deferred, Duration, Effect, Metric, Option, Result, Stream } from "effect"
+import { Clock, Deferred, Duration, Effect, Metric, Option, Result, Semaphore, Stream } from "effect"
+import { KeepReadable } from "./KeepReadable.ts"
 import type { LiveGame } from "./LiveGame.ts"
 import { LostOwnership } from "./LostOwnership.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
@@ -108,7 +109,23 @@ export const runMatch = Effect.fn("MatchActor.run")(
         return Effect.void
       })
 
-    const take = (records: ReadonlyArray<LogRecord>) => Effect.ensuring(takeFrom(records, 0), settle)
+    /** Held by whatever appends to LIVE. */
+    const turn = Semaphore.makeUnsafe(1)
+    const take = (records: ReadonlyArray<LogRecord>) => turn.withPermit(Effect.ensuring(takeFrom(records, 0), settle))
+
+    const readable = new KeepReadable(log, matchId, encoder)
+    const keepReadable = Effect.suspend(() => {
+      const current = state
+      if (current === undefined || isOver(current) || isAfter(publisher.published, current)) return Effect.void
+      return Effect.map(readable.check(current), (sequence) => {
+        if (sequence !== undefined) publisher.goOnFrom(sequence)
+      })
+    }).pipe(
+      turn.withPermit,
+      Effect.catch((error) => Effect.logWarning(`${matchId}: whether LIVE still has it could not be looked up`, error)),
+      Effect.andThen(Effect.sleep(settings.keepReadableEvery)),
+      Effect.forever,
+    )
 
     const settle = Effect.suspend(() => {
       eventsFolded.updateUnsafe(folded, context)
@@ -208,7 +225,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.tap(() => save),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
     )
-    yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, watch]).pipe(
+    yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
       Effect.ensuring(Effect.ignore(save, { log: "Warn" })),
     )
     if (state !== undefined && isOver(state)) yield* register.finish(state)

@@ -8,8 +8,8 @@
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { readHead } from "@matchpoint/contracts/stream/frames"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import { readRecord } from "@matchpoint/contracts/stream/record"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { ArchiveBacklog, type DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
@@ -79,12 +79,18 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
   yield* log.read(LIVE, liveSubject(state.matchId), { _tag: "First" }).pipe(
     Stream.runForEach((record) =>
       Effect.sync(() => {
-        const head = readHead(record.data)
-        // What two owners have published is in the log twice, and means the same.
-        if (head.epoch === state.epoch && head.seq <= seq) return
-        if (head.epoch !== state.epoch || head.seq !== seq + 1) isWhole = false
-        seq = head.seq
-        if (head.event !== null) events.push(head.event)
+        const read = readRecord(record.data)
+        if (read === undefined) {
+          isWhole = false
+          return
+        }
+        const { delta, internals } = read
+        // What two owners have published, or what was repeated to stay readable, is in the log twice, and means the same.
+        if (delta.epoch === state.epoch && delta.seq <= seq) return
+        if (delta.epoch !== state.epoch || delta.seq !== seq + 1) isWhole = false
+        seq = delta.seq
+        const event = internals["event"]
+        if (event !== undefined) events.push(event as LiveEvent)
       }),
     ),
   )

@@ -10,6 +10,8 @@ export interface MatchSettings {
    * what it forgets beyond the last note, while nobody runs the match, looks like lost history.
    */
   readonly notePositionEvery: Duration.Input
+  /** How often a match makes sure that LIVE still has its newest document. */
+  readonly keepReadableEvery: Duration.Input
   /** How long a finished match still takes the last shots. */
   readonly lingerAfterEnd: Duration.Input
   /** How often the watchdog looks at the feeds. */
@@ -33,6 +35,7 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
   defaultValue: () => ({
     checkpointEvery: "2 seconds",
     notePositionEvery: "1 minute",
+    keepReadableEvery: "1 minute",
     lingerAfterEnd: "30 seconds",
     watchEvery: "5 seconds",
     quietAfter: "45 seconds",

@@ -41,6 +41,11 @@ export class MatchPublisher {
     return new MatchPublisher(log, matchId, sequence, cursorOfMessageId(id) ?? { epoch: 0, seq: 0 })
   })
 
+  /** The newest record of the match is another one now: a repeat that this owner appended. */
+  goOnFrom(sequence: number): void {
+    this.#last = sequence
+  }
+
   /** Durable when it returns. After a failure of any kind this publisher must not be used again: what is in the log is not known. */
   publish(cursor: Cursor, record: Uint8Array): Effect.Effect<void, LogError | LostOwnership> {
     const matchId = this.#matchId

@@ -1,5 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeDelta, decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
+import { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { decodeDelta } from "@matchpoint/contracts/stream/frames"
+import { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { readRecord, stampRecord } from "@matchpoint/contracts/stream/record"
+import { stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
@@ -9,6 +15,8 @@ import { foldRecord } from "../src/MatchFold.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
 const id = matchId(1001)
+const isCompact = Schema.is(CompactMatch)
+const isFull = Schema.is(LiveMatch)
 const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
@@ -48,11 +56,13 @@ describe("folding a match", () => {
 
   it("every frame fits its contract in both shapes, and its seq follows the one before", () => {
     const { records } = foldToRecords(id, simulatedEvents(3, id, 3))
+    let live: LiveState<CompactMatch> | undefined
     for (const [index, record] of records.entries()) {
-      const frames = stampRecord(record, 1_800_000_000_000, index + 1) ?? assert.fail("not a record")
-      const update = Result.getOrThrow(decodeUpdate(frames.update))
+      const frames = stampRecord(record, "cs2", 1_800_000_000_000, index + 1) ?? assert.fail("not a record")
       const delta = Result.getOrThrow(decodeDelta(frames.delta))
-      assert.strictEqual(update.seq, index + 1)
+      live = stateAfter(cs2Live, live, readRecord(record) ?? assert.fail("not a record")) as LiveState<CompactMatch> | undefined
+      if (live === undefined) return assert.fail(`record ${index + 1} has no base`)
+      assert.isTrue(isCompact(live.document) && isFull(cs2Live.fullOf(live)))
       assert.deepStrictEqual([delta.base, delta.seq, delta.position], [index, index + 1, index + 1])
     }
     assert.isAbove(records.length, 1_000)
@@ -83,10 +93,26 @@ describe("a poisoned record", () => {
   }
 })
 
+/** What records say: which of them carry the document besides depends on where an encoder began. */
+const sayingsOf = (records: ReadonlyArray<Uint8Array>) =>
+  records.map((bytes) => {
+    const { delta, internals } = readRecord(bytes) ?? assert.fail("not a record")
+    const { last: _, ...said } = internals
+    return JSON.stringify([delta, said])
+  })
+
+const documentsOf = (records: ReadonlyArray<Uint8Array>) => {
+  let live: LiveState | undefined
+  return records.map((bytes) => {
+    live = stateAfter(cs2Live, live, readRecord(bytes) ?? assert.fail("not a record"))
+    return JSON.stringify(live)
+  })
+}
+
 const assertSameRecords = (actual: ReadonlyArray<Uint8Array>, expected: ReadonlyArray<Uint8Array>): void => {
   assert.strictEqual(actual.length, expected.length)
-  for (const [index, frame] of expected.entries()) {
-    const other = actual[index]
-    if (other === undefined || Buffer.compare(frame, other) !== 0) assert.fail(`frame ${index + 1} differs`)
+  for (const read of [sayingsOf, documentsOf]) {
+    const others = read(actual)
+    for (const [index, record] of read(expected).entries()) if (others[index] !== record) assert.fail(`record ${index + 1} differs`)
   }
 }

@@ -1,6 +1,7 @@
 /** What the archive is told of a live match, from whole simulated ones. */
 import { assert, describe, it } from "@effect/vitest"
-import { readHead } from "@matchpoint/contracts/stream/frames"
+import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import { readRecord } from "@matchpoint/contracts/stream/record"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import { DateTime } from "effect"
@@ -15,7 +16,7 @@ const played = (seed: number, bestOf: 1 | 3, share = 1) => {
   const facts = simulatedEvents(seed, id, bestOf)
   const { records, state } = foldToRecords(id, facts.slice(0, Math.ceil(facts.length * share)))
   if (state === undefined) return assert.fail("nothing was folded")
-  const events = records.flatMap((record) => readHead(record).event ?? [])
+  const events = records.flatMap((record) => (readRecord(record)?.internals["event"] as LiveEvent | undefined) ?? [])
   const row: DueMatch = {
     matchNumber: NUMBER,
     status: "completed",

@@ -23,8 +23,8 @@ const Mixed = Layer.effectDiscard(play(mixed(0, frameCount)))
 
 const tiny = { frames: 20, bytes: 10_000_000, ageMs: 600_000 }
 const smallRings = { ...defaultRoomBounds, match: tiny, all: tiny }
-/** Of the whole documents of 600 frames this holds the last fifty or so. */
-const smallLog = streams.map((spec) => (spec.name === LIVE ? { ...spec, maxBytes: 900_000 } : spec))
+/** Of the records of 600 frames this holds the last 200 or so. */
+const smallLog = streams.map((spec) => (spec.name === LIVE ? { ...spec, maxBytes: 150_000 } : spec))
 
 const edgeOn = (log: typeof streams | typeof smallLog, settings = {}) =>
   EdgeUnderTest.layer({ settings }).pipe(Layer.provide(Mixed), Layer.provideMerge(EventLogMemory.layer({ streams: log })))

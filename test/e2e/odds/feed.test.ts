@@ -9,6 +9,7 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { decided, decides } from "@matchpoint/service-feed/odds/decisions"
 import { OddsFeed } from "@matchpoint/service-feed/odds/OddsFeed"
 import { look } from "@matchpoint/service-feed/odds/OddsWatch"
+import { MatchEncoder } from "@matchpoint/service-match/encode/MatchEncoder"
 import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
 import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
 import { Embedded } from "@matchpoint/store/Embedded"
@@ -101,9 +102,10 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
         yield* look
         assert.strictEqual(yield* stateOf("early"), "open")
 
-        const { records, state } = foldToRecords(matchId(number), simulatedEvents(21, matchId(number)))
-        const last = records.at(-1) ?? assert.fail("nothing was played")
-        yield* log.append(liveSubject(matchId(number)), liveMessageId(matchId(number), state?.epoch ?? 1, state?.seq ?? 0), last)
+        const { state } = foldToRecords(matchId(number), simulatedEvents(21, matchId(number)))
+        if (state === undefined) return assert.fail("nothing was played")
+        const last = new MatchEncoder().kept(state)
+        yield* log.append(liveSubject(matchId(number)), liveMessageId(matchId(number), state.epoch, state.seq), last)
         assert.strictEqual((yield* log.bounds(LIVE)).last, 1)
         yield* tell(ofMap(100, "late"))
         const seen = yield* until(stateOf("late"), (found) => found !== undefined)

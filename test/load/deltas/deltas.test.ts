@@ -5,14 +5,15 @@ import { CompactMatch as CompactMatchSchema } from "@matchpoint/contracts/stream
 import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { decodeDelta, decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { decodeDelta, decodeUpdate } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
 import { Result, Schema } from "effect"
 import { inject } from "vitest"
-import { changesOf, factsOf, realMatches } from "./realMatches.ts"
+import { LiveReader } from "../../fixtures/LiveReader.ts"
+import { changesOf, factsOf, liveRecord, realMatches } from "./realMatches.ts"
 
 const data = inject("dataDirectory")
 
@@ -23,9 +24,10 @@ const follow = (events: Iterable<FeedEvent>) => {
   let document: JsonObject = {}
   let seq = 0
   let hashes = 0
-  let share = { delta: 0, full: 0 }
-  for (const { record } of changesOf(events)) {
-    const frames = stampRecord(record, 1_800_000_000_000, seq + 1) ?? assert.fail("not a record")
+  let share = { delta: 0, full: 0, record: 0 }
+  const reader = new LiveReader()
+  for (const { record, state } of changesOf(events)) {
+    const frames = reader.take(liveRecord(matchId(1), state, record, seq + 1)) ?? assert.fail("not a record")
     const delta = Result.getOrThrow(decodeDelta(frames.delta))
     const update = Result.getOrThrow(decodeUpdate(frames.update))
     assert.deepStrictEqual([delta.base, delta.seq], [seq, seq + 1])
@@ -39,10 +41,14 @@ const follow = (events: Iterable<FeedEvent>) => {
       assert.strictEqual(stateHash(document), delta.hash, `hash at seq ${seq}`)
       assert.isTrue(isCompactMatch(document))
     }
-    share = { delta: share.delta + frames.delta.length, full: share.full + frames.update.length }
+    share = {
+      delta: share.delta + frames.delta.length,
+      full: share.full + frames.update.length,
+      record: share.record + record.length,
+    }
   }
   assert.strictEqual(hashes, Math.floor(seq / HASH_EVERY))
-  return { seq, share: share.delta / share.full }
+  return { seq, share: share.delta / share.full, recordBytes: share.record / seq }
 }
 
 const simulated = (seed: number, bestOf: 1 | 3): ReadonlyArray<FeedEvent> =>
@@ -60,13 +66,22 @@ describe("deltas in order give the document at every seq", () => {
   }
 
   describe.skipIf(data === null)("of real matches, in 15 % of the bytes", () => {
+    let changes = 0
+    let bytes = 0
     for (const path of data === null ? [] : realMatches(data)) {
       it(path, () => {
-        const { seq, share } = follow(factsOf(data ?? "", path))
+        const { recordBytes, seq, share } = follow(factsOf(data ?? "", path))
         assert.isAbove(seq, 0)
         // A match of a few frames is mostly its first, whole one.
         if (seq > 100) assert.isBelow(share, 0.15)
+        changes += seq
+        bytes += recordBytes * seq
       })
     }
+
+    it("LIVE takes less than 1,000 bytes per change, keyframes included", () => {
+      assert.isAbove(changes, 1_000)
+      assert.isBelow(bytes / changes, 1_000)
+    })
   })
 })

@@ -1,13 +1,12 @@
 // Owns the measurement: the bytes of every frame of a match in each form it can be sent in.
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
-import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { decodeDelta, encodeCompactSnapshot, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { decodeDelta } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { projectMatch } from "@matchpoint/service-match/projectMatch"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Result } from "effect"
+import { LiveReader } from "../../fixtures/LiveReader.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
 import { alone, Takeover } from "./Deflate.ts"
-import { changesOf } from "./realMatches.ts"
+import { changesOf, liveRecord } from "./realMatches.ts"
 
 /** Bytes of all frames of a match, as messages; no WebSocket frame headers. */
 export interface Bytes {
@@ -17,6 +16,8 @@ export interface Bytes {
   compactFull: number
   delta: number
   deltaDeflatedTakeover: number
+  /** What LIVE holds: deltas, what never leaves the house, and keyframes. */
+  record: number
 }
 
 export interface Measured extends Bytes {
@@ -37,22 +38,24 @@ export const measure = async (events: Iterable<FeedEvent>): Promise<Measured> =>
     compactFull: 0,
     delta: 0,
     deltaDeflatedTakeover: 0,
+    record: 0,
     patches: new Map(),
   }
+  const reader = new LiveReader()
   const fullWindow = new Takeover()
   const deltaWindow = new Takeover()
   for (const { event, state, record } of changesOf(events)) {
-    const frames = stampRecord(record, event.receivedAt, 1_000_000 + sum.frames)
+    const frames = reader.take(liveRecord(matchId(1), state, record, 1_000_000 + sum.frames, event.receivedAt))
     if (frames === undefined) throw new Error("not a record")
-    const { type: _, base: __, events: ___, patch, hash: ____, ...head } = Result.getOrThrow(decodeDelta(frames.delta))
-    const compact = compactOf(projectMatch(state))
+    const { patch } = Result.getOrThrow(decodeDelta(frames.delta))
+    sum.record += record.length
     sum.frames += 1
     sum.full += frames.update.length
     const from = monotonicUs()
     sum.fullDeflated += alone(frames.update)
     sum.deflateUs += monotonicUs() - from
     sum.fullDeflatedTakeover += await fullWindow.bytesOf(frames.update)
-    sum.compactFull += encodeCompactSnapshot({ ...head, hash: stateHash(compact), data: compact }).length
+    sum.compactFull += frames.views.snapshot("v2").length
     sum.delta += frames.delta.length
     sum.deltaDeflatedTakeover += await deltaWindow.bytesOf(frames.delta)
     charge(sum.patches, patch)

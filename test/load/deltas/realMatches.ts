@@ -1,10 +1,12 @@
 // Owns the list of recorded real matches and the records of LIVE that each of them makes.
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { createdEvent } from "@matchpoint/service-feed/adapters/Recording"
 import { recognize } from "@matchpoint/service-feed/replay/recognize"
 import { MatchEncoder } from "@matchpoint/service-match/encode/MatchEncoder"
@@ -45,3 +47,18 @@ export function* changesOf(events: Iterable<FeedEvent>): Iterable<Change> {
     state = step.state
   }
 }
+
+/** A record as the log would give it back. */
+export const liveRecord = (
+  id: MatchId,
+  { epoch, seq }: MatchState,
+  data: Uint8Array,
+  sequence: number,
+  appendedAt = 1_800_000_000_000,
+) => ({
+  subject: liveSubject(id),
+  id: liveMessageId(id, epoch, seq),
+  sequence,
+  data,
+  appendedAt,
+})

@@ -121,7 +121,7 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
     throughput: {
       events,
       eventsPerSecond: Math.round(events / (tookUs / 1e6)),
-      bar: 10_000,
+      bar: 20_000,
       cpuUsPerEvent: rounded((cpu.user + cpu.system) / events, 1),
       /** Cores that other processes used meanwhile: above a few tenths the numbers say little. */
       coresOfOthers: rounded(others / tookUs, 2),

@@ -1,22 +1,38 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decodeDelta, decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { decodeDelta, decodeUpdate } from "@matchpoint/contracts/stream/frames"
 import { Result } from "effect"
-import { changesOf, FEED_STARTS_AT } from "./changes.ts"
+import { LiveReader, type ReadChange } from "../../fixtures/LiveReader.ts"
+import { type Changes, changesOf, FEED_STARTS_AT } from "./changes.ts"
 
 const stampedAt = Date.parse("2026-11-21T10:00:00.000Z")
+
+const recordAt = (changes: Changes, seq: number) => {
+  const { epoch, matchId, record } = changes.make(seq)
+  return {
+    subject: liveSubject(matchId),
+    id: liveMessageId(matchId, epoch, seq),
+    sequence: seq,
+    data: record(),
+    appendedAt: stampedAt,
+  }
+}
 
 describe("changes", () => {
   it("are valid frames of exactly one size, whatever their number, and the same bytes that the gateway makes of the record", () => {
     for (const shape of ["v1", "v2"] as const) {
       const changes = changesOf({ kind: "frames", shape, bytes: 2_048 })
       assert.strictEqual(changes.frameBytes, 2_048)
-      for (const seq of [1, 9, 10, 999, 123_456, 999_999_999]) {
+      for (const seq of [2, 9, 10, 32, 999, 123_456, 999_999_999]) {
         const change = changes.make(seq)
         const frame = change.frame()
         assert.strictEqual(frame.length, 2_048)
         assert.isTrue(shape === "v1" ? Result.isSuccess(decodeUpdate(frame)) : Result.isSuccess(decodeDelta(frame)))
-        const stamped = stampRecord(change.record(), stampedAt, seq)
-        assert.deepStrictEqual(shape === "v1" ? stamped?.update : stamped?.delta, frame)
+        // From the keyframe on, as the gateway reads it.
+        const reader = new LiveReader()
+        let read: ReadChange | undefined
+        for (let at = Math.max(1, seq - (seq % 32)); at <= seq; at++) read = reader.take(recordAt(changes, at))
+        assert.deepStrictEqual(shape === "v1" ? read?.update : read?.delta, frame)
       }
     }
   })

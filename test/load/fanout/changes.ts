@@ -1,17 +1,11 @@
 // Owns what is fanned out. `frames`: real LIVE records of one match, all of exactly the same size. `feed`: facts of a simulated match, and
 // the frames that a match actor makes of them.
-import {
-  deltaText,
-  encodeDelta,
-  encodeRecord,
-  encodeUpdate,
-  type LiveDelta,
-  type LiveUpdate,
-  type Shape,
-  stampRecord,
-  updateText,
-} from "@matchpoint/contracts/stream/frames"
+import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
+import { HASH_EVERY } from "@matchpoint/contracts/stream/compact/stateHash"
+import { encodeUpdate, type LiveUpdate, type Shape } from "@matchpoint/contracts/stream/frames"
 import type { LiveMatch, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
+import { stampRecord } from "@matchpoint/contracts/stream/record"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/fold"
 import { teamId } from "@matchpoint/domain/cs2/ids"
@@ -20,6 +14,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { MatchEncoder } from "@matchpoint/service-match/encode/MatchEncoder"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"
+import { LiveReader } from "../../fixtures/LiveReader.ts"
 import { followedMatch } from "./followedMatch.ts"
 
 export interface Payload {
@@ -51,8 +46,6 @@ export interface Changes {
   readonly make: (seq: number) => Change
 }
 
-/** The shape that nobody follows is there, too, in the size that real matches have (see RESULTS.md, deltas). */
-const REAL_BYTES: Record<Shape, number> = { v1: 8_119, v2: 532 }
 const EPOCH = 1
 const text = new TextDecoder()
 const MAX_DIGITS = 9
@@ -62,30 +55,37 @@ export const changesOf = (payload: Payload, matchId: MatchId = followedMatch): C
   payload.kind === "feed" ? feedChanges(payload.shape) : frameChanges(payload, matchId)
 
 const frameChanges = ({ shape, bytes }: Payload, id: MatchId): Changes => {
-  const { delta, document, update } = wordsOf(id)
-  const bare = (shape === "v1" ? encodeUpdate(update(1, "")) : encodeDelta(delta(1, ""))).length - digitsOf(shape, 1)
-  const size = Math.max(bytes, bare + 3 * MAX_DIGITS)
+  const { document, head, update } = wordsOf(id)
+  const recordOf = (seq: number, pad: string): Uint8Array =>
+    changeRecord({ ...head(seq), before: seq === 1 ? undefined : document(`${pad}.`), after: document(pad) })
+  const frameOf = (seq: number, pad: string): Uint8Array =>
+    shape === "v1" ? encodeUpdate(update(seq, pad)) : deltaOf(recordOf(seq, pad), Date.parse(at), seq)
+  // The first delta says the whole document, each 32nd has a hash.
+  const bare = frameOf(2, "").length - digitsOf(shape, 2)
+  const size = Math.max(bytes, bare + 3 * MAX_DIGITS + HASH_CHARACTERS)
   const padding = filler(size - bare)
-  const otherBare = (shape === "v1" ? encodeDelta(delta(1, "")) : encodeUpdate(update(1, ""))).length
-  const other = filler(REAL_BYTES[shape === "v1" ? "v2" : "v1"] - otherBare)
-  const otherDocument = JSON.stringify(document(other))
   const make = (seq: number): Change => {
-    const pad = padding.slice(digitsOf(shape, seq))
+    const isHashed = shape === "v2" && seq % HASH_EVERY === 0
+    const pad = padding.slice(digitsOf(shape, seq) + (isHashed ? HASH_CHARACTERS : 0))
     return {
       matchId: id,
       epoch: EPOCH,
       seq,
-      record: () => {
-        const { type: _, publishedAt: __, position: ___, data, ...head } = update(seq, shape === "v1" ? pad : "")
-        const { type: ____, publishedAt: _____, position: ______, ...rest } = delta(seq, shape === "v2" ? pad : other)
-        return encodeRecord(updateText(head, shape === "v1" ? JSON.stringify(data) : otherDocument), deltaText(rest))
-      },
-      frame: () => (shape === "v1" ? encodeUpdate(update(seq, pad)) : encodeDelta(delta(seq, pad))),
-      message: () => (shape === "v1" ? update(seq, pad) : delta(seq, pad)),
+      record: () => recordOf(seq, pad),
+      frame: () => frameOf(seq, pad),
+      message: () => JSON.parse(text.decode(frameOf(seq, pad))),
       event: undefined,
     }
   }
   return { frameBytes: size, make }
+}
+
+const HASH_CHARACTERS = `,"hash":"01234567"`.length
+
+const deltaOf = (record: Uint8Array, publishedAt: number, position: number): Uint8Array => {
+  const stamped = stampRecord(record, "cs2", publishedAt, position)
+  if (stamped === undefined) throw new Error("not a record")
+  return stamped.delta
 }
 
 /** Of what grows with the seq: the seq, which is the position in the log, too, and the base of a delta. */
@@ -96,15 +96,18 @@ export const FEED_STARTS_AT = 400
 
 const feedChanges = (shape: Shape): Changes => {
   const encoder = new MatchEncoder()
+  const reader = new LiveReader()
   const steps: Array<{ readonly event: FeedEvent; readonly record: Uint8Array; readonly frame: Uint8Array }> = []
   let state: MatchState | undefined
   for (const event of simulatedFeed(followedMatch)) {
     const step = fold(state, event)
     if (step._tag === "Rejected") continue
     const record = encoder.encode(state, step.state, event)
-    const stamped = stampRecord(record, event.receivedAt, step.state.seq)
+    const { epoch, seq } = step.state
+    const place = { subject: liveSubject(followedMatch), id: liveMessageId(followedMatch, epoch, seq) }
+    const read = reader.take({ ...place, data: record, sequence: seq, appendedAt: event.receivedAt })
     state = step.state
-    if (stamped !== undefined) steps.push({ event, record, frame: shape === "v1" ? stamped.update : stamped.delta })
+    if (read !== undefined) steps.push({ event, record, frame: shape === "v1" ? read.update : read.delta })
   }
   return {
     frameBytes: Math.min(...steps.slice(FEED_STARTS_AT).map(({ frame }) => frame.length)),
@@ -142,25 +145,18 @@ const filler = (length: number): string => "Measured Open, group stage ".repeat(
 
 /** What is said of one match. */
 const wordsOf = (id: MatchId) => {
-  const headOf = (seq: number) => ({ publishedAt: at, position: seq, matchId: id, epoch: EPOCH, seq, observedAt: at, receivedAt: at })
+  const head = (seq: number) => ({ matchId: id, epoch: EPOCH, seq, observedAt: at, receivedAt: at })
+  /** The name of the event is the padding. */
   const document = (eventName: string): LiveMatch => ({ ...documentOf(id), eventName })
-  return {
-    document,
-    /** The name of the event is the padding. */
-    update: (seq: number, padding: string): LiveUpdate => ({
-      type: "cs2.live.update",
-      ...headOf(seq),
-      event: null,
-      data: document(padding),
-    }),
-    delta: (seq: number, padding: string): LiveDelta => ({
-      type: "cs2.live.delta",
-      ...headOf(seq),
-      base: seq - 1,
-      events: [],
-      patch: { eventName: padding },
-    }),
-  }
+  const update = (seq: number, padding: string): LiveUpdate => ({
+    type: "cs2.live.update",
+    publishedAt: at,
+    position: seq,
+    ...head(seq),
+    event: null,
+    data: document(padding),
+  })
+  return { document, head, update }
 }
 
 const documentOf = (id: MatchId): LiveMatch => ({

@@ -6,12 +6,13 @@ import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { InvalidApiKey } from "@matchpoint/contracts/http/errors"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
+import type { Plan } from "@matchpoint/domain/plans"
 import { Ledger } from "@matchpoint/metering/Ledger"
 import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Authenticator"
-import { GatewayStreams } from "@matchpoint/service-gateway/Gateway"
-import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { GatewayStreams, ServedGames } from "@matchpoint/service-gateway/Gateway"
+import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
 import { Admission } from "@matchpoint/service-gateway/stream/Admission"
 import { KeyWatch } from "@matchpoint/service-gateway/stream/KeyWatch"
@@ -22,48 +23,56 @@ import { Clock, Effect, Layer, Redacted } from "effect"
 import { generousTerms } from "../../fixtures/metering.ts"
 import { apiKey } from "./apiKey.ts"
 
-const key = {
+const customerOf = (plan: Plan) => ({
   keyId: ApiKeyId.make("00000000-0000-4000-8000-000000000001"),
   accountId: AccountId.make("00000000-0000-4000-8000-000000000002"),
-  ...generousTerms("enterprise"),
-}
-
-const OneKey = Layer.succeed(Authenticator)({
-  authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : InvalidApiKey.because(howToAuthenticate)),
-  forget: () => {},
+  ...generousTerms(plan),
 })
 
-const OneStoredKey = Layer.succeed(ApiKeys)({
-  verify: () => Effect.succeedSome(key),
-  current: () => Effect.succeed([key]),
-})
+type Key = ReturnType<typeof customerOf>
+
+const oneKey = (key: Key) =>
+  Layer.succeed(Authenticator)({
+    authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : InvalidApiKey.because(howToAuthenticate)),
+    forget: () => {},
+  })
+
+const oneStoredKey = (key: Key) =>
+  Layer.succeed(ApiKeys)({
+    verify: () => Effect.succeedSome(key),
+    current: () => Effect.succeed([key]),
+  })
 
 /** Gives what is asked for and remembers nothing: receipts of ten thousand sockets are a database's to keep. */
-const ForgetfulLedger = Layer.succeed(Ledger)({
-  settle: (leases) =>
-    Effect.map(Clock.currentTimeMillis, (now) => ({
-      now,
-      leases: leases.map(({ leaseId, want }) => ({ leaseId, granted: want, quota: key.requestsPerMonth, left: key.requestsPerMonth })),
-    })),
-})
+const forgetfulLedger = (key: Key) =>
+  Layer.succeed(Ledger)({
+    settle: (leases) =>
+      Effect.map(Clock.currentTimeMillis, (now) => ({
+        now,
+        leases: leases.map(({ leaseId, want }) => ({ leaseId, granted: want, quota: key.requestsPerMonth, left: key.requestsPerMonth })),
+      })),
+  })
 
-const Settings = Layer.effect(
-  GatewayConfig,
-  Effect.map(GatewayConfig, (defaults) => ({ ...defaults, handshakesPerSecond: 1e6 })),
-)
+const settingsWith = (settings: Partial<GatewaySettings>) =>
+  Layer.effect(
+    GatewayConfig,
+    Effect.map(GatewayConfig, (defaults) => ({ ...defaults, handshakesPerSecond: 1e6, ...settings })),
+  )
 
-/** `port` 0: any. */
-export const gatewayOn = (port: number) =>
-  GatewayStreams.pipe(
-    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer)),
+/** `port` 0: any. `plan`: of the one key. */
+export const gatewayOn = (port: number, plan: Plan = "enterprise", settings: Partial<GatewaySettings> = {}) => {
+  const key = customerOf(plan)
+  return GatewayStreams.pipe(
+    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer).pipe(Layer.provideMerge(ServedGames))),
     Layer.provide(OpenStreams.layer),
     Layer.provide(StreamMeter.layer),
     Layer.provide(Meter.layer),
-    Layer.provide(ForgetfulLedger),
-    Layer.provide([OneKey, OneStoredKey]),
-    Layer.provide(Settings),
+    Layer.provide(forgetfulLedger(key)),
+    Layer.provide([oneKey(key), oneStoredKey(key)]),
+    Layer.provide(settingsWith(settings)),
     Layer.provideMerge(UwsServer.layer({ port, host: "127.0.0.1" })),
   )
+}
 
 /** A log in memory that keeps enough for a measurement. */
 export const MemoryLog: Layer.Layer<EventLog> = EventLogMemory.layer({ streams }).pipe(Layer.orDie)

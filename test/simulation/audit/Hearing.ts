@@ -4,8 +4,9 @@
  */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { canonical } from "@matchpoint/contracts/stream/compact/stateHash"
-import { DELTA, SNAPSHOT, snapshotOfUpdate, UPDATE } from "@matchpoint/contracts/stream/frames"
+import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
 import { decodeServerMessage, type ServerMessage } from "@matchpoint/contracts/stream/messages"
+import { snapshotOfUpdate } from "@matchpoint/contracts/stream/wire"
 import { Result } from "effect"
 import type { Findings } from "./Findings.ts"
 import type { History, Version } from "./History.ts"
@@ -123,7 +124,7 @@ export class Hearing {
       return same(bytes, record.update) ? { _tag: "Update", ...place } : this.#wrong(`the update ${nameOf(version)} is not the log's`)
     }
     if (type === SNAPSHOT && !text.decode(bytes.subarray(0, 60)).includes('"shape":"v2"')) {
-      const isLogs = same(bytes, snapshotOfUpdate(record.update))
+      const isLogs = same(bytes, snapshotOfUpdate("cs2", record.update))
       return isLogs ? { _tag: "Snapshot", ...place } : this.#wrong(`the snapshot ${nameOf(version)} is not the log's`)
     }
     if (type === SNAPSHOT) return this.#compactSnapshot(bytes, place)

@@ -4,20 +4,42 @@
  */
 import type { LogRecord } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
+import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
 import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { canonical, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { type LiveUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
+import { readRecord, stampRecord } from "@matchpoint/contracts/stream/record"
+import { type RecordParts, stateAfter } from "@matchpoint/contracts/stream/stateAfter"
+import { encodeFull, type FrameHead } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Findings } from "./Findings.ts"
 
 /** A record of the log as an edge would send it. */
-export interface Stamped {
+export class Stamped {
   readonly position: number
   /** When the log took it, epoch ms. */
   readonly at: number
-  readonly update: Uint8Array
   readonly delta: Uint8Array
+  readonly #event: unknown
+  /** Set once the version is known. */
+  state: LiveState<CompactMatch> | undefined
+
+  constructor(fields: Pick<Stamped, "position" | "at" | "delta" | "state">, event: unknown) {
+    this.position = fields.position
+    this.at = fields.at
+    this.delta = fields.delta
+    this.state = fields.state
+    this.#event = event
+  }
+
+  /** Shape v1, made when a client has received it: most are not. */
+  get update(): Uint8Array {
+    if (this.state === undefined) return new Uint8Array()
+    const head: FrameHead = JSON.parse(text.decode(this.delta))
+    return encodeFull("cs2.live.update", head, this.#event, JSON.stringify(cs2Live.fullOf(this.state)))
+  }
 }
 
 /** One state of a match. */
@@ -26,6 +48,7 @@ export class Version {
   readonly epoch: number
   readonly seq: number
   readonly document: JsonObject
+  readonly state: LiveState<CompactMatch> | undefined
   readonly eventIds: ReadonlyArray<string>
   readonly before: Version | undefined
   /** More than one when an owner that had lost the match told it again after the log had forgotten. */
@@ -34,11 +57,12 @@ export class Version {
   #text: string | undefined
   #hash: string | undefined
 
-  constructor(fields: Pick<Version, "matchId" | "epoch" | "seq" | "document" | "eventIds" | "before" | "records" | "data">) {
+  constructor(fields: Pick<Version, "matchId" | "epoch" | "seq" | "document" | "state" | "eventIds" | "before" | "records" | "data">) {
     this.matchId = fields.matchId
     this.epoch = fields.epoch
     this.seq = fields.seq
     this.document = fields.document
+    this.state = fields.state
     this.eventIds = fields.eventIds
     this.before = fields.before
     this.records = fields.records
@@ -111,22 +135,31 @@ export class History {
     }
     this.records += 1
     this.#times.set(record.sequence, record.appendedAt)
-    const frames = stampRecord(record.data, record.appendedAt, record.sequence)
-    if (frames === undefined) {
+    const frame = stampRecord(record.data, "cs2", record.appendedAt, record.sequence)
+    const read = readRecord(record.data)
+    if (frame === undefined || read === undefined) {
       this.#findings.add("log", `${record.id} is no frame`)
       return
     }
-    const stamped = { position: record.sequence, at: record.appendedAt, ...frames }
     const known = this.version(matchId, cursor.epoch, cursor.seq)
+    const place = { position: record.sequence, at: record.appendedAt, delta: frame.delta, state: known?.state }
+    const stamped = new Stamped(place, read.internals["event"] ?? null)
     if (known !== undefined) {
-      if (Buffer.compare(known.data, record.data) !== 0) this.#findings.add("log", `two owners published ${record.id} differently`)
+      if (frame.kind !== "kept" && !saysTheSame(known.data, record.data))
+        this.#findings.add("log", `two owners published ${record.id} differently`)
       known.records.push(stamped)
       return
     }
-    this.#begin(matchId, cursor, record, stamped)
+    this.#begin(matchId, cursor, record, stamped, read)
   }
 
-  #begin(matchId: MatchId, { epoch, seq }: { readonly epoch: number; readonly seq: number }, record: LogRecord, stamped: Stamped): void {
+  #begin(
+    matchId: MatchId,
+    { epoch, seq }: { readonly epoch: number; readonly seq: number },
+    record: LogRecord,
+    stamped: Stamped,
+    read: RecordParts,
+  ): void {
     const versions = this.#byMatch.get(matchId) ?? []
     this.#byMatch.set(matchId, versions)
     const last = versions.at(-1)
@@ -138,11 +171,15 @@ export class History {
     const document = applyPatch(before?.document ?? {}, delta.patch)
     if (delta.hash !== undefined && delta.hash !== stateHash(document))
       this.#findings.add("log", `${record.id} has a hash that does not fit`)
+    const state = stateAfter(cs2Live, before?.state, read) as LiveState<CompactMatch> | undefined
+    if (state === undefined) this.#findings.add("log", `${record.id} has no base`)
+    stamped.state = state
     const version = new Version({
       matchId,
       epoch,
       seq,
       document,
+      state,
       eventIds: delta.events.map(({ eventId }) => eventId),
       before: last,
       records: [stamped],
@@ -150,12 +187,23 @@ export class History {
     })
     if (delta.hash !== undefined && delta.hash !== version.hash) this.#findings.add("log", `${record.id} has a hash that does not fit`)
     if (seq % COMPARE_EVERY === 1) {
-      const update: LiveUpdate = JSON.parse(text.decode(stamped.update))
-      if (canonical(compactOf(update.data)) !== version.text) {
+      if (state === undefined || canonical(compactOf(cs2Live.fullOf(state))) !== version.text) {
         this.#findings.add("log", `the delta and the update of ${record.id} say different things`)
+      }
+      if (read.document !== undefined && canonical(read.document) !== version.text) {
+        this.#findings.add("log", `the document of ${record.id} is not what its patches lead to`)
       }
     }
     versions.push(version)
     this.#versions.set(`${matchId}:${epoch}:${seq}`, version)
   }
+}
+
+/** Owners differ in which of their records carry the document. */
+const saysTheSame = (one: Uint8Array, other: Uint8Array): boolean => {
+  const [a, b] = [one, other].map((record) => {
+    const read = readRecord(record)
+    return JSON.stringify([read?.delta, read?.internals["event"]])
+  })
+  return a === b
 }

@@ -99,8 +99,8 @@ export class World {
   #recorded(log: Log): Log {
     return EventLog.of({
       ...log,
-      append: (subject, id, data) =>
-        log.append(subject, id, data).pipe(
+      append: (subject, id, data, options) =>
+        log.append(subject, id, data, options).pipe(
           Effect.tap(({ duplicate, sequence }) =>
             Effect.sync(() => {
               if (!duplicate && subject.startsWith("live.")) this.history.take({ subject, id, data, sequence, appendedAt: this.loop.now })

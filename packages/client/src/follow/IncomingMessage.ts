@@ -2,17 +2,9 @@
  * A server's message as the client reads it: its head is checked, its document is taken as it comes. Fields and messages that a newer
  * server adds must not hurt: unknown fields of documents are kept (the state hash covers them), unknown messages are passed over.
  */
-import {
-  CompactSnapshot,
-  DELTA,
-  HEARTBEAT,
-  LiveDelta,
-  LiveSnapshot,
-  LiveUpdate,
-  SNAPSHOT,
-  UPDATE,
-} from "@matchpoint/contracts/stream/frames"
+import { CompactSnapshot, DELTA, LiveDelta, LiveSnapshot, LiveUpdate, SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
 import { CaughtUp, Gap, Heartbeat, Ready, Reconnect, Resumed, StreamError } from "@matchpoint/contracts/stream/messages"
+import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
 import { Result, Schema } from "effect"
 
 const Document = Schema.Record(Schema.String, Schema.Unknown)

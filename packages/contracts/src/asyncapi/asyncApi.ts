@@ -8,8 +8,9 @@ import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "../http/cs2/streamPaths.t
 import { type ErrorCode, errorStatus } from "../http/errors.ts"
 import { API_ROOT } from "../http/MatchpointApi.ts"
 import { closeCodes } from "../stream/closeCodes.ts"
-import { HEARTBEAT, Shape } from "../stream/frames.ts"
+import { Shape } from "../stream/frames.ts"
 import { ClientMessage, Flush, MaxRateMs, ReplayOptions, ServerMessage, SlowPolicy, sseEvents } from "../stream/messages.ts"
+import { HEARTBEAT } from "../stream/wire.ts"
 import { JsonSchemas } from "./jsonSchemas.ts"
 import { clientMessages, serverMessages } from "./messageExamples.ts"
 

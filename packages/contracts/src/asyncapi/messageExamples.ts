@@ -4,9 +4,10 @@
  */
 import { compactEvent } from "../stream/compact/compactOf.ts"
 import { stateHash } from "../stream/compact/stateHash.ts"
-import { DELTA, HEARTBEAT, SNAPSHOT, UPDATE } from "../stream/frames.ts"
+import { DELTA, SNAPSHOT, UPDATE } from "../stream/frames.ts"
 import { type ClientMessage, PING_INTERVAL_SECONDS, type ServerMessage } from "../stream/messages.ts"
 import { matchRoom, replayRoom } from "../stream/rooms.ts"
+import { HEARTBEAT } from "../stream/wire.ts"
 import { change, compact, event, head, id, match } from "./exampleMatch.ts"
 
 export interface Described<Message> {

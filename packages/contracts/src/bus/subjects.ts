@@ -2,7 +2,7 @@
  * Names on the bus: the streams, their subjects, and the message ids that make an append happen once. Every subject is built
  * and parsed here and nowhere else.
  */
-import { gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
 
 const MB = 1024 * 1024
 
@@ -49,6 +49,8 @@ export const rejectedSubject = "feed.rejected"
 
 /** Every match's changes, of every game. */
 export const allLive = "live.*.*.*"
+/** Every match's changes, of one game. */
+export const allLiveOf = (game: GameName): string => `live.${game}.*.*`
 /** Every announced match, of every game. */
 export const allMatches = "match.*.*"
 
@@ -68,11 +70,15 @@ export const feedMessageId = (match: MatchId, factId: string, source: "main" | "
 /** A frame is published once whoever publishes it. */
 export const liveMessageId = (match: MatchId, epoch: number, seq: number): string => `${match}:${epoch}:${seq}`
 
-/** Reads `(match, epoch, seq)` back; undefined where the id is none of ours. */
+/** The id of a record that repeats `(match, epoch, seq)` with its document, so that the log keeps one. `n`: another for each repeat. */
+export const keptMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
+  `${liveMessageId(match, epoch, seq)}:keep:${n}`
+
+/** Reads `(match, epoch, seq)` back, of a repeat as well. Undefined for any other id. */
 export const cursorOfMessageId = (id: string): { readonly matchId: string; readonly epoch: number; readonly seq: number } | undefined => {
-  const parts = id.split(":")
-  const [match, epoch, seq] = parts
-  if (parts.length !== 3 || match === undefined) return undefined
-  const cursor = { matchId: match, epoch: Number(epoch), seq: Number(seq) }
+  const [, matchId = "", epoch, seq] = liveId.exec(id) ?? []
+  const cursor = { matchId, epoch: Number(epoch), seq: Number(seq) }
   return Number.isSafeInteger(cursor.epoch) && Number.isSafeInteger(cursor.seq) ? cursor : undefined
 }
+
+const liveId = /^([^:]+):([0-9]+):([0-9]+)(?::keep:[0-9]+)?$/

@@ -2,8 +2,9 @@
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Cursor } from "./cursors.ts"
-import { CompactSnapshot, HEARTBEAT, LiveDelta, LiveSnapshot, LiveUpdate, Shape } from "./frames.ts"
+import { CompactSnapshot, LiveDelta, LiveSnapshot, LiveUpdate, Shape } from "./frames.ts"
 import { Timestamp } from "./LiveMatch.ts"
+import { HEARTBEAT } from "./wire.ts"
 
 export const MAX_ROOMS_PER_MESSAGE = 100
 

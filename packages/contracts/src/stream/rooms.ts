@@ -1,9 +1,12 @@
 /** The rooms a client may follow, and how they are named. */
-import { MatchId } from "@matchpoint/domain/ids"
+import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
-/** Every live match. */
+/** Every live match; on a channel of one game, every live match of that game. */
 export const ALL = "all"
+
+/** Every live match of one game. */
+export const allOf = (game: GameName): string => `${ALL}:${game}`
 
 const MATCH_ROOM = "match:"
 const REPLAY_ROOM = "replay:"
@@ -12,9 +15,10 @@ export const matchRoom = (matchId: MatchId): string => `${MATCH_ROOM}${matchId}`
 export const replayRoom = (matchId: MatchId): string => `${REPLAY_ROOM}${matchId}`
 
 const isMatchId = Schema.is(MatchId)
+const isGameName = Schema.is(GameName)
 
 export type Room =
-  | { readonly _tag: "All" }
+  | { readonly _tag: "All"; readonly game?: GameName }
   | { readonly _tag: "Match"; readonly matchId: MatchId }
   | { readonly _tag: "Replay"; readonly matchId: MatchId }
 
@@ -23,6 +27,7 @@ export const parseRoom = (room: string): Room | undefined => {
   if (room === ALL) return { _tag: "All" }
   const end = room.indexOf(":") + 1
   const id = room.slice(end)
+  if (end === ALL.length + 1 && room.startsWith(ALL) && isGameName(id)) return { _tag: "All", game: id }
   if (!isMatchId(id)) return undefined
   const kind = room.slice(0, end)
   return kind === MATCH_ROOM ? { _tag: "Match", matchId: id } : kind === REPLAY_ROOM ? { _tag: "Replay", matchId: id } : undefined

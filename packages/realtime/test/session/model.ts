@@ -4,8 +4,10 @@
  */
 import { assert } from "@effect/vitest"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { deltaText, encodeRecord, positionBefore, type Shape } from "@matchpoint/contracts/stream/frames"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import { type RecordKind, recordText } from "@matchpoint/contracts/stream/record"
+import { deltaText, positionBefore } from "@matchpoint/contracts/stream/wire"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Channel, Pace } from "../../src/Channel.ts"
@@ -14,6 +16,10 @@ import { type Frame, frameOfRecord } from "../../src/Frame.ts"
 import { LiveRooms, type RoomBounds } from "../../src/LiveRooms.ts"
 import type { OlderFrames, Outlet } from "../../src/Outlet.ts"
 import { Session } from "../../src/Session.ts"
+import { games } from "../testGame.ts"
+
+/** So that catching up goes through frames of both kinds. */
+const KEYFRAME_EVERY = 8
 
 export const bounds = (frames: number): RoomBounds => ({
   match: { frames, bytes: 1e9, ageMs: 1e9 },
@@ -31,17 +37,23 @@ export class Matches {
     const seq = (this.#seqs.get(match) ?? 0) + 1
     this.#seqs.set(match, seq)
     const head = { matchId: match, epoch: 1, seq, observedAt: "2026-01-01T00:00:00.000Z", receivedAt: "2026-01-01T00:00:00.000Z" }
+    const kind: RecordKind = seq === 1 ? "first" : seq % KEYFRAME_EVERY === 0 ? "keyframe" : "change"
+    const document = { matchId: match, status: "live", n: seq }
     const record = {
       subject: liveSubject(match),
       id: liveMessageId(match, 1, seq),
       sequence: this.frames.length + 1,
-      data: encodeRecord(
-        `{"type":"cs2.live.update",${JSON.stringify({ ...head, event: null }).slice(1, -1)},"data":{"matchId":"${match}","status":"live","teams":[{},{}],"maps":[],"game":null,"players":[],"rounds":[],"timeout":null,"n":${seq}}}`,
-        deltaText({ ...head, base: seq - 1, events: [], patch: { n: seq } }),
+      data: new TextEncoder().encode(
+        recordText({
+          kind,
+          delta: deltaText("cs2", { ...head, base: seq - 1, events: [], patch: kind === "first" ? document : { n: seq } }),
+          internals: {},
+          ...(kind === "keyframe" ? { document: JSON.stringify(document) } : {}),
+        }),
       ),
       appendedAt: seq,
     }
-    const frame = frameOfRecord(record)
+    const frame = frameOfRecord(record, games)
     if (frame === undefined) throw new Error("the model's record is no frame")
     this.frames.push(frame)
     return frame
@@ -72,6 +84,7 @@ export class Client {
   ) {
     this.#capacity = options.capacity
     const outlet: Outlet = {
+      knowsSnapshots: true,
       frame: (_kind, _frame, bytes) => {
         this.#take(bytes)
       },

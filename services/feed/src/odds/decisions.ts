@@ -1,10 +1,9 @@
 /** What of a live match is decided, as its newest frame says. It reads frames; what becomes of markets is nobody's business here. */
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { Effect, Option, Result } from "effect"
+import { Effect } from "effect"
+import { newestMatch } from "./newestMatch.ts"
 
 export interface Decisions {
   /** Of the frame, epoch ms. */
@@ -27,10 +26,6 @@ export const decides = ({ maps, series }: Decisions, mapNumber: number | undefin
 /** Undefined: the log has no frame of the match, or none that can be read. */
 export const decisionsOf = Effect.fnUntraced(function* (number: number) {
   const log = yield* EventLog
-  const record = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(matchId(number))))
-  const frame = record === undefined ? undefined : stampRecord(record.data, record.appendedAt, record.sequence)
-  const update = frame === undefined ? undefined : decodeUpdate(frame.update)
-  if (update === undefined || Result.isFailure(update)) return
-  const { data } = update.success
-  return { at: Date.parse(data.updatedAt), ...decided(data) } satisfies Decisions
+  const match = yield* newestMatch(log, matchId(number))
+  return match === undefined ? undefined : ({ at: Date.parse(match.updatedAt), ...decided(match) } satisfies Decisions)
 })

@@ -3,11 +3,10 @@
  * source of odds has lines that move. Which matches run is SimulatedFeed's business, writing the quotes down OddsFeed's.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { encodeMarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
-import { decodeUpdate, stampRecord } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Clock, Effect, Layer, Option, Result } from "effect"
+import { Clock, Effect, Layer } from "effect"
+import { newestMatch } from "../odds/newestMatch.ts"
 import { quotesOf } from "./quotes.ts"
 import { SimulatedFeed } from "./SimulatedFeed.ts"
 
@@ -15,13 +14,10 @@ const EVERY = "1 minute"
 
 const quote = Effect.fnUntraced(function* (match: MatchId) {
   const log = yield* EventLog
-  const record = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(match)))
-  const frame = record === undefined ? undefined : stampRecord(record.data, record.appendedAt, record.sequence)
-  if (frame === undefined) return
-  const update = decodeUpdate(frame.update)
-  if (Result.isFailure(update)) return
+  const live = yield* newestMatch(log, match)
+  if (live === undefined) return
   const at = Math.floor(yield* Clock.currentTimeMillis)
-  for (const quoted of quotesOf(update.success.data, at)) yield* log.append(oddsSubject, marketQuotedId(quoted), encodeMarketQuoted(quoted))
+  for (const quoted of quotesOf(live, at)) yield* log.append(oddsSubject, marketQuotedId(quoted), encodeMarketQuoted(quoted))
 })
 
 const round = Effect.gen(function* () {

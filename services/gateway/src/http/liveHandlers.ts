@@ -8,11 +8,11 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
-import type { Views } from "@matchpoint/realtime/MatchRoom"
 import { Clock, Effect } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { availabilityOf } from "../live/availability.ts"
+import { type Cs2Views, cs2RoomOf } from "../live/Cs2Views.ts"
 import { eventsV2, frameMeta, mapsV2, playerStatsV2, roundsV2, scoreboardV2 } from "../live/compact.ts"
 import { mapsOf } from "../live/maps.ts"
 import { playerStats } from "../live/playerStats.ts"
@@ -154,7 +154,7 @@ export const LiveHandlers = endpointGroup(
 
 /** The match as the caller's tier has it; every room has a frame from its first record on. */
 const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
-  const room = asked.edge.rooms.get(matchId)
+  const room = cs2RoomOf(asked.edge.rooms.get(matchId))
   const views = room?.views
   if (room === undefined || views === undefined) return yield* MatchNotFound.of(matchId)
   const { shape, edge } = asked
@@ -167,4 +167,4 @@ const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
 const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 
 /** From the moment on the server or observer to our receiving it. */
-const latencyOf = ({ head }: Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))
+const latencyOf = ({ head }: Cs2Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

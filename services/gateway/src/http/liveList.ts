@@ -4,8 +4,8 @@ import type { LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { LiveListItemV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
-import type { Views } from "@matchpoint/realtime/MatchRoom"
 import type { HttpServerResponse } from "effect/http"
+import { type Cs2Views, cs2RoomOf } from "../live/Cs2Views.ts"
 import { listItemV2 } from "../live/compact.ts"
 import { listItem } from "../live/scoreboard.ts"
 import { framesTag } from "./entityTag.ts"
@@ -35,7 +35,7 @@ export const answerList = (
 
 interface Live {
   readonly position: number
-  readonly views: ReadonlyArray<Views>
+  readonly views: ReadonlyArray<Cs2Views>
 }
 
 /** Who is live changes with frames only: until the next one of any match the list stays. */
@@ -44,17 +44,17 @@ const lists = new WeakMap<LiveRooms, Live>()
 const liveOf = (rooms: LiveRooms): Live => {
   const known = lists.get(rooms)
   if (known !== undefined && known.position === rooms.position) return known
-  const live = { position: rooms.position, views: rooms.live().flatMap(({ views }) => (views === undefined ? [] : [views])) }
+  const live = { position: rooms.position, views: rooms.live().flatMap((room) => cs2RoomOf(room)?.views ?? []) }
   lists.set(rooms, live)
   return live
 }
 
-const rows = new WeakMap<Views, LiveListItem>()
-const rowsV2 = new WeakMap<Views, LiveListItemV2>()
+const rows = new WeakMap<Cs2Views, LiveListItem>()
+const rowsV2 = new WeakMap<Cs2Views, LiveListItemV2>()
 
 const once =
-  <Row>(made: WeakMap<Views, Row>, make: (views: Views) => Row) =>
-  (views: Views): Row => {
+  <Row>(made: WeakMap<Cs2Views, Row>, make: (views: Cs2Views) => Row) =>
+  (views: Cs2Views): Row => {
     const known = made.get(views)
     if (known !== undefined) return known
     const row = make(views)

@@ -11,9 +11,9 @@ import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import { historyStart } from "@matchpoint/domain/plans"
-import { documentOf, type Frame } from "@matchpoint/realtime/Frame"
-import type { MatchRoom, Views } from "@matchpoint/realtime/MatchRoom"
+import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect, Schema } from "effect"
+import { asCs2, type Cs2Room, type Cs2Views } from "../live/Cs2Views.ts"
 import { frameMeta, snapshotV2 } from "../live/compact.ts"
 import { eventsAt, selectFrames } from "../live/snapshots.ts"
 import { snapshotRow } from "../live/state.ts"
@@ -36,7 +36,7 @@ const encodeRowV2 = Schema.encodeSync(LiveSnapshotV2)
 
 export const answerSnapshots = Effect.fnUntraced(function* (
   asked: Asked,
-  { room, views }: { readonly room: MatchRoom; readonly views: Views },
+  { room, views }: { readonly room: Cs2Room; readonly views: Cs2Views },
   query: SnapshotQuery,
 ) {
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
@@ -54,8 +54,10 @@ export const answerSnapshots = Effect.fnUntraced(function* (
   if (hasIt(asked, etag)) return unchanged(etag)
 
   const events = shape === "v1" ? eventsAt(items, kept, room.events) : []
-  const rowOf = (frame: Frame, index: number) =>
-    shape === "v1" ? encodeRow(snapshotRow(frame, documentOf(frame), events[index] ?? [])) : encodeRowV2(snapshotV2(frame))
+  const rowOf = (frame: Frame, index: number) => {
+    const then = asCs2(edge.rooms.viewsOf(frame))
+    return shape === "v1" ? encodeRow(snapshotRow(frame, then.match, events[index] ?? [])) : encodeRowV2(snapshotV2(then))
+  }
   const rows: Array<string> = []
   for (const [index, frame] of items.entries()) {
     if (index > 0 && index % ROWS_PER_SLICE === 0) yield* Effect.yieldNow

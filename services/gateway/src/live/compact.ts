@@ -11,20 +11,19 @@ import type {
   ScoreboardV2,
 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
 import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import { compactEvent, compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
-import { type LiveFrameHead, readHead } from "@matchpoint/contracts/stream/frames"
+import { compactEvent } from "@matchpoint/contracts/stream/compact/compactOf"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import type { LiveMatch, LivePlayer, LiveRound } from "@matchpoint/contracts/stream/LiveMatch"
-import { documentOf, type Frame } from "@matchpoint/realtime/Frame"
-import type { Views } from "@matchpoint/realtime/MatchRoom"
+import type { FrameHead } from "@matchpoint/contracts/stream/wire"
 import { availabilityOf, coverageOf } from "./availability.ts"
+import type { Cs2Views } from "./Cs2Views.ts"
 import { qualityOf } from "./maps.ts"
 import { mapTallies } from "./mapTallies.ts"
 import { snapshotId } from "./snapshots.ts"
 
 type FrameOf = Omit<FrameMeta, "shape">
 
-const frameOf = ({ epoch, seq, position, observedAt, receivedAt, publishedAt }: LiveFrameHead): FrameOf => ({
+const frameOf = ({ epoch, seq, position, observedAt, receivedAt, publishedAt }: FrameHead): FrameOf => ({
   epoch,
   seq,
   position,
@@ -33,7 +32,7 @@ const frameOf = ({ epoch, seq, position, observedAt, receivedAt, publishedAt }: 
   publishedAt,
 })
 
-export const frameMeta = (head: LiveFrameHead): FrameMeta => ({ shape: "v2", ...frameOf(head) })
+export const frameMeta = (head: FrameHead): FrameMeta => ({ shape: "v2", ...frameOf(head) })
 
 const available = (match: LiveMatch) => {
   const { dataAvailable, unavailableReason } = availabilityOf(match)
@@ -44,13 +43,13 @@ const withSource = (match: LiveMatch) => ({ source: match.source, ...available(m
 
 const summaryOf = ({ maps: _, players: __, rounds: ___, unavailableFields: ____, ...summary }: CompactMatch) => summary
 
-export const listItemV2 = ({ compact, head, match }: Views): LiveListItemV2 => ({
+export const listItemV2 = ({ compact, head, match }: Cs2Views): LiveListItemV2 => ({
   ...summaryOf(compact),
   coverage: coverageOf(match),
   ...frameOf(head),
 })
 
-export const scoreboardV2 = ({ compact, match }: Views, latencyMs: number, lastEvent: LiveEvent | undefined): ScoreboardV2 => ({
+export const scoreboardV2 = ({ compact, match }: Cs2Views, latencyMs: number, lastEvent: LiveEvent | undefined): ScoreboardV2 => ({
   ...summaryOf(compact),
   players: compact.players,
   ...available(match),
@@ -58,7 +57,7 @@ export const scoreboardV2 = ({ compact, match }: Views, latencyMs: number, lastE
   ...(lastEvent === undefined ? {} : { lastEvent: compactEvent(lastEvent) }),
 })
 
-export const roundsV2 = ({ compact, match }: Views, shown: ReadonlyArray<LiveRound>): LiveRoundsV2 => {
+export const roundsV2 = ({ compact, match }: Cs2Views, shown: ReadonlyArray<LiveRound>): LiveRoundsV2 => {
   const rounds: Record<string, LiveRoundsV2["rounds"][string]> = {}
   for (const { round } of shown) {
     const row = compact.rounds[String(round)]
@@ -74,7 +73,7 @@ export const eventsV2 = (match: LiveMatch, events: ReadonlyArray<LiveEvent>): Li
 })
 
 export const playerStatsV2 = (
-  { compact, match }: Views,
+  { compact, match }: Cs2Views,
   shown: ReadonlyArray<LivePlayer>,
   confirmed: { readonly isCurrent: boolean; readonly lastVerified: string },
 ): LivePlayerStatsV2 => ({
@@ -90,7 +89,7 @@ export const playerStatsV2 = (
   ),
 })
 
-export const mapsV2 = ({ compact, match }: Views, events: ReadonlyArray<LiveEvent>): Readonly<Record<string, MapV2>> => {
+export const mapsV2 = ({ compact, match }: Cs2Views, events: ReadonlyArray<LiveEvent>): Readonly<Record<string, MapV2>> => {
   const maps: Record<string, MapV2> = {}
   for (const map of match.maps) {
     const known = compact.maps[String(map.mapNumber)]
@@ -108,7 +107,9 @@ export const mapsV2 = ({ compact, match }: Views, events: ReadonlyArray<LiveEven
   return maps
 }
 
-export const snapshotV2 = (frame: Frame): LiveSnapshotV2 => {
-  const match = documentOf(frame)
-  return { snapshotId: snapshotId(frame), ...frameOf(readHead(frame.update)), coverage: coverageOf(match), match: compactOf(match) }
-}
+export const snapshotV2 = ({ compact, frame, head, match }: Cs2Views): LiveSnapshotV2 => ({
+  snapshotId: snapshotId(frame),
+  ...frameOf(head),
+  coverage: coverageOf(match),
+  match: compact,
+})

@@ -1,6 +1,5 @@
 /** The frames of a ring as snapshots: which of them a request means, and what had happened by each. */
 import { createHash } from "node:crypto"
-import { readHead, readSource } from "@matchpoint/contracts/stream/frames"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -14,18 +13,7 @@ export interface Selection {
 
 /** Looks at no document: choosing among 2,000 frames must not cost parsing them. */
 export const selectFrames = (frames: ReadonlyArray<Frame>, { from, to, source }: Selection): ReadonlyArray<Frame> =>
-  frames.filter((frame) => frame.at >= from && frame.at <= to && (source === undefined || sourceOf(frame) === source))
-
-/** Frames live for minutes and are asked for often. */
-const sources = new WeakMap<Frame, string>()
-
-const sourceOf = (frame: Frame): string => {
-  const known = sources.get(frame)
-  if (known !== undefined) return known
-  const source = readSource(frame.update)
-  sources.set(frame, source)
-  return source
-}
+  frames.filter((frame) => frame.at >= from && frame.at <= to && (source === undefined || frame.source === source))
 
 /**
  * For each of `wanted`, which are some of the ring's `frames` in their order, the events up to it. A frame carries the event it was
@@ -39,9 +27,8 @@ export const eventsAt = (
   const [first] = wanted
   if (first === undefined) return []
   const indexes = new Map(events.map((event, index) => [event.eventId, index]))
-  const countAfter = (frame: Frame): number | undefined => {
-    const { event } = readHead(frame.update)
-    const index = event === null ? undefined : indexes.get(event.eventId)
+  const countAfter = ({ eventId }: Frame): number | undefined => {
+    const index = eventId === undefined ? undefined : indexes.get(eventId)
     return index === undefined ? undefined : index + 1
   }
   let at = frames.indexOf(first)

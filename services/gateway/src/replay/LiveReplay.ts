@@ -6,9 +6,8 @@ import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { type Reconnect, type ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Meter } from "@matchpoint/metering/Meter"
-import type { Frame } from "@matchpoint/realtime/Frame"
 import { cursorOf } from "@matchpoint/realtime/Session"
 import { frameEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
 import type { SseConnection } from "@matchpoint/uws/SseConnection"
@@ -19,7 +18,7 @@ import { Effect, Latch, Layer, Random, Result } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Admission } from "../stream/Admission.ts"
-import { channels } from "../stream/channels.ts"
+import { channels, cs2Game } from "../stream/channels.ts"
 import { type Ending, lastWordOf } from "../stream/endings.ts"
 import { readyFor, reconnectAfterMs } from "../stream/handshake.ts"
 import { OpenStreams, type Ticket } from "../stream/OpenStreams.ts"
@@ -59,7 +58,7 @@ const serve = Effect.gen(function* () {
   const read = Effect.fnUntraced(function* (request: UpgradeRequest, key: Customer) {
     const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-    if (matchId === undefined) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
+    if (matchId === undefined || gameOfMatch(matchId) !== cs2Game) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
     const wish = replayWishOf(matchId, request.query, request.headers["last-event-id"])
     if (Result.isFailure(wish)) {
       const { parameter, expected } = wish.failure
@@ -141,6 +140,8 @@ const serve = Effect.gen(function* () {
 })
 
 const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
+  // The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway.
+  knowsSnapshots: false,
   begin: () => {},
   isReady: () => {
     // Far below the limit, so that nothing is ever skipped.
@@ -151,16 +152,12 @@ const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
   drained: connection.data.drained.await,
   frame: (kind, frame, bytes) => {
     connection.data.cursor = cursorOf(frame)
-    connection.write(eventOf(kind, frame, bytes, connection.data.wish.shape))
+    connection.write(frameEvent(kind, frame, bytes))
   },
   say: (message) => say(connection, message),
   cut: (reason) => (reason === "fault" ? connection.end() : connection.cut()),
   fail: () => connection.end(),
 })
-
-/** The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway. */
-const eventOf = (kind: "update" | "delta" | "snapshot", frame: Frame, bytes: Uint8Array, shape: "v1" | "v2"): Uint8Array =>
-  kind === "snapshot" && shape === "v1" ? frameEvent("update", frame, frame.update) : frameEvent(kind, frame, bytes)
 
 type Said = Exclude<ServerMessage, { readonly data: unknown }>
 

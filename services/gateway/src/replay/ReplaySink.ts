@@ -5,6 +5,8 @@ import type { FrameKind } from "@matchpoint/realtime/sseEvents"
 import type { Effect } from "effect"
 
 export interface ReplaySink {
+  /** False: in shape v1 an update stands for a snapshot. */
+  readonly knowsSnapshots: boolean
   /** The match is there; called once, before everything else. */
   readonly begin: () => void
   /** False: too much waits for the client already. Asked before each frame: other rooms may share the connection. */

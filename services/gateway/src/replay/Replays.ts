@@ -12,6 +12,7 @@ import { planTerms } from "@matchpoint/domain/plans"
 import { tooOldFor } from "@matchpoint/metering/entitlements"
 import { Clock, Context, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { LiveGames } from "../LiveGames.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
 import { type ReplayRequest, replay } from "./replay.ts"
 import { StoredFrames, type Watermark } from "./StoredFrames.ts"
@@ -46,6 +47,7 @@ export class Replays extends Context.Service<
     Replays,
     Effect.gen(function* () {
       const log = yield* EventLog
+      const source = { log, games: yield* LiveGames }
       const { slowestSeconds } = yield* GatewayConfig
       const context = yield* Effect.context<never>()
       const run = yield* FiberSet.makeRuntime<never, void, never>()
@@ -72,7 +74,7 @@ export class Replays extends Context.Service<
         const room = replayRoom(request.matchId)
         const refused = yield* tooOld(request.matchId, key)
         if (refused !== undefined) return sink.say({ type: "error", code: "HISTORY_LIMIT", message: refused.error.message, room })
-        const outcome = yield* replay(log, { ...request, slowestSeconds }, sink)
+        const outcome = yield* replay(source, { ...request, slowestSeconds }, sink)
         if (outcome === "not_found") sink.say({ type: "error", code: "MATCH_NOT_FOUND", message: notFound, room })
       })
 
@@ -95,7 +97,7 @@ export class Replays extends Context.Service<
       return Replays.of({
         hasRoomFor,
         tooOld,
-        exists: (matchId, watermark) => new StoredFrames(log, matchId, watermark).exists,
+        exists: (matchId, watermark) => new StoredFrames(source, matchId, watermark).exists,
         start: (starting) => {
           if (!hasRoomFor(starting.key)) return undefined
           count(starting.key, 1)

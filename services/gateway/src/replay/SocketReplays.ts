@@ -67,6 +67,7 @@ export class SocketReplays {
       key: this.#key,
       over: () => this.#playing.delete(room),
       sink: {
+        knowsSnapshots: true,
         begin: () => {
           if (!isResync) outlet.say({ type: "subscribed", rooms: [room], shape, max_rate_ms: null })
         },

@@ -1,10 +1,16 @@
 /**
- * The records of one match in LIVE, read part by part, none younger than a plan may see. Between two parts nothing is held open, so that
- * a replay may take hours; a part is at most 256 records (about 5 MB). Knows where it is; not what the frames say.
+ * The frames of one match in LIVE, read part by part, none younger than a plan may see. Between two parts nothing is held open, so that
+ * a replay may take hours; a part is at most 256 records (about 250 KB). Knows where it is; not what the frames say.
  */
 import { type EventLog, type From, LogError, type LogRecord } from "@matchpoint/bus/EventLog"
+import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import type { LiveContracts } from "@matchpoint/contracts/game/LiveContract"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
+import { FrameLinks } from "@matchpoint/realtime/FrameLinks"
+import { OlderViews } from "@matchpoint/realtime/OlderViews"
+import type { Views } from "@matchpoint/realtime/Views"
 import { Effect, Schedule, Stream } from "effect"
 
 /** The part of an Edge that says what its plans may see. */
@@ -12,39 +18,56 @@ export interface Watermark {
   readonly rooms: { readonly position: number }
 }
 
+/** The log, and the games whose records can be read. */
+export interface FrameSource {
+  readonly log: EventLog["Service"]
+  readonly games: LiveContracts
+}
+
 const PART = 256
 const READ_TIMEOUT = "10 seconds"
 const READ_ATTEMPTS = 3
+/** A reader goes forward, so that a few are enough. */
+const VIEWS_KEPT = 64
 
 export class StoredFrames {
-  readonly #log: EventLog["Service"]
+  readonly #source: FrameSource
   readonly #matchId: MatchId
   readonly #watermark: Watermark
-  #from: From
+  readonly #views = new OlderViews(VIEWS_KEPT)
+  #from: From = { _tag: "First" }
+  #links = new FrameLinks()
 
-  constructor(log: EventLog["Service"], matchId: MatchId, watermark: Watermark, from: From = { _tag: "First" }) {
-    this.#log = log
+  constructor(source: FrameSource, matchId: MatchId, watermark: Watermark) {
+    this.#source = source
     this.#matchId = matchId
     this.#watermark = watermark
-    this.#from = from
   }
 
   /** From the oldest record on. */
   rewind(): void {
     this.#from = { _tag: "First" }
+    this.#links = new FrameLinks()
   }
 
   /** The record at this position is next, or the first one after it. */
-  skipTo(position: number): void {
-    this.#from = position < 1 ? { _tag: "First" } : { _tag: "After", sequence: position - 1 }
+  skipTo(position: number): Effect.Effect<void, LogError> {
+    this.rewind()
+    if (position < 2) return Effect.void
+    this.#from = { _tag: "After", sequence: position - 1 }
+    return Effect.map(this.#withPatience(sinceKeyframe(this.#source.log, this.#matchId, position - 1)), (records) => {
+      this.#linked(records)
+    })
   }
 
-  /** What comes next; empty when nothing does that the plan may see by now. */
-  readonly next: Effect.Effect<ReadonlyArray<LogRecord>, LogError> = Effect.suspend(() =>
-    Effect.map(this.#read(PART, this.#from), (records) => {
+  /** What comes next; empty when nothing does that the plan may see by now. Frames whose documents cannot be made are left out. */
+  readonly next: Effect.Effect<ReadonlyArray<Frame>, LogError> = Effect.suspend(() =>
+    Effect.flatMap(this.#read(PART, this.#from), (records) => {
       const last = records[records.length - 1]
-      if (last !== undefined) this.#from = { _tag: "After", sequence: last.sequence }
-      return records
+      if (last === undefined) return Effect.succeed([])
+      this.#from = { _tag: "After", sequence: last.sequence }
+      const frames = this.#linked(records)
+      return frames.length > 0 ? Effect.succeed(frames) : this.next
     }),
   )
 
@@ -53,20 +76,37 @@ export class StoredFrames {
     Effect.map(this.#read(1, { _tag: "First" }), (records) => records.length > 0),
   )
 
+  /** Views of a frame that `next` gave. */
+  viewsOf(frame: Frame): Views {
+    return this.#views.of(frame)
+  }
+
+  #linked(records: ReadonlyArray<LogRecord>): ReadonlyArray<Frame> {
+    return records.flatMap((record) => {
+      const frame = frameOfRecord(record, this.#source.games)
+      return frame === undefined ? [] : (this.#links.take(frame) ?? [])
+    })
+  }
+
   #read(count: number, from: From): Effect.Effect<ReadonlyArray<LogRecord>, LogError> {
-    return this.#log.read(LIVE, liveSubject(this.#matchId), from).pipe(
-      Stream.take(count),
-      Stream.runCollect,
+    return this.#withPatience(
+      this.#source.log.read(LIVE, liveSubject(this.#matchId), from).pipe(Stream.take(count), Stream.runCollect),
+    ).pipe(
+      Effect.map((records) => {
+        const { position } = this.#watermark.rooms
+        return records.filter(({ sequence }) => sequence <= position)
+      }),
+    )
+  }
+
+  #withPatience<A>(read: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> {
+    return read.pipe(
       Effect.timeoutOrElse({ duration: READ_TIMEOUT, orElse: () => Effect.fail(tooLate()) }),
       // What was dropped while it was being read: the next attempt begins at the oldest kept.
       Effect.retry({
         times: READ_ATTEMPTS - 1,
         while: (error) => error.retryable || error.reason === "Dropped",
         schedule: Schedule.exponential("100 millis"),
-      }),
-      Effect.map((records) => {
-        const { position } = this.#watermark.rooms
-        return records.filter(({ sequence }) => sequence <= position)
       }),
     )
   }

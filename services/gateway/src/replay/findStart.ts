@@ -2,12 +2,11 @@
  * Where a replay begins: after a client's cursor, at a map and round, or with the oldest stored frame. Reads the log up to there; sends
  * nothing.
  */
-import type { LogError, LogRecord } from "@matchpoint/bus/EventLog"
-import { cursorOfMessageId } from "@matchpoint/contracts/bus/subjects"
+import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { MissingRange, ReplayOptions, Resumed } from "@matchpoint/contracts/stream/messages"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { documentOf, frameOfRecord, isAfter } from "@matchpoint/realtime/Frame"
+import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"
 import type { StoredFrames } from "./StoredFrames.ts"
 
@@ -17,8 +16,8 @@ interface Place {
 }
 
 export interface ReplayStart {
-  /** The records to send first; the stored frames go on after them. Empty: there is nothing left to send. */
-  readonly records: ReadonlyArray<LogRecord>
+  /** The frames to send first; the stored frames go on after them. Empty: there is nothing left to send. */
+  readonly first: ReadonlyArray<Frame>
   /** What the client has already; undefined: nothing that the first frame could follow. */
   readonly after: Place | undefined
   /** Begin with a snapshot even where the first frame could stand for itself. */
@@ -37,10 +36,10 @@ export const findStart = Effect.fnUntraced(function* (
   if (!(yield* frames.exists)) return undefined
   if (cursor !== undefined) return yield* startAfter(frames, matchId, cursor)
   if (options.fromMap !== undefined || options.fromRound !== undefined) {
-    const records = yield* recordsFromRound(frames, options.fromMap ?? 1, options.fromRound ?? 0)
-    return { records, after: undefined, withSnapshot: true, answer: undefined }
+    const first = yield* fromRound(frames, options.fromMap ?? 1, options.fromRound ?? 0)
+    return { first, after: undefined, withSnapshot: true, answer: undefined }
   }
-  return { records: yield* frames.next, after: undefined, withSnapshot: false, answer: undefined }
+  return { first: yield* frames.next, after: undefined, withSnapshot: false, answer: undefined }
 })
 
 const recovered = { verdict: "recovered", missing: [] } as const
@@ -51,25 +50,23 @@ const startAfter = Effect.fnUntraced(function* (
   cursor: Cursor,
 ): Effect.fn.Return<ReplayStart, LogError> {
   if (cursor.position !== undefined) {
-    frames.skipTo(cursor.position)
-    const records = yield* frames.next
-    const [own] = records
+    yield* frames.skipTo(cursor.position)
+    const stored = yield* frames.next
+    const [own] = stored
     // A client's position is trusted only where its own frame stands there.
-    if (own?.sequence === cursor.position && isAt(own, cursor)) {
-      return { records: records.slice(1), after: cursor, withSnapshot: false, answer: recovered }
+    if (own?.position === cursor.position && own.epoch === cursor.epoch && own.seq === cursor.seq) {
+      return { first: stored.slice(1), after: cursor, withSnapshot: false, answer: recovered }
     }
     frames.rewind()
   }
   let historyIsKnown = false
-  for (let records = yield* frames.next; records.length > 0; records = yield* frames.next) {
-    for (const [index, record] of records.entries()) {
-      const place = cursorOfMessageId(record.id)
-      if (place === undefined) continue
+  for (let stored = yield* frames.next; stored.length > 0; stored = yield* frames.next) {
+    for (const [index, place] of stored.entries()) {
       if (isAfter(place, cursor)) {
         const found = verdictOn(place, matchId, cursor, historyIsKnown)
         if (found === undefined) return yield* startOver(frames)
         return {
-          records: records.slice(index),
+          first: stored.slice(index),
           after: found.verdict === "recovered" ? cursor : undefined,
           withSnapshot: found.verdict !== "recovered",
           answer: found,
@@ -78,12 +75,12 @@ const startAfter = Effect.fnUntraced(function* (
       historyIsKnown ||= place.epoch === cursor.epoch
     }
   }
-  return historyIsKnown ? { records: [], after: cursor, withSnapshot: false, answer: recovered } : yield* startOver(frames)
+  return historyIsKnown ? { first: [], after: cursor, withSnapshot: false, answer: recovered } : yield* startOver(frames)
 })
 
 const startOver = Effect.fnUntraced(function* (frames: StoredFrames): Effect.fn.Return<ReplayStart, LogError> {
   frames.rewind()
-  return { records: yield* frames.next, after: undefined, withSnapshot: true, answer: { verdict: "reset", missing: [] } }
+  return { first: yield* frames.next, after: undefined, withSnapshot: true, answer: { verdict: "reset", missing: [] } }
 })
 
 /** `next` is the first stored frame after the cursor. Undefined: nothing of the cursor's history is stored. */
@@ -98,38 +95,14 @@ const verdictOn = (
   return { verdict: "partial", missing: [{ matchId, epoch: next.epoch, from: cursor.seq + 1, to: next.seq - 1 }] }
 }
 
-const isAt = (record: LogRecord, { epoch, seq }: Place): boolean => {
-  const place = cursorOfMessageId(record.id)
-  return place?.epoch === epoch && place.seq === seq
-}
-
-const recordsFromRound = Effect.fnUntraced(function* (
+const fromRound = Effect.fnUntraced(function* (
   frames: StoredFrames,
   map: number,
   round: number,
-): Effect.fn.Return<ReadonlyArray<LogRecord>, LogError> {
-  let isFirst = true
-  for (let records = yield* frames.next; records.length > 0; records = yield* frames.next) {
-    for (const [index, record] of records.entries()) {
-      if ((isFirst || mayChangeRound(record)) && isAtOrPast(record, map, round)) return records.slice(index)
-      isFirst = false
-    }
+): Effect.fn.Return<ReadonlyArray<Frame>, LogError> {
+  for (let stored = yield* frames.next; stored.length > 0; stored = yield* frames.next) {
+    const index = stored.findIndex((frame) => frame.game.isAtOrPast(frames.viewsOf(frame).compact, map, round))
+    if (index >= 0) return stored.slice(index)
   }
   return []
 })
-
-const ROUND_KEYS = ['"round":', '"currentGame":']
-const LINE_BREAK = 10
-
-/** A round cannot change without its key in the delta, which is short: most documents need not be parsed. */
-const mayChangeRound = ({ data }: LogRecord): boolean => {
-  const delta = Buffer.from(data.buffer, data.byteOffset, data.byteLength).subarray(data.lastIndexOf(LINE_BREAK) + 1)
-  return ROUND_KEYS.some((key) => delta.includes(key))
-}
-
-const isAtOrPast = (record: LogRecord, map: number, round: number): boolean => {
-  const frame = frameOfRecord(record)
-  if (frame === undefined) return false
-  const { currentGame, game } = documentOf(frame)
-  return currentGame > map || (currentGame === map && (game?.round ?? 0) >= round)
-}

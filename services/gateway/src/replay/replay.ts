@@ -2,20 +2,21 @@
  * Plays the stored frames of one match to one client as if they happened now: paced, from where the client asks, with the faults it
  * asked for, and no further than its plan may see. Owns what is sent and when; the sink owns how, Replays how many there may be.
  */
-import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
+import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import { HEARTBEAT, readHead, type Shape } from "@matchpoint/contracts/stream/frames"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { PING_INTERVAL_SECONDS, type ReplayOptions } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
+import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { type Frame, frameOfRecord, isAfter } from "@matchpoint/realtime/Frame"
-import { Views } from "@matchpoint/realtime/MatchRoom"
+import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
+import type { Views } from "@matchpoint/realtime/Views"
 import { Clock, DateTime, Effect } from "effect"
 import { Faults } from "./faults.ts"
 import { findStart } from "./findStart.ts"
 import { Pace } from "./Pace.ts"
 import type { ReplaySink } from "./ReplaySink.ts"
-import { StoredFrames, type Watermark } from "./StoredFrames.ts"
+import { type FrameSource, StoredFrames, type Watermark } from "./StoredFrames.ts"
 
 export interface ReplayRequest {
   readonly matchId: MatchId
@@ -40,13 +41,13 @@ const FRAMES_PER_TURN = 32
 const LOOK_AGAIN_MS = 1_000
 
 export const replay = Effect.fnUntraced(function* (
-  log: EventLog["Service"],
+  source: FrameSource,
   request: ReplayRequest,
   sink: ReplaySink,
 ): Effect.fn.Return<ReplayOutcome, LogError> {
   const { matchId, options, shape } = request
   const room = replayRoom(matchId)
-  const frames = new StoredFrames(log, matchId, request.watermark)
+  const frames = new StoredFrames(source, matchId, request.watermark)
   const found = yield* findStart(frames, matchId, options, request.resume)
   if (found === undefined) return "not_found"
   const start = request.isResync === true ? { ...found, after: undefined, withSnapshot: true, answer: undefined } : found
@@ -60,20 +61,21 @@ export const replay = Effect.fnUntraced(function* (
 
   const say = (message: Parameters<ReplaySink["say"]>[0]) => whenReady(sink, request.slowestSeconds, () => sink.say(message))
 
-  /** What became of the record: `cut` is the end. */
-  const play = Effect.fnUntraced(function* (record: LogRecord) {
-    const frame = frameOfRecord(record)
-    if (frame === undefined || (passed !== undefined && !isAfter(frame, passed))) return "skipped"
-    const waitMs = options.speed === 0 ? 0 : pace.waitFor(Date.parse(readHead(frame.update).receivedAt), clock.currentTimeMillisUnsafe())
+  /** What became of the frame: `cut` is the end. */
+  const play = Effect.fnUntraced(function* (frame: Frame) {
+    if (passed !== undefined && !isAfter(frame, passed)) return "skipped"
+    const waitMs = options.speed === 0 ? 0 : pace.waitFor(receivedAt(frame), clock.currentTimeMillisUnsafe())
     if (waitMs >= 1) yield* Effect.sleep(waitMs)
-    const continues = passed !== undefined && frame.epoch === passed.epoch && frame.seq === passed.seq + 1
-    if (passed !== undefined && !continues && frame.epoch === passed.epoch) {
+    const isNext = passed !== undefined && frame.epoch === passed.epoch && frame.seq === passed.seq + 1
+    const continues = isNext && frame.kind !== "kept"
+    if (passed !== undefined && !isNext && frame.epoch === passed.epoch) {
       const missing = [{ matchId, epoch: frame.epoch, from: passed.seq + 1, to: frame.seq - 1 }]
       if (!(yield* say({ type: "gap", reason: "log", missing }))) return "cut"
     }
     const standsAlone = sent === 0 && passed === undefined && !start.withSnapshot && (shape === "v1" || frame.seq === 1)
-    const kind = !continues && !standsAlone ? "snapshot" : shape === "v1" ? "update" : "delta"
-    const bytes = kind === "snapshot" ? new Views(frame).snapshot(shape) : frame[kind]
+    const isSnapshot = !continues && !standsAlone && (shape === "v2" || sink.knowsSnapshots)
+    const kind = isSnapshot ? "snapshot" : shape === "v1" ? "update" : "delta"
+    const bytes = kind === "delta" ? frame.delta : bytesOf(frames.viewsOf(frame), kind, shape)
     const { drop, duplicate, stallMs } = faults.after(frame)
     for (let copy = duplicate ? 2 : 1; copy > 0; copy--) {
       if (!(yield* whenReady(sink, request.slowestSeconds, () => sink.frame(kind, frame, bytes)))) return "cut"
@@ -93,8 +95,8 @@ export const replay = Effect.fnUntraced(function* (
   const playAll = Effect.gen(function* () {
     sink.begin()
     if (start.answer !== undefined && !(yield* say({ type: "resumed", room, ...start.answer }))) return "cut"
-    for (let records = start.records; records.length > 0; records = yield* frames.next) {
-      for (const record of records) if ((yield* play(record)) === "cut") return "cut"
+    for (let stored = start.first; stored.length > 0; stored = yield* frames.next) {
+      for (const frame of stored) if ((yield* play(frame)) === "cut") return "cut"
     }
     return (yield* say({ type: "replay_ended", room, frames: sent })) ? "ended" : "cut"
   })
@@ -113,6 +115,20 @@ export const replay = Effect.fnUntraced(function* (
 
   return yield* Effect.raceFirst(playAll, heartbeats)
 })
+
+const bytesOf = (views: Views, kind: "update" | "snapshot", shape: Shape): Uint8Array =>
+  kind === "update" ? views.update : views.snapshot(shape)
+
+const text = new TextDecoder()
+
+/** When the fact was received, epoch ms: in the head of the delta. */
+const receivedAt = ({ delta }: Frame): number => {
+  const at = /"receivedAt":"([^"]+)"/.exec(text.decode(delta.subarray(0, HEAD_BYTES)))?.[1]
+  return at === undefined ? Number.NaN : Date.parse(at)
+}
+
+/** Longest head of a frame. */
+const HEAD_BYTES = 400
 
 /** Sends once the client has room. False: it took nothing for too long and was cut off. */
 const whenReady = Effect.fnUntraced(function* (sink: ReplaySink, slowestSeconds: number, send: () => void) {

@@ -4,13 +4,14 @@ import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { TryAgain, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import { type ListedMatch, LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
-import type { CompactSnapshot, LiveDelta, LiveUpdate } from "@matchpoint/contracts/stream/frames"
+import { type CompactSnapshot, type LiveDelta, type LiveUpdate, UPDATE } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Effect, Stream } from "effect"
 import { LiveHub } from "../LiveHub.ts"
+import { asCs2, type Cs2Views, cs2RoomOf } from "../live/Cs2Views.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
 
@@ -42,7 +43,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     })
 
     const stateOf = Effect.fnUntraced(function* (matchId: MatchId) {
-      const room = (yield* rooms).get(matchId)
+      const room = cs2RoomOf((yield* rooms).get(matchId))
       const newest = room?.newest
       const match = room?.match
       if (newest === undefined || match === undefined) return yield* new UnknownMatch({ matchId })
@@ -56,9 +57,10 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         Stream.unwrap(
           Effect.gen(function* () {
             const { plan } = yield* Caller
-            const { room, after } = yield* followers.follow(client, plan, matchId)
+            const { room, after, viewsOf } = yield* followers.follow(client, plan, matchId)
             const { ended } = yield* metering.stream
-            return Stream.interruptWhen(Stream.map(after(from ?? beforeNewest(room)), updateOf), ended)
+            const updates = Stream.map(after(from ?? beforeNewest(room), "v1"), (frame) => updateOf(asCs2(viewsOf(frame))))
+            return Stream.interruptWhen(updates, ended)
           }),
         ),
       FollowDeltas: ({ matchId, from }, { client }) =>
@@ -69,10 +71,10 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
             const { ended } = yield* metering.stream
             const { views } = room
             if (from !== undefined || views === undefined) {
-              return Stream.interruptWhen(Stream.map(after(from ?? beforeNewest(room)), deltaOf), ended)
+              return Stream.interruptWhen(Stream.map(after(from ?? beforeNewest(room), "v2"), deltaOf), ended)
             }
             const snapshot: CompactSnapshot = JSON.parse(text.decode(views.snapshot("v2")))
-            const deltas = Stream.map(after(cursorOf(views.frame)), deltaOf)
+            const deltas = Stream.map(after(cursorOf(views.frame), "v2"), deltaOf)
             return Stream.interruptWhen(Stream.concat(Stream.succeed(snapshot), deltas), ended)
           }),
         ),
@@ -101,9 +103,11 @@ const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 /** The frame from which the newest is the next. */
 const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
 
-const listed = ({ newest, match }: MatchRoom): ReadonlyArray<ListedMatch> =>
-  newest === undefined || match === undefined ? [] : [{ cursor: cursorOf(newest), match }]
+const listed = (room: MatchRoom): ReadonlyArray<ListedMatch> => {
+  const views = cs2RoomOf(room)?.views
+  return views === undefined ? [] : [{ cursor: cursorOf(views.frame), match: views.match }]
+}
 
-/** Not validated here: the bytes are our own, and the RPC server encodes them by their schema. */
-const updateOf = (frame: Frame): LiveUpdate => JSON.parse(text.decode(frame.update))
+/** Not validated here: they are our own, and the RPC server encodes them by their schema. */
+const updateOf = ({ event, head, match }: Cs2Views): LiveUpdate => ({ type: UPDATE, ...head, matchId: match.matchId, event, data: match })
 const deltaOf = (frame: Frame): LiveDelta => JSON.parse(text.decode(frame.delta))

@@ -1,9 +1,11 @@
 /** Streams of one match's frames for other services, on the tier of a plan. They hold a cursor and nothing else; see nextFrames. */
 import { FramesGone, type MatchCursor, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Plan } from "@matchpoint/domain/plans"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import type { Views } from "@matchpoint/realtime/Views"
 import { Context, Effect, Latch, Layer, Metric, Option, Semaphore, Stream } from "effect"
 import { LiveHub } from "../LiveHub.ts"
 import { FrameSignals } from "./FrameSignals.ts"
@@ -18,7 +20,8 @@ export interface Following {
   /** The match when the follower came. */
   readonly room: MatchRoom
   /** Every frame after the cursor, once, in order. Ends with the match. */
-  readonly after: (cursor: MatchCursor) => Stream.Stream<Frame, FramesGone>
+  readonly after: (cursor: MatchCursor, shape: Shape) => Stream.Stream<Frame, FramesGone>
+  readonly viewsOf: (frame: Frame) => Views
 }
 
 export class MatchFollowers extends Context.Service<
@@ -52,7 +55,8 @@ export class MatchFollowers extends Context.Service<
           const edge = hub.edgeFor(plan)
           const first = edge.rooms.get(matchId)
           if (first === undefined) return yield* new UnknownMatch({ matchId })
-          const after = (start: MatchCursor) =>
+          const viewsOf = (frame: Frame) => edge.rooms.viewsOf(frame)
+          const after = (start: MatchCursor, shape: Shape) =>
             Stream.unwrap(
               Effect.gen(function* () {
                 const more = yield* Latch.make()
@@ -82,7 +86,7 @@ export class MatchFollowers extends Context.Service<
                 const look = (cursor: MatchCursor) => {
                   more.closeUnsafe()
                   room = edge.rooms.get(matchId) ?? room
-                  return nextFrames(room, cursor)
+                  return nextFrames(room, cursor, (frame) => (shape === "v2" ? frame.delta.length : viewsOf(frame).update.length))
                 }
                 const pull = (cursor: MatchCursor): Effect.Effect<Turn, FramesGone> =>
                   Effect.suspend(() => {
@@ -104,7 +108,7 @@ export class MatchFollowers extends Context.Service<
                 return Stream.paginate(start, (cursor: MatchCursor) => Effect.andThen(giveBack, pull(cursor)))
               }),
             )
-          return { room: first, after }
+          return { room: first, after, viewsOf }
         }),
       })
     }),

@@ -19,7 +19,8 @@ export type Next =
 export const MAX_FRAMES = 16
 export const MAX_BYTES = 128 * 1024
 
-export const nextFrames = (room: MatchRoom, cursor: MatchCursor): Next => {
+/** `bytesOf`: of the message that a frame becomes. */
+export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame: Frame) => number): Next => {
   const { ring } = room
   const from = ring.indexAfterCursor(cursor)
   const first = ring.at(from)
@@ -28,14 +29,16 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor): Next => {
     return { _tag: "Gone", resume: { epoch: first.epoch, seq: first.seq - 1 } }
   }
   const frames = [first]
-  let bytes = first.update.length
+  let bytes = bytesOf(first)
   for (let last = first, index = from + 1; frames.length < MAX_FRAMES; index++) {
     const frame = ring.at(index)
-    if (frame === undefined || bytes + frame.update.length > MAX_BYTES) break
+    if (frame === undefined) break
+    const more = bytesOf(frame)
+    if (bytes + more > MAX_BYTES) break
     // The log had dropped some before this edge read them: the next turn says so.
     if (frame.epoch === last.epoch && !follows(frame, last)) break
     frames.push(frame)
-    bytes += frame.update.length
+    bytes += more
     last = frame
   }
   return { _tag: "Frames", frames }

@@ -4,15 +4,19 @@
  * slowly delays no other. The rooms of one client are read one after the other. Past `deepResumes` clients a resume is answered with
  * `reset`. A read ends when its client leaves the room or the session.
  */
-import { EventLog } from "@matchpoint/bus/EventLog"
-import { allLive, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
+import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
+import { allLive, allLiveOf, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
+import type { MatchId } from "@matchpoint/domain/ids"
 import type { Following } from "@matchpoint/realtime/Following"
-import { type Frame, frameOfRecord, isAfter } from "@matchpoint/realtime/Frame"
+import { type Frame, frameOfRecord, isAfter, standsAlone } from "@matchpoint/realtime/Frame"
+import { FrameLinks } from "@matchpoint/realtime/FrameLinks"
 import type { OlderFrames } from "@matchpoint/realtime/Outlet"
 import type { Session } from "@matchpoint/realtime/Session"
 import { Context, Effect, type Fiber, FiberSet, Layer, Metric, Pull, Semaphore, Stream } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { LiveGames } from "../LiveGames.ts"
 import { LiveHub } from "../LiveHub.ts"
 
 export const deepResumesRefused = Metric.counter("gateway_deep_resumes_refused_total", {
@@ -34,6 +38,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
     Effect.gen(function* () {
       const log = yield* EventLog
       const { realtime } = yield* LiveHub
+      const games = yield* LiveGames
+      const frameOf = (record: LogRecord) => frameOfRecord(record, games)
       const { deepResumes } = yield* GatewayConfig
       const context = yield* Effect.context<never>()
       const permits = yield* Semaphore.make(READS_AT_ONCE)
@@ -43,7 +49,8 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
       const readers = new Map<Session, Array<Resume>>()
 
       const sendOlder = Effect.fnUntraced(function* (session: Session, following: Following, cursor: Cursor) {
-        const { matchId, ring } = following
+        const { game, matchId, ring } = following
+        const filter = matchId !== undefined ? liveSubject(matchId) : game === undefined ? allLive : allLiveOf(game)
         // Frames that this tier has not let through yet do not exist for it.
         const until = Math.min(ring?.droppedTo ?? 0, session.edge.rooms.position)
         const position = cursor.position ?? 0
@@ -51,7 +58,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           position > 1
             ? ({ _tag: "After", sequence: matchId === undefined ? position - 1 : position } as const)
             : ({ _tag: "First" } as const)
-        const pull = yield* log.read(LIVE, matchId === undefined ? allLive : liveSubject(matchId), from).pipe(
+        const pull = yield* log.read(LIVE, filter, from).pipe(
           Stream.takeWhile((record) => record.sequence <= until),
           Stream.rechunk(CHUNK),
           Stream.toPull,
@@ -61,10 +68,36 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           permits.withPermit,
           Pull.catchDone(() => Effect.succeed([])),
         )
+        const links = new FrameLinks()
+        /** Reads what the documents of the match's next frames are made from. */
+        const linkUpTo = (id: MatchId, last: number) =>
+          sinceKeyframe(log, id, last).pipe(
+            Effect.timeoutOrElse({ duration: CHUNK_WITHIN, orElse: () => Effect.fail("lost" as const) }),
+            permits.withPermit,
+            Effect.flatMap((records) =>
+              Effect.sync(() => {
+                for (const frame of records.flatMap((record) => frameOf(record) ?? [])) links.take(frame)
+              }),
+            ),
+          )
+        if (matchId !== undefined && position > 1) yield* linkUpTo(matchId, position)
+        /** Frames that can be sent: of all matches in shape v2 nothing but their deltas is. */
+        const sendable = (frame: Frame): Effect.Effect<Frame | undefined, LogError | "lost"> => {
+          if (matchId === undefined && following.channel.shape === "v2") return Effect.succeed(frame)
+          if (matchId !== undefined || links.has(frame.matchId) || standsAlone(frame)) return Effect.succeed(links.take(frame))
+          return Effect.flatMap(linkUpTo(frame.matchId, frame.position - 1), () =>
+            links.has(frame.matchId) ? Effect.succeed(links.take(frame)) : Effect.fail("lost" as const),
+          )
+        }
         let found = false
         let count = 0
         for (let records = yield* readChunk; records.length > 0; records = yield* readChunk) {
-          let frames = records.flatMap((record) => (realtime.rooms.isRefused(record.sequence) ? [] : (frameOfRecord(record) ?? [])))
+          let frames: Array<Frame> = []
+          for (const record of records) {
+            const read = realtime.rooms.isRefused(record.sequence) ? undefined : frameOf(record)
+            const frame = read === undefined ? undefined : yield* sendable(read)
+            if (frame !== undefined) frames.push(frame)
+          }
           if (!isFollowed(session, following)) return true
           if (!found) {
             const start = startOf(following, cursor, frames)
@@ -149,7 +182,7 @@ const startAnew = (session: Session, following: Following, told: Effect.Effect<v
   })
 
 /** False once the client has left the room, or begun it anew. */
-const isFollowed = (session: Session, following: Following): boolean => session.rooms.get(following.channel.room) === following
+const isFollowed = (session: Session, following: Following): boolean => session.rooms.get(following.room) === following
 
 /** Index of the first frame after the cursor; undefined: further on. For the room `all` the cursor's own frame must be there. */
 const startOf = (following: Following, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {

@@ -3,7 +3,7 @@ import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
-import { positionBefore } from "@matchpoint/contracts/stream/frames"
+import { positionBefore } from "@matchpoint/contracts/stream/wire"
 import { Meter } from "@matchpoint/metering/Meter"
 import type { Channel } from "@matchpoint/realtime/Channel"
 import type { Frame } from "@matchpoint/realtime/Frame"
@@ -20,7 +20,7 @@ import { LiveHub } from "../LiveHub.ts"
 import { Replays } from "../replay/Replays.ts"
 import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
-import { channels } from "./channels.ts"
+import { channels, cs2Game } from "./channels.ts"
 import { containedIn } from "./contained.ts"
 import { readyFor, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
@@ -90,6 +90,7 @@ const serve = Effect.gen(function* () {
       const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
       const session = new Session({
         edge,
+        game: cs2Game,
         outlet,
         shape: wish.shape,
         pace: wish.pace,
@@ -142,6 +143,10 @@ const serve = Effect.gen(function* () {
 
 /** A class, so that an idle client costs two fields and not a closure per method. */
 class SocketOutlet implements Outlet {
+  get knowsSnapshots(): boolean {
+    return true
+  }
+
   readonly #connection: Connection
   readonly #limit: number
 

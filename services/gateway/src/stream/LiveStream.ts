@@ -5,7 +5,7 @@ import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { type ServerMessage, type StreamError, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Meter } from "@matchpoint/metering/Meter"
 import type { Outlet } from "@matchpoint/realtime/Outlet"
 import { Session } from "@matchpoint/realtime/Session"
@@ -20,7 +20,7 @@ import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
-import { channels } from "./channels.ts"
+import { channels, cs2Game } from "./channels.ts"
 import { containedIn } from "./contained.ts"
 import { type Ending, lastWordOf } from "./endings.ts"
 import { readyFor, reconnectAfterMs, type Wish, wishesOf, wishOf } from "./handshake.ts"
@@ -82,7 +82,8 @@ const serve = Effect.gen(function* () {
         const matchText = request.query.get("matchId")
         const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
         const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-        if (matchText !== null && (matchId === undefined || hub.edgeFor(key.plan).rooms.get(matchId) === undefined)) {
+        const isServed = matchId !== undefined && gameOfMatch(matchId) === cs2Game && hub.edgeFor(key.plan).rooms.get(matchId) !== undefined
+        if (matchText !== null && !isServed) {
           const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}/cs2/live lists them`
           return Effect.fail(body("MATCH_NOT_FOUND", message))
         }
@@ -100,6 +101,7 @@ const serve = Effect.gen(function* () {
       streamsOpen.updateUnsafe(connections.size, context)
       const { ticket, wish, matchId, cursor } = connection.data
       const session = new Session({
+        game: cs2Game,
         edge: hub.edgeFor(ticket.key.plan),
         outlet: outletOf(connection, settings.maxBackpressureBytes),
         shape: wish.shape,
@@ -163,10 +165,10 @@ const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
 }
 
 const outletOf = (connection: Connection, limit: number): Outlet => ({
+  // The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway.
+  knowsSnapshots: false,
   frame: (kind, frame, bytes, isCursor) => {
-    // The specification knows no snapshot event: shape v1 begins with updates, which are whole anyway.
-    const isV1Snapshot = kind === "snapshot" && connection.data.wish.shape === "v1"
-    connection.write(frameEvent(isV1Snapshot ? "update" : kind, frame, isV1Snapshot ? frame.update : bytes, isCursor))
+    connection.write(frameEvent(kind, frame, bytes, isCursor))
   },
   say: (message, cursor) => {
     const before = connection.bufferedBytes

@@ -10,6 +10,7 @@ import {
 } from "@matchpoint/contracts/stream/messages"
 import { parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
+import { gameOfMatch } from "@matchpoint/domain/ids"
 import { planTerms } from "@matchpoint/domain/plans"
 import type { Outlet } from "@matchpoint/realtime/Outlet"
 import type { Session } from "@matchpoint/realtime/Session"
@@ -92,11 +93,14 @@ export class SocketDialogue {
     for (const room of asked.rooms) {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-      if (parsed === undefined) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
-      else if (matchId !== undefined && session.edge.rooms.get(matchId) === undefined) {
+      const isOther = parsed?._tag === "All" && parsed.game !== undefined
+      if (parsed === undefined || isOther) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
+      else if (matchId !== undefined && !session.sees(matchId)) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
         this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows ${planTerms[this.#key.plan].rooms} rooms on one connection`, room)
+      } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
+        this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (parsed._tag === "Replay") {
         this.#replaying().start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
       } else {

@@ -1,4 +1,6 @@
 /** What each live channel takes to be let in. Pure data; who has it is decided by entitlements.ts of metering. */
+
+import { type GameName, gameName } from "@matchpoint/domain/ids"
 import type { StreamChannel } from "@matchpoint/domain/metering/leases"
 import type { Feature, Game } from "@matchpoint/domain/plans"
 
@@ -10,6 +12,9 @@ export interface LiveChannel {
   /** Whether it is one of the connections that a plan allows; a stream on a connection that is one already is none. */
   readonly isConnection: boolean
 }
+
+/** The game whose matches are followed on the channels of CS2. */
+export const cs2Game: GameName = gameName("cs2")
 
 export const channels = {
   socket: { game: "cs2", feature: "live-websockets", billedAs: "websocket", isConnection: true },

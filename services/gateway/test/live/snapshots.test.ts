@@ -1,12 +1,11 @@
 /** Which events a snapshot knows: those up to its frame, and none of a later one, whatever the feed's clock says. */
 import { assert, describe, it } from "@effect/vitest"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"
 import { eventsAt, selectFrames, snapshotId } from "../../src/live/snapshots.ts"
-
-const utf8 = new TextEncoder()
 
 const event = (n: number): LiveEvent => ({
   eventId: `e${n}`,
@@ -27,9 +26,9 @@ const event = (n: number): LiveEvent => ({
 
 /** `n`: of the event the frame was made for. */
 const frame = (seq: number, n: number | null, source = "live"): Frame => {
-  const head = JSON.stringify({ matchId: "cs2-match-1", seq, event: n === null ? null : event(n) }).slice(1, -1)
-  const update = `{"type":"cs2.live.update",${head},"data":{"matchId":"cs2-match-1","status":"live","source":"${source}"}}`
-  return { matchId: matchId(1), epoch: 1, seq, at: 1_000 + seq, position: seq, update: utf8.encode(update), delta: new Uint8Array() }
+  const place = { game: cs2Live, matchId: matchId(1), epoch: 1, seq, at: 1_000 + seq, position: seq }
+  const bytes = { kind: "change", delta: new Uint8Array(), rest: new Uint8Array() } as const
+  return { ...place, ...bytes, source, ...(n === null ? {} : { eventId: event(n).eventId }) }
 }
 
 const ids = (events: ReadonlyArray<LiveEvent>) => events.map(({ eventId }) => eventId)

@@ -7,9 +7,10 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Plan } from "@matchpoint/domain/plans"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { LiveGames } from "../../src/LiveGames.ts"
 import { Replays } from "../../src/replay/Replays.ts"
 import { SocketReplays } from "../../src/replay/SocketReplays.ts"
-import { frames, id, liveLog, store } from "./storedMatch.ts"
+import { frames, games, id, liveLog, store } from "./storedMatch.ts"
 
 const keyId = ApiKeyId.make("00000000-0000-4000-8000-000000000001")
 const accountId = AccountId.make(keyId)
@@ -46,7 +47,7 @@ const socket = Effect.fnUntraced(function* (plan: Plan) {
   return { replays: socketReplays, said, seqs, closed, setRoom }
 })
 
-const WithLog = Replays.layer.pipe(Layer.provideMerge(liveLog()))
+const WithLog = Replays.layer.pipe(Layer.provide(Layer.succeed(LiveGames, games)), Layer.provideMerge(liveLog()))
 
 describe("SocketReplays", () => {
   it.effect("a key has as many replays as its plan allows, over all its sockets; a room begun anew is the same one", () =>
@@ -145,7 +146,7 @@ describe("SocketReplays", () => {
       replays.start(id, "v1", {}, undefined)
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual([said, closed, replays.size], [["SERVICE_UNAVAILABLE"], [], 0])
-    }).pipe(Effect.provide(Replays.layer.pipe(Layer.provide(DeafLog)))),
+    }).pipe(Effect.provide(Replays.layer.pipe(Layer.provide([DeafLog, Layer.succeed(LiveGames, games)])))),
   )
 })
 

@@ -6,14 +6,14 @@ import { Effect, Fiber, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { LONGEST_GAP_MS } from "../../src/replay/Pace.ts"
 import { type ReplayRequest, replay } from "../../src/replay/replay.ts"
-import { Client, frames, id, liveLog, request, type StoredFrame, store } from "./storedMatch.ts"
+import { Client, frames, games, id, liveLog, request, type StoredFrame, store } from "./storedMatch.ts"
 
 const room = replayRoom(id)
 
 const start = Effect.fnUntraced(function* (asked: ReplayRequest) {
   const log = yield* EventLog
   const client = yield* Client.make
-  const fiber = yield* Effect.forkChild(replay(log, asked, client))
+  const fiber = yield* Effect.forkChild(replay({ log, games }, asked, client))
   yield* TestClock.adjust(0)
   return { client, fiber }
 })
@@ -65,7 +65,7 @@ describe("pace", () => {
       const log = yield* EventLog
       const client = yield* Client.make
       client.room = 10
-      const fiber = yield* Effect.forkChild(replay(log, request({ speed: 0 }), client))
+      const fiber = yield* Effect.forkChild(replay({ log, games }, request({ speed: 0 }), client))
       yield* TestClock.adjust(0)
       assert.strictEqual(client.sent.length, 10)
       client.read(300)
@@ -87,7 +87,7 @@ describe("pace", () => {
       const log = yield* EventLog
       const stuck = yield* Client.make
       stuck.room = 5
-      const stuckFiber = yield* Effect.forkChild(replay(log, request({ speed: 0 }, { slowestSeconds: 20 }), stuck))
+      const stuckFiber = yield* Effect.forkChild(replay({ log, games }, request({ speed: 0 }, { slowestSeconds: 20 }), stuck))
       yield* TestClock.adjust("19 seconds")
       assert.deepStrictEqual(stuck.cuts, [])
       stuck.room = 5
@@ -248,7 +248,7 @@ it.effect("frames that the log drops while they are played are announced as a ga
     const log = yield* EventLog
     const client = yield* Client.make
     client.room = 4
-    const fiber = yield* Effect.forkChild(replay(log, request({ speed: 0 }, { shape: "v2" }), client))
+    const fiber = yield* Effect.forkChild(replay({ log, games }, request({ speed: 0 }, { shape: "v2" }), client))
     yield* TestClock.adjust(0)
     yield* store(frames(60, 11))
     client.read(Number.POSITIVE_INFINITY)
@@ -261,7 +261,7 @@ it.effect("frames that the log drops while they are played are announced as a ga
     assert.isAbove(to, from)
     assert.deepStrictEqual(client.seqs, [...range(1, from - 1), ...range(to + 1, 70)])
     assert.strictEqual(client.kinds[from - 1], "snapshot")
-  }).pipe(Effect.provide(liveLog(80_000))),
+  }).pipe(Effect.provide(liveLog(14_000))),
 )
 
 it.effect("heartbeats go on through a stall and tell where the client is", () =>

@@ -8,7 +8,7 @@ import { Fault } from "@matchpoint/contracts/stream/messages"
 import { Deferred, Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { replay } from "../../src/replay/replay.ts"
-import { Client, documentOf, frames, liveLog, request, store } from "./storedMatch.ts"
+import { Client, documentOf, frames, games, liveLog, request, store } from "./storedMatch.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const text = new TextDecoder()
@@ -67,7 +67,7 @@ it.effect.prop(
           if (client.sent.length === limit) Deferred.doneUnsafe(gone, Effect.succeed("left"))
         }
         const asked = request({ speed, faults, seed }, { shape, resume: follower.cursor })
-        const fiber = yield* Effect.forkChild(Effect.raceFirst(replay(log, asked, client), Deferred.await(gone)))
+        const fiber = yield* Effect.forkChild(Effect.raceFirst(replay({ log, games }, asked, client), Deferred.await(gone)))
         yield* TestClock.adjust("1 hour")
         const outcome = yield* Fiber.join(fiber)
         // All in one turn: it may have ended for a client that had left by then.
@@ -95,7 +95,7 @@ it.effect("the same seed makes the same faults at the same frames, whether resum
     const transcript = Effect.fnUntraced(function* (seed: number, from: number) {
       const client = yield* Client.make
       const resume = from === 0 ? undefined : { epoch: 1, seq: from }
-      yield* replay(log, request({ speed: 0, faults, seed }, { resume }), client)
+      yield* replay({ log, games }, request({ speed: 0, faults, seed }, { resume }), client)
       return client.seqs
     })
     const whole = yield* transcript(9, 0)

@@ -2,9 +2,9 @@
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
-import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
-import { deltaText, encodeRecord, updateText } from "@matchpoint/contracts/stream/frames"
+import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
 import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
 import { matchId, teamId } from "@matchpoint/domain/cs2/ids"
@@ -15,7 +15,9 @@ import type { ReplayRequest } from "../../src/replay/replay.ts"
 
 export const id = matchId(4_001)
 
-export const liveLog = (maxBytes = 64_000_000) => EventLogMemory.layer({ streams: [{ name: LIVE, subjects: ["live.cs2.*"], maxBytes }] })
+export const liveLog = (maxBytes = 64_000_000) => EventLogMemory.layer({ streams: [{ name: LIVE, subjects: ["live.*.*.*"], maxBytes }] })
+
+export const games = contractsOf([cs2Live])
 
 const START = Date.parse("2026-03-01T18:00:00Z")
 
@@ -77,14 +79,12 @@ export const documentOf = ({ seq, at = seq * 100, map = 1, round = 1 }: StoredFr
 const recordOf = (frame: StoredFrame, before: StoredFrame | undefined): Uint8Array => {
   const { epoch = 1, seq, at = seq * 100 } = frame
   const time = new Date(START + at).toISOString()
-  const head = { matchId: id, epoch, seq, observedAt: time, receivedAt: time }
-  const document = documentOf(frame)
-  const base = before !== undefined && (before.epoch ?? 1) === epoch ? before : undefined
-  const patch = diff(base === undefined ? {} : compactOf(documentOf(base)), compactOf(document)) ?? {}
-  return encodeRecord(
-    updateText({ ...head, event: null }, JSON.stringify(document)),
-    deltaText({ ...head, base: base?.seq ?? 0, events: [], patch }),
-  )
+  const continues = before !== undefined && (before.epoch ?? 1) === epoch && before.seq + 1 === seq
+  return changeRecord({
+    ...{ matchId: id, epoch, seq, observedAt: time, receivedAt: time },
+    before: continues ? documentOf(before) : undefined,
+    after: documentOf(frame),
+  })
 }
 
 /** Appends these frames, made one from the other; answers the log's position after them. */
@@ -122,6 +122,7 @@ export interface Sent {
 }
 
 export class Client implements ReplaySink {
+  readonly knowsSnapshots = true
   readonly sent: Array<Sent> = []
   readonly said: Array<Exclude<ServerMessage, { readonly data: unknown }>> = []
   readonly cuts: Array<string> = []

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { match } from "@matchpoint/contracts/asyncapi/exampleMatch"
+import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
 import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
-import { encodeUpdate, UPDATE } from "@matchpoint/contracts/stream/frames"
-import type { Frame } from "@matchpoint/realtime/Frame"
+import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
 import { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import { Schema } from "effect"
 import { FrameSignals } from "../../src/rpc/FrameSignals.ts"
@@ -11,12 +14,16 @@ import { MAX_BYTES, MAX_FRAMES, nextFrames } from "../../src/rpc/nextFrames.ts"
 const { matchId } = match
 
 const frame = (epoch: number, seq: number, status: "live" | "completed" = "live", filler = ""): Frame => {
+  const time = "2026-03-01T18:00:00.000Z"
+  const after = { ...match, status, eventName: filler }
+  const data = changeRecord({ matchId, epoch, seq, observedAt: time, receivedAt: time, before: undefined, after })
   const position = epoch * 1_000 + seq
-  const stamp = { publishedAt: "2026-03-01T18:00:00.000Z", observedAt: "2026-03-01T18:00:00.000Z", receivedAt: "2026-03-01T18:00:00.000Z" }
-  const data = { ...match, status, eventName: filler }
-  const update = encodeUpdate({ type: UPDATE, ...stamp, position, matchId, epoch, seq, event: null, data })
-  return { matchId, epoch, seq, at: 0, position, update, delta: new Uint8Array() }
+  const record = { subject: liveSubject(matchId), id: liveMessageId(matchId, epoch, seq), sequence: position, data, appendedAt: 0 }
+  return frameOfRecord(record, games) ?? assert.fail("not a frame")
 }
+
+const games = contractsOf([cs2Live])
+const bytesOf = (one: Frame) => one.delta.length
 
 const roomOf = (frames: ReadonlyArray<Frame>, keep = 1_000) => {
   const room = new MatchRoom(matchId, { frames: keep, bytes: 1e9, ageMs: 1e9 })
@@ -25,7 +32,7 @@ const roomOf = (frames: ReadonlyArray<Frame>, keep = 1_000) => {
 }
 
 const seqsFrom = (room: MatchRoom, cursor: MatchCursor): ReadonlyArray<number> | string => {
-  const next = nextFrames(room, cursor)
+  const next = nextFrames(room, cursor, bytesOf)
   return next._tag === "Frames" ? next.frames.map(({ seq }) => seq) : next._tag
 }
 
@@ -59,14 +66,14 @@ describe("what a follower gets next", () => {
       range(1, 20).map((seq) => frame(1, seq)),
       5,
     )
-    assert.deepStrictEqual(nextFrames(room, at(9)), { _tag: "Gone", resume: at(15) })
+    assert.deepStrictEqual(nextFrames(room, at(9), bytesOf), { _tag: "Gone", resume: at(15) })
     assert.deepStrictEqual(seqsFrom(room, at(15)), range(16, 20))
   })
 
   it("is a hole where the log had lost frames, and never a jump over it", () => {
     const room = roomOf([frame(1, 1), frame(1, 2), frame(1, 6), frame(1, 7)])
     assert.deepStrictEqual(seqsFrom(room, at(0)), [1, 2])
-    assert.deepStrictEqual(nextFrames(room, at(2)), { _tag: "Gone", resume: at(5) })
+    assert.deepStrictEqual(nextFrames(room, at(2), bytesOf), { _tag: "Gone", resume: at(5) })
     assert.deepStrictEqual(seqsFrom(room, at(5)), [6, 7])
   })
 
@@ -74,7 +81,7 @@ describe("what a follower gets next", () => {
     const room = roomOf([frame(1, 8), frame(1, 9), frame(2, 4), frame(2, 5)])
     assert.deepStrictEqual(seqsFrom(room, at(8)), [9, 4, 5])
     assert.deepStrictEqual(seqsFrom(room, at(9)), [4, 5])
-    assert.deepStrictEqual(nextFrames(room, at(20)), { _tag: "Gone", resume: at(3, 2) })
+    assert.deepStrictEqual(nextFrames(room, at(20), bytesOf), { _tag: "Gone", resume: at(3, 2) })
     assert.deepStrictEqual(seqsFrom(room, at(3, 2)), [4, 5])
   })
 
@@ -89,7 +96,7 @@ describe("what a follower gets next", () => {
       const room = roomOf(published, kept)
       const got: Array<number> = []
       let cursor: MatchCursor = at(0)
-      for (let next = nextFrames(room, cursor); next._tag !== "Wait"; next = nextFrames(room, cursor)) {
+      for (let next = nextFrames(room, cursor, bytesOf); next._tag !== "Wait"; next = nextFrames(room, cursor, bytesOf)) {
         if (next._tag === "Over") return assert.fail("the match is not over")
         if (next._tag === "Frames") {
           const seqs = next.frames.map(({ seq }) => seq)

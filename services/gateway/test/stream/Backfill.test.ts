@@ -12,9 +12,10 @@ import { Session } from "@matchpoint/realtime/Session"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { GatewayConfig } from "../../src/GatewayConfig.ts"
+import { LiveGames } from "../../src/LiveGames.ts"
 import { LiveHub } from "../../src/LiveHub.ts"
 import { Backfill } from "../../src/stream/Backfill.ts"
-import { frames, liveLog, id as one, store } from "../replay/storedMatch.ts"
+import { frames, games, liveLog, id as one, store } from "../replay/storedMatch.ts"
 
 const FRAMES = 200
 const READS_AT_ONCE = 16
@@ -29,7 +30,7 @@ const Edges = Layer.effect(
     yield* store(frames(FRAMES))
     yield* Stream.runForEach(log.read(LIVE, allLive, { _tag: "First" }), (record) =>
       Effect.sync(() => {
-        const frame = frameOfRecord(record)
+        const frame = frameOfRecord(record, games)
         if (frame !== undefined) edge.accept(frame)
       }),
     )
@@ -40,6 +41,7 @@ const Edges = Layer.effect(
 const layerOn = (log: Layer.Layer<EventLog>, deepResumes: number) =>
   Backfill.layer.pipe(
     Layer.provideMerge(Edges),
+    Layer.provide(Layer.succeed(LiveGames, games)),
     Layer.provide(log),
     Layer.provide(
       Layer.effect(
@@ -69,6 +71,7 @@ class Client {
 
   constructor(edge: Edge, older: Backfill["Service"]) {
     const outlet: Outlet = {
+      knowsSnapshots: true,
       frame: (_kind, { seq }) => {
         this.room -= 1
         this.seqs.push(seq)

@@ -1,6 +1,6 @@
 /**
- * The documents of one match, made step by step. States that follow each other share most of their parts, and what was made of a
- * part is kept with it (one generation, nothing grows). What it keeps changes what a step costs, never what comes out: the same as
+ * The documents of one match in shape v2, made step by step. States that follow each other share most of their parts, and what was made
+ * of a part is kept with it (one generation, nothing grows). What it keeps changes what a step costs, never what comes out: the same as
  * `projectMatch` and `compactOf` give, to the byte.
  */
 import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
@@ -29,12 +29,10 @@ export interface Document {
   readonly parts: DocumentParts | undefined
   /** Shape v2. */
   readonly compact: () => CompactMatch
-}
-
-export interface Encoded {
-  readonly document: Document
-  /** JSON of shape v1, in pieces: text, or bytes that were there already. */
-  readonly pieces: ReadonlyArray<string | Uint8Array>
+  /** What shape v1 shows besides. */
+  readonly updatedAt: string
+  readonly lastEvent: LiveMatch["lastEvent"]
+  readonly game: LiveGame | null
 }
 
 export class DocumentEncoder {
@@ -47,7 +45,7 @@ export class DocumentEncoder {
   #rulesOf: MatchState["rules"] | undefined
   #unavailable: ReadonlyArray<string> = []
 
-  encode(state: MatchState): Encoded {
+  encode(state: MatchState): Document {
     // Rare, and made of other parts.
     if (state.source === "live_backup") return whole(projectMatch(state))
     const map = currentMap(state)
@@ -72,7 +70,7 @@ export class DocumentEncoder {
         ),
       ),
     }
-    return { document: { parts, compact: () => compactOfParts(parts) }, pieces: piecesOf(parts, state) }
+    return { parts, compact: () => compactOfParts(parts), updatedAt: isoTime(state.observedAt), lastEvent: state.lastEvent, game }
   }
 
   /** The rules and the series score stay the same objects where they say the same. */
@@ -98,22 +96,6 @@ export class DocumentEncoder {
 
 const noRounds: GameMap["rounds"] = []
 
-const piecesOf = ({ game, maps, players, rounds, shared, team1, team2, timeout, unavailableFields }: DocumentParts, state: MatchState) => [
-  `{"matchId":"${shared.matchId}","status":"${shared.status}","source":"${shared.source}","bestOf":${shared.bestOf},` +
-    `"rules":${JSON.stringify(shared.rules)},"eventName":${JSON.stringify(shared.eventName)},"startedAt":${quoted(shared.startedAt)},` +
-    `"endedAt":${quoted(shared.endedAt)},"updatedAt":"${isoTime(state.observedAt)}",` +
-    `"seriesScore":{"team1":${shared.seriesScore.team1},"team2":${shared.seriesScore.team2}},` +
-    `"winnerTeamId":${quoted(shared.winnerTeamId)},"currentGame":${shared.currentGame},"teams":[${team1.text},${team2.text}],"maps":`,
-  maps.bytes,
-  `,"game":${JSON.stringify(game)},"players":${players.text()},"rounds":`,
-  rounds.bytes,
-  `,"timeout":${JSON.stringify(timeout)},"lastEvent":${JSON.stringify(state.lastEvent)},` +
-    `"unavailableFields":${JSON.stringify(unavailableFields)}}`,
-]
-
-/** For ids and times, which hold nothing to escape. */
-const quoted = (text: string | null): string => (text === null ? "null" : `"${text}"`)
-
 const compactOfParts = ({ game, maps, players, rounds, shared, team1, team2, timeout, unavailableFields }: DocumentParts): CompactMatch =>
   compactFrom(shared, {
     team1: team1.compact,
@@ -126,7 +108,7 @@ const compactOfParts = ({ game, maps, players, rounds, shared, team1, team2, tim
     unavailableFields,
   })
 
-const whole = (match: LiveMatch): Encoded => {
+const whole = (match: LiveMatch): Document => {
   const compact = compactOf(match)
-  return { document: { parts: undefined, compact: () => compact }, pieces: [JSON.stringify(match)] }
+  return { parts: undefined, compact: () => compact, updatedAt: match.updatedAt, lastEvent: match.lastEvent, game: match.game }
 }

@@ -1,17 +1,21 @@
 /**
- * The records of one match, as they go to LIVE: for each change the whole document and what changed in it. The bytes are the same
- * whoever makes them, from whichever checkpoint; an encoder that made the record before makes the next one for a tenth of the cost.
- * Not shared between matches.
+ * The records of one match, as they go to LIVE: what changed, and now and then the whole document. What a record says is the same
+ * whoever makes it, from whichever checkpoint; only which records carry the document besides differs: the first that an encoder makes
+ * does. Going on from its own record costs a tenth of making one anew. Not shared between matches.
  */
 import { compactEvent } from "@matchpoint/contracts/stream/compact/compactOf"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { deltaText, updateHead } from "@matchpoint/contracts/stream/frames"
+import { KEYFRAME_EVERY, type RecordKind, readRecord, recordText } from "@matchpoint/contracts/stream/record"
+import { deltaText } from "@matchpoint/contracts/stream/wire"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { gameOfMatch } from "@matchpoint/domain/ids"
 import { projectEvent } from "../projectEvent.ts"
 import { type Document, DocumentEncoder } from "./DocumentEncoder.ts"
 import { documentPatch } from "./documentPatch.ts"
+import { internalsOf } from "./internals.ts"
 import { isoTime } from "./isoTime.ts"
+import { keepsOrder } from "./keepsOrder.ts"
 import { recordBytes } from "./recordBytes.ts"
 
 export class MatchEncoder {
@@ -21,29 +25,71 @@ export class MatchEncoder {
 
   /** `before` is the state that `event` changed into `after`. */
   encode(before: MatchState | undefined, after: MatchState, event: FeedEvent): Uint8Array {
-    const continues = before !== undefined && before.epoch === after.epoch
-    const base = continues ? this.#documentOf(before) : undefined
-    const { document, pieces } = this.#documents.encode(after)
+    const isFirst = this.#last === undefined
+    const base = before !== undefined && before.epoch === after.epoch ? before : undefined
+    const from = base === undefined ? undefined : this.#documentOf(base)
+    const document = this.#documents.encode(after)
     this.#last = { state: after, document }
     const row = projectEvent(after, event)
-    const head = {
+    const kind = kindOf(from, document, isFirst || after.seq % KEYFRAME_EVERY === 0)
+    const delta = deltaText(gameOfMatch(after.matchId), {
       matchId: after.matchId,
       epoch: after.epoch,
       seq: after.seq,
       observedAt: isoTime(event.observedAt),
       receivedAt: isoTime(event.receivedAt),
-    }
-    const delta = deltaText({
-      ...head,
-      base: continues ? before.seq : 0,
+      base: base?.seq ?? 0,
       events: row === null ? [] : [compactEvent(row)],
-      patch: documentPatch(base, document),
+      patch: documentPatch(from, document),
       ...(after.seq % HASH_EVERY === 0 ? { hash: stateHash(document.compact(), this.#hashed) } : {}),
     })
-    return recordBytes([updateHead({ ...head, event: row }), ...pieces, `}\n${delta}`])
+    const internals = internalsOf(kind === "change" ? from : undefined, document, row, isoTime(event.observedAt))
+    const text = kind === "keyframe" || kind === "replacing" ? JSON.stringify(document.compact()) : undefined
+    return recordBytes([recordText({ kind, delta, internals, ...(text === undefined ? {} : { document: text }) })])
+  }
+
+  /** The newest record of the state again, a change, as a keyframe: the same delta, and the document. */
+  keyframeOf(state: MatchState, record: Uint8Array): Uint8Array {
+    const document = this.#documentOf(state)
+    const read = readRecord(record)
+    if (read === undefined) throw new Error("not a record of this format")
+    const internals = { ...read.internals, last: document.lastEvent }
+    return recordBytes([
+      recordText({
+        kind: "keyframe",
+        delta: deltaText(gameOfMatch(state.matchId), read.delta),
+        internals,
+        document: JSON.stringify(document.compact()),
+      }),
+    ])
+  }
+
+  /** A record of kind `kept`: for a log that has none of the state. */
+  kept(state: MatchState): Uint8Array {
+    const document = this.#documentOf(state)
+    const observedAt = isoTime(state.observedAt)
+    const delta = deltaText(gameOfMatch(state.matchId), {
+      matchId: state.matchId,
+      epoch: state.epoch,
+      seq: state.seq,
+      observedAt,
+      receivedAt: isoTime(state.receivedAt),
+      base: state.seq,
+      events: [],
+      patch: {},
+      hash: stateHash(document.compact(), this.#hashed),
+    })
+    const internals = internalsOf(undefined, document, null, observedAt)
+    return recordBytes([recordText({ kind: "kept", delta, internals, document: JSON.stringify(document.compact()) })])
   }
 
   #documentOf(state: MatchState): Document {
-    return this.#last?.state === state ? this.#last.document : this.#documents.encode(state).document
+    return this.#last?.state === state ? this.#last.document : this.#documents.encode(state)
   }
+}
+
+const kindOf = (before: Document | undefined, after: Document, isDue: boolean): RecordKind => {
+  if (before === undefined) return "first"
+  if (!keepsOrder(before, after)) return "replacing"
+  return isDue ? "keyframe" : "change"
 }

@@ -1,6 +1,6 @@
 /**
- * What an encoder keeps of a document's parts: as shown, and as JSON text; in shape v2 once somebody asks. A part is made again only
- * when it shows something else, so that unchanged ones cost nothing, and being the same objects need no comparing.
+ * The parts of a document that an encoder keeps: as shape v1 shows them, and in shape v2 once asked for. A part is made again only
+ * when it shows something else. Unchanged parts are the same objects, so they cost nothing and need no comparing.
  */
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 
@@ -15,13 +15,11 @@ export interface Kind<Shown extends object, Compact extends JsonObject> {
 export class Part<Shown extends object, Compact extends JsonObject> {
   readonly kind: Kind<Shown, Compact>
   readonly shown: Shown
-  readonly text: string
   #compact: Compact | undefined
 
   constructor(kind: Kind<Shown, Compact>, shown: Shown) {
     this.kind = kind
     this.shown = shown
-    this.text = JSON.stringify(shown)
   }
 
   get compact(): Compact {
@@ -48,29 +46,13 @@ const sameFields = <A extends object>(a: A, b: A): boolean => {
   return true
 }
 
-const utf8 = new TextEncoder()
-
 /** Many parts of a kind: an array in shape v1, an object by key in v2. */
 export class Parts<Shown extends object, Compact extends JsonObject> {
   readonly each: ReadonlyArray<Part<Shown, Compact>>
-  #bytes: Uint8Array | undefined
   #compact: Readonly<Record<string, Compact>> | undefined
 
   constructor(each: ReadonlyArray<Part<Shown, Compact>>) {
     this.each = each
-  }
-
-  /** Not kept: a match is followed by hundreds of others before it is asked again, and what they keep is the collector's work. */
-  text(): string {
-    let text = ""
-    for (const part of this.each) text += text === "" ? part.text : `,${part.text}`
-    return `[${text}]`
-  }
-
-  /** Kept: for parts that rarely change. */
-  get bytes(): Uint8Array {
-    this.#bytes ??= utf8.encode(this.text())
-    return this.#bytes
   }
 
   get compact(): Readonly<Record<string, Compact>> {

@@ -1,4 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
+import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { KEYFRAME_EVERY, readRecord } from "@matchpoint/contracts/stream/record"
+import { stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -8,6 +14,7 @@ import { Schema } from "effect"
 import { isoTime } from "../../src/encode/isoTime.ts"
 import { MatchEncoder } from "../../src/encode/MatchEncoder.ts"
 import { recordBytes } from "../../src/encode/recordBytes.ts"
+import { projectMatch } from "../../src/projectMatch.ts"
 import { simulatedEvents } from "../simulated.ts"
 import { naiveRecord } from "./naive.ts"
 
@@ -39,28 +46,66 @@ const own = (event: FeedEvent, name: string): Omit<FeedEvent, "type" | "payload"
   receivedAt: event.receivedAt,
 })
 
+/** Reads records as an edge does, and holds what comes out against the documents. */
+class Reader {
+  #state: LiveState<CompactMatch> | undefined
+
+  /** True: the record could be read. */
+  read(bytes: Uint8Array, after: MatchState): boolean {
+    const record = readRecord(bytes) ?? assert.fail("not a record")
+    this.#state = stateAfter(cs2Live, this.#state, record) as LiveState<CompactMatch> | undefined
+    if (this.#state === undefined) return false
+    const match = projectMatch(after)
+    assert.strictEqual(JSON.stringify(cs2Live.fullOf(this.#state)), JSON.stringify(match))
+    assert.strictEqual(cs2Live.fullText(this.#state), JSON.stringify(match))
+    assert.strictEqual(JSON.stringify(this.#state.document), JSON.stringify(compactOf(match)))
+    return true
+  }
+
+  forget(): void {
+    this.#state = undefined
+  }
+}
+
 describe("an encoder", () => {
   it.prop(
-    "makes the bytes that the plain way makes, whatever it made before",
+    "makes the records that the plain way makes, whatever it made before, and both shapes can be read from them to the byte",
     { seed: Seed, disturbances: some(Disturbance) },
     ({ seed, disturbances }) => {
       const events = simulatedEvents(seed, id, seed % 4 === 0 ? 3 : 1)
       let encoder = new MatchEncoder()
       let state: MatchState | undefined
       let silentUntil = -1
+      let isFirst = true
+      let baseless = 0
+      const reader = new Reader()
       const take = (event: FeedEvent, silent: boolean) => {
         const step = fold(state, event)
         if (step._tag === "Rejected") return
-        if (!silent) assertSame(encoder.encode(state, step.state, event), naiveRecord(state, step.state, event), event)
+        if (silent) reader.forget()
+        else {
+          const bytes = encoder.encode(state, step.state, event)
+          assertSame(bytes, naiveRecord(state, step.state, event, isFirst), event)
+          isFirst = false
+          // Until the next keyframe, when records were left out.
+          baseless = reader.read(bytes, step.state) ? 0 : baseless + 1
+          assert.isBelow(baseless, KEYFRAME_EVERY)
+        }
         state = step.state
       }
       for (const [index, event] of events.entries()) {
         for (const { at, kind } of disturbances) {
           if (Math.floor(at * events.length) !== index || state === undefined) continue
-          if (kind === "new encoder") encoder = new MatchEncoder()
+          if (kind === "new encoder") {
+            encoder = new MatchEncoder()
+            isFirst = true
+          }
           if (kind === "state from a checkpoint") state = JSON.parse(JSON.stringify(state)) as MatchState
           if (kind === "records it did not make") silentUntil = index + 40
-          if (kind === "another state in between") encoder.encode(undefined, firstState(events), event)
+          if (kind === "another state in between") {
+            encoder.encode(undefined, firstState(events), event)
+            isFirst = false
+          }
           if (kind === "backup") take({ ...own(event, "to-backup"), type: "SourceChanged", payload: { source: "live_backup" } }, false)
           if (kind === "new epoch") take({ ...own(event, "lost"), type: "HistoryLost", payload: { epoch: state.epoch + 1 } }, false)
         }

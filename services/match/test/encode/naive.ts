@@ -1,33 +1,20 @@
-/** The record of a change, made the plain way: both documents whole, and their difference. What every encoder must come to. */
-import { compactEvent, compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
-import { diff } from "@matchpoint/contracts/stream/compact/mergePatch"
-import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { deltaText, encodeRecord, updateText } from "@matchpoint/contracts/stream/frames"
+/** The record of a change, made the plain way. What every encoder must come to. */
+import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { projectEvent } from "../../src/projectEvent.ts"
 import { projectMatch } from "../../src/projectMatch.ts"
 
-export const naiveRecord = (before: MatchState | undefined, after: MatchState, event: FeedEvent): Uint8Array => {
-  const match = projectMatch(after)
-  const compact = compactOf(match)
-  const continues = before !== undefined && before.epoch === after.epoch
-  const row = projectEvent(after, event)
-  const head = {
+/** `isKeyframe`: the first record of an encoder. */
+export const naiveRecord = (before: MatchState | undefined, after: MatchState, event: FeedEvent, isKeyframe: boolean): Uint8Array =>
+  changeRecord({
     matchId: after.matchId,
     epoch: after.epoch,
     seq: after.seq,
     observedAt: new Date(event.observedAt).toISOString(),
     receivedAt: new Date(event.receivedAt).toISOString(),
-  }
-  return encodeRecord(
-    updateText({ ...head, event: row }, JSON.stringify(match)),
-    deltaText({
-      ...head,
-      base: continues ? before.seq : 0,
-      events: row === null ? [] : [compactEvent(row)],
-      patch: diff(continues ? compactOf(projectMatch(before)) : {}, compact) ?? {},
-      ...(after.seq % HASH_EVERY === 0 ? { hash: stateHash(compact) } : {}),
-    }),
-  )
-}
+    before: before !== undefined && before.epoch === after.epoch ? projectMatch(before) : undefined,
+    after: projectMatch(after),
+    event: projectEvent(after, event),
+    isKeyframe,
+  })

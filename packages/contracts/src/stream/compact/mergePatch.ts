@@ -54,17 +54,45 @@ export const diffFields = <A extends object>(before: A, after: A): JsonObject | 
   return patch
 }
 
-/** The document after the patch. Never changes `document`; what the patch does not touch is shared with it. */
-export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject): A => {
+/**
+ * The order of an object's keys. A patch cannot say it: keys that it adds come last. `fields` and `each` hold the order within fields
+ * and within every other field.
+ */
+export interface Layout {
+  /** Undefined: keys stay in the order in which they came. */
+  readonly keys?: ReadonlyArray<string>
+  readonly fields?: Readonly<Record<string, Layout>>
+  readonly each?: Layout
+}
+
+/**
+ * The document after the patch. Never changes `document`; what the patch does not touch is shared with it. With a layout, the keys of
+ * whatever the patch adds to are put in order.
+ */
+export const applyPatch = <A extends JsonObject>(document: A, patch: JsonObject, layout?: Layout): A => {
   const patched: Record<string, unknown> = { ...document }
+  let keysChange = false
   for (const [key, change] of Object.entries(patch)) {
-    if (change === null) delete patched[key]
-    else if (isObject(change)) {
+    if (change === null) {
+      delete patched[key]
+      keysChange = true
+      continue
+    }
+    keysChange ||= !Object.hasOwn(patched, key)
+    if (isObject(change)) {
       const part = patched[key]
-      define(patched, key, applyPatch(isObject(part) ? part : {}, change))
+      define(patched, key, applyPatch(isObject(part) ? part : {}, change, layout?.fields?.[key] ?? layout?.each))
     } else define(patched, key, change)
   }
-  return patched as A
+  return (keysChange && layout?.keys !== undefined ? inOrder(patched, layout.keys) : patched) as A
+}
+
+/** Keys that the order does not name come last. */
+const inOrder = (object: JsonObject, keys: ReadonlyArray<string>): JsonObject => {
+  const ordered: Record<string, unknown> = {}
+  for (const key of keys) if (Object.hasOwn(object, key)) ordered[key] = object[key]
+  for (const key in object) if (!Object.hasOwn(ordered, key)) define(ordered, key, object[key])
+  return ordered
 }
 
 const isObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value)

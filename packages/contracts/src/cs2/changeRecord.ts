@@ -1,0 +1,62 @@
+/**
+ * The record of a change, made the plain way: from both documents whole, and their difference. What every encoder must come to; benchmarks
+ * and tests that have no match actor write LIVE with it.
+ */
+import type { MatchId } from "@matchpoint/domain/ids"
+import { compactEvent, compactOf } from "../stream/compact/compactOf.ts"
+import { diff } from "../stream/compact/mergePatch.ts"
+import { HASH_EVERY, stateHash } from "../stream/compact/stateHash.ts"
+import type { LiveEvent } from "../stream/LiveEvent.ts"
+import type { LiveMatch } from "../stream/LiveMatch.ts"
+import { KEYFRAME_EVERY, type RecordKind, recordText } from "../stream/record.ts"
+import { deltaText } from "../stream/wire.ts"
+
+export interface PlainChange {
+  readonly matchId: MatchId
+  readonly epoch: number
+  readonly seq: number
+  readonly observedAt: string
+  readonly receivedAt: string
+  /** Undefined: the first of its epoch. */
+  readonly before: LiveMatch | undefined
+  readonly after: LiveMatch
+  readonly event?: LiveEvent | null
+  /** A keyframe though none is due: the first record of an encoder. */
+  readonly isKeyframe?: boolean
+}
+
+const utf8 = new TextEncoder()
+
+export const changeRecord = ({ after, before, event = null, isKeyframe, ...head }: PlainChange): Uint8Array => {
+  const compact = compactOf(after)
+  const base = before === undefined ? undefined : compactOf(before)
+  const isDue = isKeyframe === true || head.seq % KEYFRAME_EVERY === 0
+  const kind: RecordKind = base === undefined ? "first" : !sameOrder(base, compact) ? "replacing" : isDue ? "keyframe" : "change"
+  const delta = deltaText("cs2", {
+    ...head,
+    base: before === undefined ? 0 : head.seq - 1,
+    events: event === null ? [] : [compactEvent(event)],
+    patch: diff(base ?? {}, compact) ?? {},
+    ...(head.seq % HASH_EVERY === 0 ? { hash: stateHash(compact) } : {}),
+  })
+  const isSameLast = kind === "change" && JSON.stringify(before?.lastEvent) === JSON.stringify(after.lastEvent)
+  const { game } = after
+  const internals = {
+    ...(event === null ? {} : { event }),
+    ...(isSameLast ? {} : { last: after.lastEvent }),
+    ...(game === null || game.clockEndsAt === null || game.clockSeconds === null ? {} : { clock: game.clockSeconds }),
+    ...(after.updatedAt === head.observedAt ? {} : { updatedAt: after.updatedAt }),
+  }
+  const document = kind === "keyframe" || kind === "replacing" ? { document: JSON.stringify(compact) } : {}
+  return utf8.encode(recordText({ kind, delta, internals, ...document }))
+}
+
+/** Whether the players of both, of the match and of each map, come in one order, new ones last. */
+const sameOrder = (before: ReturnType<typeof compactOf>, after: ReturnType<typeof compactOf>): boolean =>
+  inOrder(before.players, after.players) &&
+  Object.entries(after.maps).every(([number, map]) => inOrder(before.maps[number]?.players ?? {}, map.players))
+
+const inOrder = (before: object, after: object): boolean => {
+  const kept = Object.keys(before).filter((key) => key in after)
+  return kept.every((key, at) => Object.keys(after)[at] === key)
+}

@@ -1,0 +1,22 @@
+/** CS2's live matches, as generic code carries them. */
+import { MatchId } from "@matchpoint/domain/cs2/ids"
+import { gameName } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import type { LiveContract } from "../game/LiveContract.ts"
+import type { CompactMatch } from "../stream/compact/CompactMatch.ts"
+import type { LiveMatch } from "../stream/LiveMatch.ts"
+import { fullOf, fullText, layout } from "./fullOf.ts"
+
+const isMatchId = Schema.is(MatchId)
+
+export const cs2Live: LiveContract<LiveMatch, CompactMatch> = {
+  game: gameName("cs2"),
+  isMatchId: (text): text is MatchId => isMatchId(text),
+  layout,
+  statusOf: ({ status }) => status,
+  sourceOf: ({ source }) => source,
+  isAtOrPast: ({ currentGame, game }, map, round) => currentGame > map || (currentGame === map && (game?.round ?? 0) >= round),
+  extrasAfter: (before, { event: _, ...extras }) => ("last" in extras ? extras : { ...extras, last: before?.["last"] ?? null }),
+  fullOf,
+  fullText,
+}

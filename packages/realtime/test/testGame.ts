@@ -1,0 +1,18 @@
+/** A game as small as can be: its document is the same in both shapes. Its matches have CS2's ids, because the tests' do. */
+import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
+import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
+import { gameName, type MatchId } from "@matchpoint/domain/ids"
+
+export const testGame: LiveContract<JsonObject> = {
+  game: gameName("cs2"),
+  isMatchId: (text): text is MatchId => text.startsWith("cs2-match-"),
+  layout: {},
+  statusOf: ({ status }) => String(status),
+  sourceOf: ({ source }) => String(source ?? "live"),
+  isAtOrPast: () => true,
+  extrasAfter: (before, { event: _, ...extras }) => ({ ...before, ...extras }),
+  fullOf: ({ document }) => document,
+  fullText: ({ document }) => JSON.stringify(document),
+}
+
+export const games = contractsOf([testGame])

@@ -1,0 +1,28 @@
+/** The newest document of a match, read from LIVE: what its keyframe says, and what changed since. */
+import type { EventLog } from "@matchpoint/bus/EventLog"
+import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
+import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
+import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import { readRecord } from "@matchpoint/contracts/stream/record"
+import { stateAfter } from "@matchpoint/contracts/stream/stateAfter"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Effect, Option, Schema } from "effect"
+
+const isLiveMatch = Schema.is(LiveMatch)
+
+/** Undefined: the log has no document of the match, or none that can be read. */
+export const newestMatch = Effect.fnUntraced(function* (log: EventLog["Service"], matchId: MatchId) {
+  const last = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(matchId)))
+  if (last === undefined) return undefined
+  let state: LiveState | undefined
+  for (const { data } of yield* sinceKeyframe(log, matchId, last.sequence)) {
+    const record = readRecord(data)
+    state = record === undefined ? undefined : stateAfter(cs2Live, state, record)
+  }
+  if (state === undefined) return undefined
+  const match = cs2Live.fullOf(state as LiveState<CompactMatch>)
+  return isLiveMatch(match) ? match : undefined
+})

@@ -1,0 +1,93 @@
+/**
+ * The delayed tier's way through LIVE: a reader of its own, a plan's delay behind the log's clock. It does not read on while the next record
+ * is too young, so what it holds is one chunk of the log driver, however many records a second there are.
+ */
+import type { EventLog, From, LogError, LogRecord } from "@matchpoint/bus/EventLog"
+import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
+import { Effect, Stream } from "effect"
+import type { LogClock } from "./LogClock.ts"
+
+/** Longest time between two looks at the log's clock, ms. */
+const LOOK_AGAIN_MS = 5_000
+/** Records are in the order in which the log took them. One that is this much older than the one before it: the log's clock went back. */
+const WENT_BACK_MS = 1_000
+
+export class DelayedReading {
+  readonly #log: EventLog["Service"]
+  readonly #clock: LogClock
+  readonly #delayMs: number
+  /** Asks the log for its time and sets the clock. */
+  readonly #ask: Effect.Effect<void, LogError>
+  readonly #take: (record: LogRecord) => void
+  #lastAt = 0
+  /** Sequence of the last record that passed. */
+  passed = 0
+
+  constructor(options: {
+    readonly log: EventLog["Service"]
+    readonly clock: LogClock
+    readonly delayMs: number
+    readonly ask: Effect.Effect<void, LogError>
+    /** Called with each record once it is old enough, in order. */
+    readonly take: (record: LogRecord) => void
+  }) {
+    this.#log = options.log
+    this.#clock = options.clock
+    this.#delayMs = options.delayMs
+    this.#ask = options.ask
+    this.#take = options.take
+  }
+
+  /** Takes what is old enough by now, and ends. */
+  readonly catchUp: Effect.Effect<void, LogError> = Effect.suspend(() =>
+    this.#log.read(LIVE, allLive, this.#from).pipe(
+      Stream.takeWhile((record) => this.#youngFor(record) <= 0),
+      Stream.runForEachArray((records) =>
+        Effect.sync(() => {
+          for (const record of records) this.#pass(record)
+        }),
+      ),
+    ),
+  )
+
+  /** Takes every record once it is old enough. Never ends by itself. */
+  readonly follow: Effect.Effect<void, LogError> = Effect.suspend(() =>
+    this.#log.consume(LIVE, allLive, this.#from).pipe(Stream.runForEachArray((records) => this.#passFrom(records, 0))),
+  )
+
+  #passFrom(records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError> {
+    return Effect.suspend(() => {
+      for (let index = start; index < records.length; index++) {
+        const record = records[index]
+        if (record === undefined) break
+        if (record.appendedAt < this.#lastAt - WENT_BACK_MS) {
+          this.#lastAt = record.appendedAt
+          return Effect.andThen(this.#ask, this.#passFrom(records, index))
+        }
+        const youngFor = this.#youngFor(record)
+        if (youngFor > 0) {
+          const wait = Math.min(LOOK_AGAIN_MS, Math.max(1, youngFor))
+          return Effect.andThen(Effect.sleep(wait), this.#passFrom(records, index))
+        }
+        this.#pass(record)
+      }
+      return Effect.void
+    })
+  }
+
+  #pass(record: LogRecord): void {
+    this.#lastAt = record.appendedAt
+    this.passed = record.sequence
+    this.#take(record)
+  }
+
+  /** How long until the record is old enough by the log's clock, ms; 0 or less: it is. */
+  #youngFor({ appendedAt }: LogRecord): number {
+    const { now } = this.#clock
+    return now === undefined ? this.#delayMs : appendedAt + this.#delayMs - now
+  }
+
+  get #from(): From {
+    return this.passed === 0 ? { _tag: "First" } : { _tag: "After", sequence: this.passed }
+  }
+}

@@ -1,0 +1,5 @@
+/** The games whose live matches this gateway serves. The composition root says which: see Gateway.ts. */
+import type { LiveContracts } from "@matchpoint/contracts/game/LiveContract"
+import { Context } from "effect"
+
+export class LiveGames extends Context.Service<LiveGames, LiveContracts>()("@matchpoint/service-gateway/LiveGames") {}

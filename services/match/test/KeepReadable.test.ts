@@ -1,0 +1,133 @@
+/** LIVE keeps the newest document of a quiet match: by bytes, by age, after an upgrade; and no owner loses its match over it. */
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
+import { cursorOfMessageId, LIVE, liveMessageId, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
+import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
+import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import { kindOfRecord, readRecord } from "@matchpoint/contracts/stream/record"
+import { stateAfter } from "@matchpoint/contracts/stream/stateAfter"
+import { fold } from "@matchpoint/domain/cs2/fold"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { MatchEncoder } from "../src/encode/MatchEncoder.ts"
+import { KeepReadable } from "../src/KeepReadable.ts"
+import { projectMatch } from "../src/projectMatch.ts"
+import { simulatedEvents } from "./simulated.ts"
+
+const quiet = matchId(8_101)
+const busy = matchId(8_102)
+const HALF_DAY = "12 hours"
+
+const logOf = (maxBytes: number) =>
+  EventLogMemory.layer({ streams: streams.map((spec) => (spec.name === LIVE ? { ...spec, maxBytes } : spec)) })
+
+/** Plays the first `count` changes of a match into LIVE. */
+const play = Effect.fnUntraced(function* (id: typeof quiet, count: number) {
+  const log = yield* EventLog
+  const encoder = new MatchEncoder()
+  let state: MatchState | undefined
+  for (const event of simulatedEvents(7, id).slice(0, count)) {
+    const step = fold(state, event)
+    if (step._tag !== "Accepted") continue
+    const { epoch, seq } = step.state
+    yield* log.append(liveSubject(id), liveMessageId(id, epoch, seq), encoder.encode(state, step.state, event))
+    state = step.state
+  }
+  return { encoder, state: state ?? assert.fail("nothing was played") }
+})
+
+/** What a reader that begins now makes of the match. */
+const readAnew = Effect.fnUntraced(function* (id: typeof quiet) {
+  const log = yield* EventLog
+  const newest = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(id)))
+  let live: LiveState | undefined
+  for (const { data } of newest === undefined ? [] : yield* sinceKeyframe(log, id, newest.sequence)) {
+    live = stateAfter(cs2Live, live, readRecord(data) ?? assert.fail("not a record"))
+  }
+  return live === undefined ? undefined : cs2Live.fullOf(live as LiveState<CompactMatch>)
+})
+
+describe("a quiet match", () => {
+  it.effect("stays in a log that others fill many times over, as it is, and is not repeated for nothing", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const { encoder, state } = yield* play(quiet, 50)
+      const readable = new KeepReadable(log, quiet, encoder, 10)
+      assert.isUndefined(yield* readable.check(state))
+      let repeats = 0
+      const { encoder: other } = yield* play(busy, 2)
+      for (let round = 0; round < 40; round++) {
+        for (let n = 0; n < 20; n++) yield* log.append(liveSubject(busy), `${busy}:9:${round * 100 + n}`, other.kept(state))
+        if ((yield* readable.check(state)) !== undefined) repeats += 1
+        assert.deepStrictEqual<unknown>(yield* readAnew(quiet), projectMatch(state))
+      }
+      assert.isAbove(repeats, 3)
+      assert.isBelow(repeats, 30)
+      const kept = Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet)))
+      assert.deepInclude(cursorOfMessageId(kept.id), { epoch: state.epoch, seq: state.seq })
+      // The same change as before, with its delta: somebody who lacks just this one goes on with it.
+      assert.strictEqual(kindOfRecord(kept.data), "keyframe")
+      assert.strictEqual(readRecord(kept.data)?.delta.base, state.seq - 1)
+    }).pipe(Effect.provide(logOf(600_000))),
+  )
+
+  it.effect("stays in a log that forgets by age, and comes back where all of it was forgotten", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const { encoder, state } = yield* play(quiet, 50)
+      const readable = new KeepReadable(log, quiet, encoder)
+      for (let hours = 0; hours < 30; hours++) {
+        yield* TestClock.adjust("1 hour")
+        yield* readable.check(state)
+        assert.deepStrictEqual<unknown>(yield* readAnew(quiet), projectMatch(state))
+      }
+      // Nobody ran the match for too long.
+      yield* TestClock.adjust(HALF_DAY)
+      yield* TestClock.adjust("1 minute")
+      assert.isUndefined(yield* readAnew(quiet))
+      assert.isDefined(yield* new KeepReadable(log, quiet, new MatchEncoder()).check(state))
+      assert.deepStrictEqual<unknown>(yield* readAnew(quiet), { ...projectMatch(state) })
+      assert.strictEqual(kindOfRecord(Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet))).data), "kept")
+    }).pipe(Effect.provide(logOf(10_000_000))),
+  )
+
+  it.effect("is written anew where the log has it in an older format only", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const { state } = yield* play(busy, 30)
+      const own = { ...state, matchId: quiet }
+      yield* log.append(
+        liveSubject(quiet),
+        liveMessageId(quiet, own.epoch, own.seq),
+        new TextEncoder().encode('{"type":"cs2.live.update"}\n{}'),
+      )
+      assert.isUndefined(yield* readAnew(quiet))
+      assert.isDefined(yield* new KeepReadable(log, quiet, new MatchEncoder()).check(own))
+      assert.strictEqual((yield* readAnew(quiet))?.matchId, quiet)
+    }).pipe(Effect.provide(logOf(10_000_000))),
+  )
+
+  it.effect("is left alone while its log is ahead, and by one whose match another owner runs", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const { encoder, state } = yield* play(quiet, 50)
+      yield* TestClock.adjust("7 hours")
+      const behind: MatchState = { ...state, seq: state.seq - 1 }
+      assert.isUndefined(yield* new KeepReadable(log, quiet, encoder).check(behind))
+      const { sequence } = Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet)))
+      // Between the look and the append the other owner publishes.
+      const overtaken = EventLog.of({
+        ...log,
+        append: (subject, id, data, options) =>
+          Effect.andThen(log.append(subject, `${quiet}:1:${state.seq + 1}`, data), log.append(subject, id, data, options)),
+      })
+      assert.isUndefined(yield* new KeepReadable(overtaken, quiet, encoder).check(state))
+      assert.strictEqual(Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet))).sequence, sequence + 1)
+    }).pipe(Effect.provide(logOf(10_000_000))),
+  )
+})
