@@ -25,7 +25,7 @@ import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
-import { Clock, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { Clock, Effect, Fiber, Layer, Option, Result, Stream } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { runMatch } from "../src/MatchActor.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
@@ -137,9 +137,13 @@ describe("MatchActor", () => {
       Effect.gen(function* () {
         const id = aMatch()
         const events = simulatedEvents(13, id)
-        const owners = yield* Effect.forkChild(Effect.all([runMatch(cs2LiveGame, id), runMatch(cs2LiveGame, id)], { concurrency: 2 }))
+        const owner = Effect.result(runMatch(cs2LiveGame, id))
+        const owners = yield* Effect.forkChild(Effect.all([owner, owner], { concurrency: 2 }))
         yield* appendAll(events)
-        yield* Fiber.join(owners)
+        const outcomes = yield* Fiber.join(owners)
+        // One that finds its change published already has lost the match.
+        for (const outcome of outcomes) if (Result.isFailure(outcome)) assert.strictEqual(outcome.failure._tag, "LostOwnership")
+        assert.isTrue(outcomes.some(Result.isSuccess))
         assertFrames(yield* published(id), foldToRecords(id, events).records)
       }),
     )
