@@ -1,6 +1,6 @@
 /** The page's pure modules, where a browser would be a slow way to reach every case: halves, buys, happenings, the stream's clock. */
 import { assert, describe, it } from "@effect/vitest"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { afterEach, vi } from "vitest"
 import { buyOf } from "../../services/standalone/src/page/assets/economy.js"

@@ -1,7 +1,7 @@
 /** What the LIVE log really holds, read beside the gateway: when each frame was published, which frame each event came with. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, cursorOfMessageId, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { LiveUpdate } from "@matchpoint/contracts/stream/frames"
 import { Effect, Stream } from "effect"

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"

@@ -1,7 +1,7 @@
 /** The REST endpoints of the live section, called with the client that is derived from the contract: an answer that breaks it fails. */
 import { assert, it } from "@effect/vitest"
+import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import { MatchpointApi, MatchpointApiV2 } from "@matchpoint/contracts/http/MatchpointApi"
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Layer, Schedule } from "effect"

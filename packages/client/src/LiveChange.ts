@@ -2,11 +2,11 @@
  * What following a match or all of them gives: changes, each with the whole match after it, and notices of what happens to the
  * connection between them. Types only.
  */
-import type { CompactEvent, CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import type { CompactEvent, CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import type { Heartbeat, MissingRange, Resumed } from "@matchpoint/contracts/stream/messages"
 import type { MatchId } from "@matchpoint/domain/ids"
 

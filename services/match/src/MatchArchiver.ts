@@ -8,7 +8,7 @@
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import { readRecord } from "@matchpoint/contracts/stream/record"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"

@@ -1,5 +1,5 @@
 /** A map of a live match as the archive keeps it: halves with their sides, lines with their rates, rounds. Pure. */
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGame, ArchivedHalf, ArchivedRound, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { adr, kast, rating } from "@matchpoint/domain/cs2/rating"
 import { type MatchRules, onStartingSides, otherTeam } from "@matchpoint/domain/cs2/rules"

@@ -2,7 +2,7 @@
  * A match of the register as the archive is told of it. Announced matches are told without anything that is played, live ones with the
  * maps won; one that is over is told whole, from the state that the fold ended with, or from the register alone where there is no such state. Pure.
  */
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { type PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/cs2/ids"

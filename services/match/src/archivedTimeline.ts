@@ -1,5 +1,5 @@
 /** What the archive keeps of the events of a live match, map by map. Pure. */
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGameEvent, PlayerLine, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { Schema } from "effect"
 

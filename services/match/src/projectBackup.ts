@@ -2,7 +2,7 @@
  * The public document while a backup feed is in charge: the series score and the map in play, no rounds and no players. What a main
  * feed told before the silence is not shown, for it may be a minute old; it is all there again when the main feed is back. Pure.
  */
-import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { ctTeamAt, knownSeries } from "@matchpoint/domain/cs2/backupSeries"
 import type { BackupSeries } from "@matchpoint/domain/cs2/feedEvents"
 import { mapId } from "@matchpoint/domain/cs2/ids"

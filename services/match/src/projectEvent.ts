@@ -1,5 +1,5 @@
 /** The row that tells customers what happened, for the feed events that have a name to them. Pure. */
-import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/stream/LiveEvent"
+import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/cs2/LiveEvent"
 import { isFromBackup, knownSeries } from "@matchpoint/domain/cs2/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"

@@ -1,5 +1,5 @@
 /** The public document of a match, cut from its state. Pure; the frame that carries it must be the same on every node. */
-import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { sumOfTeam } from "@matchpoint/domain/cs2/evolvePlayers"
 import { mapId, type TeamId } from "@matchpoint/domain/cs2/ids"
 import { adr, kast, rating, round2 } from "@matchpoint/domain/cs2/rating"

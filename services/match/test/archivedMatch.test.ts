@@ -1,6 +1,6 @@
 /** What the archive is told of a live match, from whole simulated ones. */
 import { assert, describe, it } from "@effect/vitest"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import { readRecord } from "@matchpoint/contracts/stream/record"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"

@@ -1,8 +1,8 @@
 /** Deltas against documents: whoever applies them in order has the match, at every seq, of simulated and of real matches. */
 import { assert, describe, it } from "@effect/vitest"
-import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import { CompactMatch as CompactMatchSchema } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
+import { CompactMatch as CompactMatchSchema } from "@matchpoint/contracts/cs2/CompactMatch"
+import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { decodeDelta, decodeUpdate } from "@matchpoint/contracts/stream/frames"

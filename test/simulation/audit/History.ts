@@ -4,10 +4,10 @@
  */
 import type { LogRecord } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
+import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
+import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import type { LiveState } from "@matchpoint/contracts/game/LiveContract"
-import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { canonical, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { readRecord, stampRecord } from "@matchpoint/contracts/stream/record"

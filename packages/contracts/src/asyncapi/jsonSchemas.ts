@@ -3,10 +3,10 @@
  * written by hand here: a field of the contract is a field of the document.
  */
 import { JsonSchema, Schema, type SchemaAST } from "effect"
-import { CompactEvent, CompactMatch } from "../stream/compact/CompactMatch.ts"
+import { CompactEvent, CompactMatch } from "../cs2/CompactMatch.ts"
+import { LiveEvent } from "../cs2/LiveEvent.ts"
+import { LiveMatch } from "../cs2/LiveMatch.ts"
 import { Cursor } from "../stream/cursors.ts"
-import { LiveEvent } from "../stream/LiveEvent.ts"
-import { LiveMatch } from "../stream/LiveMatch.ts"
 import { MissingRange } from "../stream/messages.ts"
 
 /** Said once, whoever uses them. */

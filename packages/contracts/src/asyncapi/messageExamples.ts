@@ -2,7 +2,7 @@
  * Every message of the live channels in one sentence and in examples. The types hold it complete: a message added to the contract
  * breaks the build here until it is described.
  */
-import { compactEvent } from "../stream/compact/compactOf.ts"
+import { compactEvent } from "../cs2/compactOf.ts"
 import { stateHash } from "../stream/compact/stateHash.ts"
 import { DELTA, SNAPSHOT, UPDATE } from "../stream/frames.ts"
 import { type ClientMessage, PING_INTERVAL_SECONDS, type ServerMessage } from "../stream/messages.ts"

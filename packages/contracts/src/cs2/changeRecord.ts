@@ -3,13 +3,13 @@
  * and tests that have no match actor write LIVE with it.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
-import { compactEvent, compactOf } from "../stream/compact/compactOf.ts"
 import { diff } from "../stream/compact/mergePatch.ts"
 import { HASH_EVERY, stateHash } from "../stream/compact/stateHash.ts"
-import type { LiveEvent } from "../stream/LiveEvent.ts"
-import type { LiveMatch } from "../stream/LiveMatch.ts"
 import { KEYFRAME_EVERY, type RecordKind, recordText } from "../stream/record.ts"
 import { deltaText } from "../stream/wire.ts"
+import { compactEvent, compactOf } from "./compactOf.ts"
+import type { LiveEvent } from "./LiveEvent.ts"
+import type { LiveMatch } from "./LiveMatch.ts"
 
 export interface PlainChange {
   readonly matchId: MatchId

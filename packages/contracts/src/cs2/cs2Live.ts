@@ -3,9 +3,9 @@ import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import type { LiveContract } from "../game/LiveContract.ts"
-import type { CompactMatch } from "../stream/compact/CompactMatch.ts"
-import type { LiveMatch } from "../stream/LiveMatch.ts"
+import type { CompactMatch } from "./CompactMatch.ts"
 import { fullOf, fullText, layout } from "./fullOf.ts"
+import type { LiveMatch } from "./LiveMatch.ts"
 
 const isMatchId = Schema.is(MatchId)
 

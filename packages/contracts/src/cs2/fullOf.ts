@@ -3,19 +3,9 @@
  * omits. Pure. Texts of parts are kept with the parts, which are never changed.
  */
 import type { LiveState } from "../game/LiveContract.ts"
-import type { CompactMatch } from "../stream/compact/CompactMatch.ts"
 import type { JsonObject, Layout } from "../stream/compact/mergePatch.ts"
-import {
-  LiveBomb,
-  LiveGame,
-  type LiveLastEvent,
-  LiveMap,
-  LiveMatch,
-  LivePlayer,
-  LivePlayerLine,
-  LiveRound,
-  LiveTeam,
-} from "../stream/LiveMatch.ts"
+import type { CompactMatch } from "./CompactMatch.ts"
+import { LiveBomb, LiveGame, type LiveLastEvent, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "./LiveMatch.ts"
 
 /** What shape v1 says and the document omits. */
 export interface Extras {

@@ -1,9 +1,9 @@
 /** Frames of the live channels of CS2, as customers get them. How frames are written is in wire.ts. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { CompactEvent, CompactMatch } from "./compact/CompactMatch.ts"
-import { LiveEvent } from "./LiveEvent.ts"
-import { LiveMatch, Timestamp } from "./LiveMatch.ts"
+import { CompactEvent, CompactMatch } from "../cs2/CompactMatch.ts"
+import { LiveEvent } from "../cs2/LiveEvent.ts"
+import { LiveMatch, Timestamp } from "../cs2/LiveMatch.ts"
 import { encodeFull } from "./wire.ts"
 
 export const UPDATE = "cs2.live.update"

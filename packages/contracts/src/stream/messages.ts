@@ -1,9 +1,9 @@
 /** Everything said on the live channels besides frames, and what clients may say. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { Timestamp } from "../cs2/LiveMatch.ts"
 import { Cursor } from "./cursors.ts"
 import { CompactSnapshot, LiveDelta, LiveSnapshot, LiveUpdate, Shape } from "./frames.ts"
-import { Timestamp } from "./LiveMatch.ts"
 import { HEARTBEAT } from "./wire.ts"
 
 export const MAX_ROOMS_PER_MESSAGE = 100

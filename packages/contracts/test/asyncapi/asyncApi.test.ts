@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { asyncApi, documentedMessages } from "../../src/asyncapi/asyncApi.ts"
+import { LiveMatch } from "../../src/cs2/LiveMatch.ts"
 import { closeCodes } from "../../src/stream/closeCodes.ts"
-import { LiveMatch } from "../../src/stream/LiveMatch.ts"
 import { ClientMessage, decodeClientMessage, decodeServerMessage, ServerMessage } from "../../src/stream/messages.ts"
 
 const document = asyncApi({ host: "api.example.com", secure: true })

@@ -1,6 +1,6 @@
 /** What of a live match is decided, as its newest frame says. It reads frames; what becomes of markets is nobody's business here. */
 import { EventLog } from "@matchpoint/bus/EventLog"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect } from "effect"
 import { newestMatch } from "./newestMatch.ts"

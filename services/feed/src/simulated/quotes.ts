@@ -1,6 +1,7 @@
 /** What a market would quote on a simulated match as it stands. Pure: the same frame gives the same quotes. */
+
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { MarketQuoted } from "@matchpoint/contracts/cs2/odds"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import { mapChance, seriesChance } from "@matchpoint/domain/cs2/odds/chances"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
 

@@ -1,8 +1,9 @@
 /** What generic rooms hold of a match of CS2. */
+
+import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
-import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import type { Views } from "@matchpoint/realtime/Views"
 

@@ -1,6 +1,7 @@
 /** What there is to be shown of a match, and the names of what nobody has told. */
+
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Coverage, UnavailableReason } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 
 export interface Availability {
   readonly dataAvailable: boolean

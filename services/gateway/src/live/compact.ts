@@ -1,4 +1,9 @@
 /** The live section in shape v2: cut from the compact document and the compact events. Pure. */
+
+import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
+import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
+import type { LiveMatch, LivePlayer, LiveRound } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type {
   FrameMeta,
@@ -10,10 +15,6 @@ import type {
   MapV2,
   ScoreboardV2,
 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
-import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import { compactEvent } from "@matchpoint/contracts/stream/compact/compactOf"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMatch, LivePlayer, LiveRound } from "@matchpoint/contracts/stream/LiveMatch"
 import type { FrameHead } from "@matchpoint/contracts/stream/wire"
 import { availabilityOf, coverageOf } from "./availability.ts"
 import type { Cs2Views } from "./Cs2Views.ts"

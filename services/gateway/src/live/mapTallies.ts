@@ -1,6 +1,6 @@
 /** What the events of a map add up to: bombs per team, kills per weapon. Pure. */
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMap, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
+import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { TeamId } from "@matchpoint/domain/cs2/ids"
 import { isBombEvent } from "./roundEnds.ts"
 

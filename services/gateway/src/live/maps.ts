@@ -1,8 +1,9 @@
 /** `GET /cs2/live/{matchId}/maps`: every map begun, with players' rows, bomb and weapon counts from the events so far. */
+
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
+import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath, weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { MapOfMatch } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMap, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import { round2 } from "@matchpoint/domain/cs2/rating"
 import { availabilityOf, type NaturallyNull, unavailableIn } from "./availability.ts"
 import { mapTallies } from "./mapTallies.ts"

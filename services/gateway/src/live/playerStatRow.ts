@@ -1,7 +1,8 @@
 /** A player's line on one map as `/maps` shows it, with the player and the team as far as a live feed knows them. Pure. */
+
+import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { PlayerStatRow, TeamSummary } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LiveMap, LiveMatch, LivePlayerLine, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
 import { RATING_FORMULA, RATING_VERSION, round2 } from "@matchpoint/domain/cs2/rating"
 
 export const playerStatRow = (match: LiveMatch, map: LiveMap, line: LivePlayerLine): PlayerStatRow => {

@@ -1,6 +1,7 @@
 /** `GET /cs2/live/{matchId}/player-stats`. */
+
+import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { LivePlayerStats } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/stream/LiveMatch"
 import { availabilityOf, unavailableIn } from "./availability.ts"
 import { naturalOfPlayer, statePlayer } from "./statePlayer.ts"
 

@@ -1,8 +1,9 @@
 /** Rounds and bomb events as rows of `state`, `snapshots`, `rounds` and `maps`. */
+
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
+import type { LiveRound } from "@matchpoint/contracts/cs2/LiveMatch"
 import { sideIconPath, winIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { LiveBombEvent, LiveRounds, RoundEndEvent } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveRound } from "@matchpoint/contracts/stream/LiveMatch"
 
 export const roundEndEvent = (round: LiveRound): RoundEndEvent => ({
   eventId: round.eventId,

@@ -1,6 +1,7 @@
 /** `GET /cs2/live/{matchId}/scoreboard` and the rows of the live list. */
+
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { LiveListItem, Scoreboard } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import { availabilityOf, coverageOf, type NaturallyNull, unavailableIn } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 

@@ -1,7 +1,7 @@
 /** The frames of a ring as snapshots: which of them a request means, and what had happened by each. */
 import { createHash } from "node:crypto"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Frame } from "@matchpoint/realtime/Frame"
 
 export interface Selection {

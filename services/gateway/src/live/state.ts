@@ -1,7 +1,8 @@
 /** `GET /cs2/live/{matchId}/state` and the rows of `/snapshots`. */
+
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
+import type { LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { LiveSnapshotRow, LiveState } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
-import type { LiveMatch, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { availabilityOf, coverageOf, type NaturallyNull, unavailableIn } from "./availability.ts"
 import { eventsOfMap } from "./mapTallies.ts"

@@ -1,8 +1,8 @@
 /** A player as `state`, `snapshots` and `player-stats` show him. */
 
+import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import { weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { StatePlayer } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/stream/LiveMatch"
 import type { NaturallyNull } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 

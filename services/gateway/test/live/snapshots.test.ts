@@ -1,7 +1,7 @@
 /** Which events a snapshot knows: those up to its frame, and none of a later one, whatever the feed's clock says. */
 import { assert, describe, it } from "@effect/vitest"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"

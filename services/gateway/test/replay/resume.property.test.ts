@@ -1,7 +1,7 @@
 /** Whatever goes wrong on the way, a client that resumes from its cursor ends with the stored frames, each once. */
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
-import { compactOf } from "@matchpoint/contracts/stream/compact/compactOf"
+import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { Fault } from "@matchpoint/contracts/stream/messages"

@@ -3,9 +3,9 @@
  * of a part is kept with it (one generation, nothing grows). What it keeps changes what a step costs, never what comes out: the same as
  * `projectMatch` and `compactOf` give, to the byte.
  */
-import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
-import { compactFrom, compactGame, compactOf, type SharedFields, withoutNulls } from "@matchpoint/contracts/stream/compact/compactOf"
-import type { LiveGame, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
+import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
+import { compactFrom, compactGame, compactOf, type SharedFields, withoutNulls } from "@matchpoint/contracts/cs2/compactOf"
+import type { LiveGame, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { currentMap, type GameMap, type MatchState } from "@matchpoint/domain/cs2/state"
 import { projectGame, projectHead, projectMatch, projectScore, projectTimeout, unavailable } from "../projectMatch.ts"
 import { isoTime } from "./isoTime.ts"

@@ -3,7 +3,7 @@
  * whoever makes it, from whichever checkpoint; only which records carry the document besides differs: the first that an encoder makes
  * does. Going on from its own record costs a tenth of making one anew. Not shared between matches.
  */
-import { compactEvent } from "@matchpoint/contracts/stream/compact/compactOf"
+import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { KEYFRAME_EVERY, type RecordKind, readRecord, recordText } from "@matchpoint/contracts/stream/record"
 import { deltaText } from "@matchpoint/contracts/stream/wire"

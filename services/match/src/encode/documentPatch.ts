@@ -1,7 +1,7 @@
 /** The patch between two documents of a match in shape v2: what `diff` of the two would say, without making them. Pure. */
-import { compactGame, withoutNulls } from "@matchpoint/contracts/stream/compact/compactOf"
+import { compactGame, withoutNulls } from "@matchpoint/contracts/cs2/compactOf"
+import type { LiveGame, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
-import type { LiveGame, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
 
 /** `before` undefined: from nothing. */

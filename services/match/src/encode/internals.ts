@@ -1,6 +1,7 @@
 /** What a record holds for shape v1 besides the delta: see `Extras` of the contract. Pure. */
+
+import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
-import type { LiveEvent } from "@matchpoint/contracts/stream/LiveEvent"
 import type { Document } from "./DocumentEncoder.ts"
 
 /** `before` undefined: for a reader that knows nothing of the match. */

@@ -2,7 +2,7 @@
  * Whether a patch gives the keys of a document in the right order: what it adds comes last. Keys by number are always in ascending
  * order, so that only players can be out of order, those of the match and those of a map. Pure.
  */
-import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
 
 export const keepsOrder = (before: Document, after: Document): boolean =>

@@ -1,5 +1,5 @@
 /** Where an encoder keeps the newest part of everything in a document, and how it knows that a part is still true. */
-import type { CompactMatch } from "@matchpoint/contracts/stream/compact/CompactMatch"
+import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import {
   compactMap,
   compactPlayer,
@@ -8,9 +8,9 @@ import {
   keyOfMap,
   keyOfPlayer,
   keyOfRound,
-} from "@matchpoint/contracts/stream/compact/compactOf"
+} from "@matchpoint/contracts/cs2/compactOf"
+import type { LiveMap, LivePlayer, LiveRound, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
-import type { LiveMap, LivePlayer, LiveRound, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch"
 import type { Side, TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { GameMap, MatchState, Player, RoundResult } from "@matchpoint/domain/cs2/state"
 import { countedRounds, projectMap, projectPlayer, projectRound, projectTeam, sideOf } from "../projectMatch.ts"

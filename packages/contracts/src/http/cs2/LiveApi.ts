@@ -5,7 +5,7 @@
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { LiveSource } from "../../stream/LiveMatch.ts"
+import { LiveSource } from "../../cs2/LiveMatch.ts"
 import { Authentication } from "../Authentication.ts"
 import { pageQuery } from "../envelope.ts"
 import { MatchNotFound } from "../errors.ts"

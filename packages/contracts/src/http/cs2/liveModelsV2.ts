@@ -5,8 +5,8 @@
  */
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
-import { CompactEvent, CompactMap, CompactMatch, CompactPlayer, CompactRound } from "../../stream/compact/CompactMatch.ts"
-import { LiveSource, MatchStatus, Timestamp } from "../../stream/LiveMatch.ts"
+import { CompactEvent, CompactMap, CompactMatch, CompactPlayer, CompactRound } from "../../cs2/CompactMatch.ts"
+import { LiveSource, MatchStatus, Timestamp } from "../../cs2/LiveMatch.ts"
 import { paging } from "../envelope.ts"
 import { Coverage, UnavailableReason } from "./liveModels.ts"
 

@@ -4,7 +4,7 @@
  */
 
 /** @import { LiveSnapshot, LiveUpdate } from "@matchpoint/contracts/stream/frames" */
-/** @import { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch" */
 /** @import { LiveEvents, LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels" */
 
 /**

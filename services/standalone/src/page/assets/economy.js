@@ -1,6 +1,6 @@
 /** What a team's equipment means, in the words of the scene. Pure. */
 
-/** @import { LiveMatch, LiveTeam } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch" */
 
 /** Upper bounds in dollars of equipment for a whole team of five. Full buys start where the last one ends. */
 const bounds = /** @type {const} */ ([

@@ -3,7 +3,7 @@ import { h, keyedRows, setAttribute, show } from "./dom.js"
 import { mapName, weaponName, winTypes } from "./format.js"
 import { icon, spokenIcon } from "./icons.js"
 
-/** @import { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch" */
 /** @import { Happening } from "./LiveStore.js" */
 
 const SHOWN = 60

@@ -4,7 +4,7 @@ import { clockText, initials, mapName } from "./format.js"
 import { icon } from "./icons.js"
 import { seriesPips } from "./series.js"
 
-/** @import { LiveBomb, LiveGame, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveBomb, LiveGame, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch" */
 
 /** Of a bomb's fuse, for the bar: what the rules of competitive play say. */
 const FUSE_MS = 40_000

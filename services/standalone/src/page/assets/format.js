@@ -1,6 +1,6 @@
 /** How values of the contract are written for people. Pure. */
 
-/** @import { WinTypeName } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { WinTypeName } from "@matchpoint/contracts/cs2/LiveMatch" */
 /** @import { IconName } from "./icons.js" */
 
 /** Names of the weapons as the game shows them, by their names in server logs. */

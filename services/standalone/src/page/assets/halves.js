@@ -1,6 +1,6 @@
 /** How the rounds of a map fall into halves and overtimes, by the rules of its match. Pure. */
 
-/** @import { LiveMatch } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch" */
 
 /**
  * @typedef {{ readonly words: string, readonly short: string, readonly from: number, readonly to: number, readonly overtime: boolean }} Half

@@ -4,7 +4,7 @@ import { mapName, winTypes } from "./format.js"
 import { halvesOf } from "./halves.js"
 import { icon } from "./icons.js"
 
-/** @import { LiveMatch, LiveRound } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveMatch, LiveRound } from "@matchpoint/contracts/cs2/LiveMatch" */
 /** @import { Half } from "./halves.js" */
 
 /**

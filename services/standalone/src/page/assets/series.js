@@ -2,7 +2,7 @@
 import { h, keyedRows, setAttribute, setChildren, setText, show } from "./dom.js"
 import { mapName } from "./format.js"
 
-/** @import { LiveMap, LiveMatch } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch" */
 
 /**
  * One pip for each map that a team needs, filled for those it won.

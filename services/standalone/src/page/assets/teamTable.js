@@ -5,7 +5,7 @@ import { decimal, money, percent, shortMoney, weaponName } from "./format.js"
 import { halvesOf, opensHalf } from "./halves.js"
 import { spokenIcon } from "./icons.js"
 
-/** @import { LiveMatch, LivePlayer } from "@matchpoint/contracts/stream/LiveMatch" */
+/** @import { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch" */
 
 /** @type {ReadonlyArray<readonly [className: string, short: string, long: string]>} */
 const columns = [

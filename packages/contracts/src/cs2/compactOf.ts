@@ -2,9 +2,10 @@
  * Shape v2 of a document and of an event in shape v1. Pure. The parts have functions of their own, so that whoever keeps the parts
  * that did not change (the match actor) need not make them again: `compactFrom` puts them together.
  */
-import type { LiveEvent } from "../LiveEvent.ts"
-import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound, LiveTeam } from "../LiveMatch.ts"
+
 import type { CompactEvent, CompactMatch } from "./CompactMatch.ts"
+import type { LiveEvent } from "./LiveEvent.ts"
+import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound, LiveTeam } from "./LiveMatch.ts"
 
 type Compact<A> = { readonly [K in keyof A as null extends A[K] ? never : K]: A[K] } & {
   readonly [K in keyof A as null extends A[K] ? K : never]?: Exclude<A[K], null>

@@ -1,0 +1,105 @@
+/** What an edge makes of records besides sending them: shape v1 where it is read, a word where a record cannot be read. */
+import { assert, describe, it } from "@effect/vitest"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
+import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { gameName } from "@matchpoint/domain/ids"
+import { type Frame, frameOfRecord } from "../src/Frame.ts"
+import { OlderViews } from "../src/OlderViews.ts"
+import { frame, id, record } from "./frames.ts"
+import { Client, world } from "./session/model.ts"
+import { testGame } from "./testGame.ts"
+
+const follower = (edge: ReturnType<typeof world>["edge"], shape: Shape, room = matchRoom(id)) => {
+  const client = new Client(edge, { shape, pace: "immediate", policy: "conflate", capacity: 1_000 })
+  client.session.enter(room, room === ALL ? undefined : id, shape, "immediate", undefined)
+  client.session.begin()
+  return client
+}
+
+/** Frames 1 to `count` that go on from each other, a keyframe every eighth; `read` is called whenever shape v1 is made. */
+const chain = (count: number, read: () => void): ReadonlyArray<Frame> => {
+  const counting = {
+    ...testGame,
+    fullText: (state: Parameters<typeof testGame.fullText>[0]) => {
+      read()
+      return testGame.fullText(state)
+    },
+  }
+  const games = new Map([[counting.game as string, counting]])
+  return Array.from({ length: count }, (_, index) => {
+    const seq = index + 1
+    const kind = seq === 1 ? "first" : seq % 8 === 0 ? "keyframe" : "change"
+    return frameOfRecord(record(seq, { kind }), games) ?? assert.fail("not a frame")
+  })
+}
+
+describe("shape v1", () => {
+  it("is made once per frame, and only of matches that somebody follows in it", () => {
+    let made = 0
+    const frames = chain(30, () => {
+      made += 1
+    })
+    const { edge, clients } = world(100)
+    for (const one of frames.slice(0, 10)) edge.accept(one)
+    clients.push(follower(edge, "v2"), follower(edge, "v2"))
+    for (const one of frames.slice(10, 20)) edge.accept(one)
+    assert.strictEqual(made, 0)
+    clients.push(...Array.from({ length: 5 }, () => follower(edge, "v1")))
+    for (const one of frames.slice(20)) edge.accept(one)
+    // The snapshot of the newest, and ten updates.
+    assert.strictEqual(made, 11)
+    for (const client of clients.slice(2)) assert.strictEqual(client.heard.filter(({ type }) => type === "cs2.live.update").length, 10)
+  })
+
+  it("of older frames is rebuilt from the nearest keyframe, step by step, and once for all who ask", () => {
+    let made = 0
+    const frames = chain(100, () => {
+      made += 1
+    })
+    const { edge } = world(200)
+    for (const one of frames) edge.accept(one)
+    const older = new OlderViews(64)
+    for (let reader = 0; reader < 20; reader++) {
+      for (const one of frames.slice(40, 80))
+        assert.deepInclude(JSON.parse(new TextDecoder().decode(older.of(one).update)).data, { n: one.seq })
+    }
+    assert.strictEqual(made, 40)
+    // The first one lies right after a keyframe; each one after goes on from the one before.
+    assert.isAtMost(older.built, 42)
+    for (const one of frames.slice(0, 99)) older.of(one)
+    assert.isAtMost(older.size, 64)
+  })
+})
+
+describe("a change that cannot be read", () => {
+  it("resets the match's followers once, until something can be read again; the hole is announced then", () => {
+    const { edge, clients } = world(100)
+    for (const one of chain(3, () => {})) edge.accept(one)
+    const one = follower(edge, "v2")
+    const all = follower(edge, "v1", ALL)
+    clients.push(one, all)
+    const before = [one.heard.length, all.heard.length]
+    edge.lose(id)
+    edge.lose(id)
+    const since = [one, all].map((client, index) => client.heard.slice(before[index]).map((message) => message.type))
+    assert.deepStrictEqual(since, [
+      ["resumed", "cs2.live.snapshot"],
+      ["resumed", "cs2.live.snapshot"],
+    ])
+    assert.deepInclude(one.heard[before[0] ?? 0], { room: matchRoom(id), verdict: "reset" })
+    assert.deepInclude(all.heard[before[1] ?? 0], { room: ALL, verdict: "reset" })
+    assert.isFalse(edge.accept(frame(5, { kind: "change" })))
+    assert.isTrue(edge.accept(frame(8)))
+    assert.deepInclude(one.heard.at(-2), { type: "gap", missing: [{ matchId: id, epoch: 1, from: 4, to: 7 }] })
+    assert.deepInclude(one.heard.at(-1), { type: "cs2.live.snapshot", seq: 8 })
+  })
+})
+
+describe("a game", () => {
+  it("has a ring of its own, and its rooms none of another game's matches", () => {
+    const { edge } = world(100)
+    for (const one of chain(3, () => {})) edge.accept(one)
+    assert.strictEqual(edge.rooms.allOf(gameName("cs2")).size, 3)
+    assert.strictEqual(edge.rooms.allOf(gameName("tennis")).size, 0)
+  })
+})
