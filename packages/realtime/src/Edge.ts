@@ -220,7 +220,9 @@ export class Edge {
   /** The matches in a room. */
   #roomsIn(room: string): ReadonlyArray<MatchRoom> {
     const parsed = parseRoom(room)
-    if (parsed?._tag === "All") return this.rooms.known().filter(({ matchId }) => gameOfMatch(matchId) === parsed.game)
+    if (parsed?._tag === "All") {
+      return this.rooms.known().filter(({ matchId }) => parsed.game === undefined || gameOfMatch(matchId) === parsed.game)
+    }
     const match = parsed?._tag === "Match" ? this.rooms.get(parsed.matchId) : undefined
     return match === undefined ? [] : [match]
   }

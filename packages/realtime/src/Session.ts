@@ -70,10 +70,13 @@ export class Session {
     return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
   }
 
-  /** Follows a room of the edge from `begin` on: after the cursor, or with snapshots first. A room that is followed already begins anew. */
-  enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined): void {
+  /**
+   * Follows a room of the edge from `begin` on: after the cursor, or with snapshots first. A room that is followed already begins anew.
+   * `ofGame`: the room has every match of this game.
+   */
+  enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined, ofGame?: GameName): void {
     this.#leave(room)
-    const game = matchId === undefined ? this.game : undefined
+    const game = matchId === undefined ? (ofGame ?? this.game) : undefined
     const channel = this.edge.channel(game === undefined ? room : allOf(game), shape, pace)
     const following = new Following(this.edge, channel, room, matchId, game)
     following.channel.members += 1
@@ -88,7 +91,7 @@ export class Session {
     if (following === undefined) return false
     // What waits to be flushed first: its events are in no snapshot.
     this.edge.flush()
-    this.enter(room, following.matchId, following.channel.shape, following.channel.pace, undefined)
+    this.enter(room, following.matchId, following.channel.shape, following.channel.pace, undefined, following.game)
     return true
   }
 

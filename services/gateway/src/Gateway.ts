@@ -1,6 +1,6 @@
 /** The public edge: REST, OpenAPI and docs, WebSocket, SSE. Needs a server, the log and the store of keys. */
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
-import { contractsOf } from "@matchpoint/contracts/game/LiveContract"
+import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
@@ -27,7 +27,7 @@ import { StatsHandlers } from "./http/cs2/statsHandlers.ts"
 import { TeamsHandlers } from "./http/cs2/teamsHandlers.ts"
 import { TransfersHandlers } from "./http/cs2/transfersHandlers.ts"
 import { DocsRoute } from "./http/docsRoute.ts"
-import { FallbackRoutes } from "./http/fallback.ts"
+import { FallbackRoutes, UpgradeRequiredRoutes } from "./http/fallback.ts"
 import { LiveHandlers } from "./http/liveHandlers.ts"
 import { MeteringLayer } from "./http/MeteringLayer.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
@@ -52,6 +52,7 @@ export const GatewayRoutes = Layer.mergeAll(
   AsyncApiRoute,
   AssetRoutes,
   RpcRoutes,
+  UpgradeRequiredRoutes,
   FallbackRoutes,
   AnswerRules,
 ).pipe(
@@ -81,13 +82,18 @@ export const GatewayStreams = Layer.mergeAll(LiveSocket.layer, LiveStream.layer,
 )
 
 /** The games that customers can follow: one line each. */
-export const ServedGames = Layer.succeed(LiveGames, contractsOf([cs2Live]))
+export const servedGames: ReadonlyArray<LiveContract> = [cs2Live]
+
+export const servedGamesLayer = Layer.succeed(LiveGames, contractsOf(servedGames))
 
 /** Requires the ledger of usage and effect's RateLimiter. */
-export const GatewayServices = Layer.mergeAll(Admission.layer, LiveHub.layer, KeyWatch.layer).pipe(
-  Layer.provideMerge(ServedGames),
-  Layer.provideMerge(OpenStreams.layer),
-  Layer.provideMerge(Layer.mergeAll(Authenticator.layer, RateLimits.layer, StreamMeter.layer)),
-  Layer.provideMerge(Meter.layer),
-  Layer.provideMerge(SecretNames),
-)
+export const gatewayServices = (games: ReadonlyArray<LiveContract>) =>
+  Layer.mergeAll(Admission.layer, LiveHub.layer, KeyWatch.layer).pipe(
+    Layer.provideMerge(Layer.succeed(LiveGames, contractsOf(games))),
+    Layer.provideMerge(OpenStreams.layer),
+    Layer.provideMerge(Layer.mergeAll(Authenticator.layer, RateLimits.layer, StreamMeter.layer)),
+    Layer.provideMerge(Meter.layer),
+    Layer.provideMerge(SecretNames),
+  )
+
+export const GatewayServices = gatewayServices(servedGames)

@@ -11,7 +11,7 @@ import { Ledger } from "@matchpoint/metering/Ledger"
 import { Meter } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Authenticator, howToAuthenticate } from "@matchpoint/service-gateway/Authenticator"
-import { GatewayStreams, ServedGames } from "@matchpoint/service-gateway/Gateway"
+import { GatewayStreams, servedGamesLayer } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
 import { Admission } from "@matchpoint/service-gateway/stream/Admission"
@@ -63,7 +63,7 @@ const settingsWith = (settings: Partial<GatewaySettings>) =>
 export const gatewayOn = (port: number, plan: Plan = "enterprise", settings: Partial<GatewaySettings> = {}) => {
   const key = customerOf(plan)
   return GatewayStreams.pipe(
-    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer).pipe(Layer.provideMerge(ServedGames))),
+    Layer.provide(Layer.mergeAll(LiveHub.layer, Admission.layer, KeyWatch.layer).pipe(Layer.provideMerge(servedGamesLayer))),
     Layer.provide(OpenStreams.layer),
     Layer.provide(StreamMeter.layer),
     Layer.provide(Meter.layer),

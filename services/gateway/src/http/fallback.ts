@@ -1,9 +1,10 @@
 /** Answers for what no route takes: a path that is not there, a method that its path does not have. */
-import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { type Followed, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { gamesOf, LiveGames } from "../LiveGames.ts"
 import { allowedAt } from "./knownPaths.ts"
 
 const TOLD_LENGTH = 200
@@ -32,14 +33,23 @@ const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
 /** The channel's path without a WebSocket handshake. */
-const upgradeRequired = HttpServerResponse.jsonUnsafe(
-  body("UPGRADE_REQUIRED", "this is a WebSocket: connect with wss:// or ws://, or use /cs2/live/stream for server-sent events"),
-  { status: errorStatus.UPGRADE_REQUIRED, headers: { upgrade: "websocket" } },
+const upgradeRequired = (followed: Followed) =>
+  HttpServerResponse.jsonUnsafe(
+    body("UPGRADE_REQUIRED", `this is a WebSocket: connect with wss:// or ws://, or use ${streamPathOf(followed)} for server-sent events`),
+    { status: errorStatus.UPGRADE_REQUIRED, headers: { upgrade: "websocket" } },
+  )
+
+/** What a socket's path answers to a plain GET. */
+export const UpgradeRequiredRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    for (const followed of [undefined, ...gamesOf(yield* LiveGames)]) {
+      yield* router.add("GET", `${API_ROOT}${socketPathOf(followed)}`, upgradeRequired(followed))
+    }
+  }),
 )
 
 export const FallbackRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    yield* router.add("GET", `${API_ROOT}${SOCKET_PATH}`, upgradeRequired)
     for (const method of methods) yield* router.add(method, "*", answerNotThere)
   }),
 )

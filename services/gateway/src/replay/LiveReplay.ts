@@ -1,12 +1,12 @@
-/** `/cs2/live/{matchId}/replay`: a stored match as server-sent events. Owns the connections; what is played is replay.ts's. */
-import { REPLAY_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+/** `/<game>/live/{matchId}/replay`: a stored match as server-sent events. Owns the connections; what is played is replay.ts's. */
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import { type Reconnect, type ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
+import { replayPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
-import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Meter } from "@matchpoint/metering/Meter"
 import { cursorOf } from "@matchpoint/realtime/Session"
 import { frameEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
@@ -16,9 +16,10 @@ import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { type Accept, accept } from "@matchpoint/uws/Verdict"
 import { Effect, Latch, Layer, Random, Result } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { gamesOf, LiveGames } from "../LiveGames.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Admission } from "../stream/Admission.ts"
-import { channels, cs2Game } from "../stream/channels.ts"
+import { replayChannel } from "../stream/channels.ts"
 import { type Ending, lastWordOf } from "../stream/endings.ts"
 import { readyFor, reconnectAfterMs } from "../stream/handshake.ts"
 import { OpenStreams, type Ticket } from "../stream/OpenStreams.ts"
@@ -55,10 +56,10 @@ const serve = Effect.gen(function* () {
   const random = yield* Random.Random
   const connections = new Set<Connection>()
 
-  const read = Effect.fnUntraced(function* (request: UpgradeRequest, key: Customer) {
+  const read = Effect.fnUntraced(function* (game: GameName, request: UpgradeRequest, key: Customer) {
     const parsed = parseRoom(`match:${request.params["matchId"] ?? ""}`)
     const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-    if (matchId === undefined || gameOfMatch(matchId) !== cs2Game) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
+    if (matchId === undefined || gameOfMatch(matchId) !== game) return yield* Effect.fail(body("MATCH_NOT_FOUND", notFound))
     const wish = replayWishOf(matchId, request.query, request.headers["last-event-id"])
     if (Result.isFailure(wish)) {
       const { parameter, expected } = wish.failure
@@ -93,38 +94,40 @@ const serve = Effect.gen(function* () {
     } else connection.end(sseEvent(sseEvents.error, lastWord))
   }
 
-  yield* server.sse<Client, never>(API_ROOT + REPLAY_PATH, {
-    limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
-    connect: (request) =>
-      admission.handshake<Client>(request, channels.replay, (key) =>
-        Effect.catchTag(read(request, key), "LogError", (error) =>
-          Effect.andThen(
-            Effect.logError("a match to replay cannot be looked up", error),
-            Effect.fail(ServiceUnavailable.because("the log does not answer; try again in a while")),
+  const listenFor = (game: GameName) =>
+    server.sse<Client, never>(API_ROOT + replayPathOf(game), {
+      limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
+      connect: (request) =>
+        admission.handshake<Client>(request, replayChannel(game), (key) =>
+          Effect.catchTag(read(game, request, key), "LogError", (error) =>
+            Effect.andThen(
+              Effect.logError("a match to replay cannot be looked up", error),
+              Effect.fail(ServiceUnavailable.because("the log does not answer; try again in a while")),
+            ),
           ),
         ),
-      ),
-    open: (connection) => {
-      connections.add(connection)
-      const { ticket, matchId, wish } = connection.data
-      const { key } = ticket
-      ticket.holder = { end: (ending) => sendAway(connection, ending) }
-      say(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
-      const watermark = hub.edgeFor(key.plan)
-      const sink = sinkOf(connection, settings.maxBackpressureBytes)
-      connection.data.handle = replays.start({ matchId, ...wish, watermark, key, sink, over: () => connection.end() })
-      if (connection.data.handle === undefined) {
-        say(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(key.plan).error.message })
-        connection.end()
-      }
-    },
-    drain: ({ data }) => data.drained.openUnsafe(),
-    close: (connection) => {
-      connections.delete(connection)
-      connection.data.handle?.stop()
-      connection.data.ticket.release()
-    },
-  })
+      open: (connection) => {
+        connections.add(connection)
+        const { ticket, matchId, wish } = connection.data
+        const { key } = ticket
+        ticket.holder = { end: (ending) => sendAway(connection, ending) }
+        say(connection, readyFor(key, { shape: wish.shape, pace: "immediate", policy: "catchup" }, settings, isMetered))
+        const watermark = hub.edgeFor(key.plan)
+        const sink = sinkOf(connection, settings.maxBackpressureBytes)
+        connection.data.handle = replays.start({ matchId, ...wish, watermark, key, sink, over: () => connection.end() })
+        if (connection.data.handle === undefined) {
+          say(connection, { type: "error", code: "TOO_MANY_REPLAYS", message: TooManyReplays.of(key.plan).error.message })
+          connection.end()
+        }
+      },
+      drain: ({ data }) => data.drained.openUnsafe(),
+      close: (connection) => {
+        connections.delete(connection)
+        connection.data.handle?.stop()
+        connection.data.ticket.release()
+      },
+    })
+  yield* Effect.forEach(gamesOf(yield* LiveGames), listenFor, { discard: true })
 
   yield* unsent.register<Connection>({
     connections,

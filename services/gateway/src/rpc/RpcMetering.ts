@@ -10,7 +10,7 @@ import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { Admission, type NotOpened } from "../stream/Admission.ts"
-import { channels } from "../stream/channels.ts"
+import { rpcChannels } from "../stream/channels.ts"
 import type { Ending } from "../stream/endings.ts"
 
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain
@@ -42,7 +42,7 @@ export class RpcMetering extends Context.Service<
       const rates = yield* RateLimits
 
       const enter = Effect.fnUntraced(function* (key: Customer) {
-        const refused = refusalOf(key, channels.rpcStream)
+        const refused = refusalOf(key, rpcChannels.stream)
         if (refused !== undefined) return yield* refused
         if (!rates.take(key)) yield* rates.acquire(key)
       })
@@ -73,7 +73,7 @@ export class RpcMetering extends Context.Service<
           }),
         stream: Effect.gen(function* () {
           const key = yield* Caller
-          const channel = (yield* IsOwnConnection) ? channels.rpcStream : channels.rpcStreamOnSocket
+          const channel = (yield* IsOwnConnection) ? rpcChannels.stream : rpcChannels.streamOnSocket
           const held = yield* Effect.mapError(admission.hold(key, channel), rpcRefusalOf)
           return { ended: Effect.mapError(held.ended, rpcErrorOf) }
         }),

@@ -1,8 +1,8 @@
-/** `/cs2/live/ws`: rooms over a WebSocket. Owns the connections and their limits; what is said on them is SocketDialogue's. */
-import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+/** `/<game>/live/ws` and `/live/ws`: rooms over a WebSocket. Owns the connections and their limits; what is said on them is SocketDialogue's. */
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
+import { type Followed, socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { positionBefore } from "@matchpoint/contracts/stream/wire"
 import { Meter } from "@matchpoint/metering/Meter"
 import type { Channel } from "@matchpoint/realtime/Channel"
@@ -16,11 +16,12 @@ import type { WebSocketConnection } from "@matchpoint/uws/WebSocketConnection"
 import { Clock, Effect, Layer, Metric, Random, Result } from "effect"
 import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { gamesOf, LiveGames } from "../LiveGames.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Replays } from "../replay/Replays.ts"
 import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
-import { channels, cs2Game } from "./channels.ts"
+import { seenOn, socketChannel } from "./channels.ts"
 import { containedIn } from "./contained.ts"
 import { readyFor, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
@@ -34,7 +35,10 @@ export const slowClients = Metric.counter("gateway_slow_clients_total", {
 })
 
 const LOOK_AFTER_STUCK = "5 seconds"
+
 interface Client {
+  /** What the address is for. */
+  readonly followed: Followed
   readonly ticket: Ticket
   readonly wish: Wish
   /** Followed at once, from the query. */
@@ -66,59 +70,62 @@ const serve = Effect.gen(function* () {
   const contained = (connection: Connection, work: () => void): void =>
     run(() => connection.end(closeCodes.internalError.code, closeCodes.internalError.reason), work)
 
-  yield* server.websocket<Client, never>(API_ROOT + SOCKET_PATH, {
-    limits: {
-      maxPayloadBytes: settings.maxMessageBytes,
-      maxBackpressureBytes: settings.maxBackpressureBytes,
-      idleTimeoutSeconds: settings.idleTimeoutSeconds,
-    },
-    upgrade: (request) =>
-      admission.handshake<Client>(request, channels.socket, () => {
-        const wishes = wishesOf(request.query)
-        if (Result.isFailure(wishes)) {
-          return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
-        }
-        const matchId = request.query.get("matchId")
-        const firstRoom = matchId === null ? undefined : `match:${matchId}`
-        return Effect.succeed((ticket) => accept({ ticket, wish: wishOf(wishes.success), firstRoom, dialogue: undefined }))
-      }),
-    open: (connection) => {
-      connections.add(connection)
-      socketsOpen.updateUnsafe(connections.size, context)
-      const { ticket, wish, firstRoom } = connection.data
-      const edge = hub.edgeFor(ticket.key.plan)
-      const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
-      const session = new Session({
-        edge,
-        game: cs2Game,
-        outlet,
-        shape: wish.shape,
-        pace: wish.pace,
-        policy: wish.policy,
-        older: backfill,
-        now,
-      })
-      const dialogue = new SocketDialogue(host, session, outlet, ticket.key, connection)
-      connection.data.dialogue = dialogue
-      ticket.holder = dialogue
-      contained(connection, () => {
-        session.say(readyFor(ticket.key, wish, settings, isMetered))
-        if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
-      })
-    },
-    message: (connection, data, isBinary) => contained(connection, () => connection.data.dialogue?.hear(data, isBinary)),
-    drain: (connection) => contained(connection, () => connection.data.dialogue?.drained()),
-    dropped: (connection, skipped) => {
-      slowClients.updateUnsafe(1, context)
-      contained(connection, () => connection.data.dialogue?.session.skipped(positionBefore(skipped)))
-    },
-    close: (connection) => {
-      connections.delete(connection)
-      socketsOpen.updateUnsafe(connections.size, context)
-      connection.data.dialogue?.close()
-      connection.data.ticket.release()
-    },
-  })
+  const listenFor = (followed: Followed) =>
+    server.websocket<Client, never>(API_ROOT + socketPathOf(followed), {
+      limits: {
+        maxPayloadBytes: settings.maxMessageBytes,
+        maxBackpressureBytes: settings.maxBackpressureBytes,
+        idleTimeoutSeconds: settings.idleTimeoutSeconds,
+      },
+      upgrade: (request) =>
+        admission.handshake<Client>(request, socketChannel(followed), () => {
+          const wishes = wishesOf(request.query)
+          if (Result.isFailure(wishes)) {
+            return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
+          }
+          const matchId = request.query.get("matchId")
+          const firstRoom = matchId === null ? undefined : `match:${matchId}`
+          return Effect.succeed((ticket) => accept({ followed, ticket, wish: wishOf(wishes.success), firstRoom, dialogue: undefined }))
+        }),
+      open: (connection) => {
+        connections.add(connection)
+        socketsOpen.updateUnsafe(connections.size, context)
+        const { followed, ticket, wish, firstRoom } = connection.data
+        const edge = hub.edgeFor(ticket.key.plan)
+        const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
+        const game = seenOn(followed, ticket.key)
+        const session = new Session({
+          edge,
+          ...(game === undefined ? undefined : { game }),
+          outlet,
+          shape: wish.shape,
+          pace: wish.pace,
+          policy: wish.policy,
+          older: backfill,
+          now,
+        })
+        const dialogue = new SocketDialogue(host, session, outlet, ticket.key, connection)
+        connection.data.dialogue = dialogue
+        ticket.holder = dialogue
+        contained(connection, () => {
+          session.say(readyFor(ticket.key, wish, settings, isMetered))
+          if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
+        })
+      },
+      message: (connection, data, isBinary) => contained(connection, () => connection.data.dialogue?.hear(data, isBinary)),
+      drain: (connection) => contained(connection, () => connection.data.dialogue?.drained()),
+      dropped: (connection, skipped) => {
+        slowClients.updateUnsafe(1, context)
+        contained(connection, () => connection.data.dialogue?.session.skipped(positionBefore(skipped)))
+      },
+      close: (connection) => {
+        connections.delete(connection)
+        socketsOpen.updateUnsafe(connections.size, context)
+        connection.data.dialogue?.close()
+        connection.data.ticket.release()
+      },
+    })
+  yield* Effect.forEach([undefined, ...gamesOf(yield* LiveGames)], listenFor, { discard: true })
 
   const lookAfterAll = Effect.sync(() => {
     for (const { data } of connections) data.dialogue?.session.lookAfter(settings.slowestSeconds * 1_000)

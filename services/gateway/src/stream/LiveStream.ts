@@ -1,10 +1,10 @@
-/** `/cs2/live/stream`: server-sent events for one match or all of them. */
-import { STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+/** `/<game>/live/stream` and `/live/stream`: server-sent events for one match or all of them. */
 import { body, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { type ServerMessage, type StreamError, sseEvents } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
+import { type Followed, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Meter } from "@matchpoint/metering/Meter"
 import type { Outlet } from "@matchpoint/realtime/Outlet"
@@ -17,10 +17,11 @@ import { accept } from "@matchpoint/uws/Verdict"
 import { Clock, Effect, Layer, Metric, Random, Result } from "effect"
 import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { gamesOf, LiveGames } from "../LiveGames.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
-import { channels, cs2Game } from "./channels.ts"
+import { seenOn, streamChannel } from "./channels.ts"
 import { containedIn } from "./contained.ts"
 import { type Ending, lastWordOf } from "./endings.ts"
 import { readyFor, reconnectAfterMs, type Wish, wishesOf, wishOf } from "./handshake.ts"
@@ -34,6 +35,8 @@ const RECONNECT_AFTER_MS = 2_000
 const LOOK_AFTER_STUCK = "5 seconds"
 
 interface Client {
+  /** What the address is for. */
+  readonly followed: Followed
   readonly ticket: Ticket
   readonly wish: Wish
   /** Undefined: all live matches. */
@@ -71,67 +74,73 @@ const serve = Effect.gen(function* () {
     } else connection.end(sseEvent(sseEvents.error, lastWord))
   }
 
-  yield* server.sse<Client, never>(API_ROOT + STREAM_PATH, {
-    limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
-    connect: (request) =>
-      admission.handshake<Client>(request, channels.stream, (key) => {
-        const wishes = wishesOf(request.query)
-        if (Result.isFailure(wishes)) {
-          return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
-        }
-        const matchText = request.query.get("matchId")
-        const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
-        const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-        const isServed = matchId !== undefined && gameOfMatch(matchId) === cs2Game && hub.edgeFor(key.plan).rooms.get(matchId) !== undefined
-        if (matchText !== null && !isServed) {
-          const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}/cs2/live lists them`
-          return Effect.fail(body("MATCH_NOT_FOUND", message))
-        }
-        const wish = wishOf(wishes.success)
-        const cursor = cursorOf(request)
-        return Effect.succeed((ticket) =>
-          accept(
-            { ticket, wish, matchId, cursor, session: undefined },
-            { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
-          ),
-        )
-      }),
-    open: (connection) => {
-      connections.add(connection)
-      streamsOpen.updateUnsafe(connections.size, context)
-      const { ticket, wish, matchId, cursor } = connection.data
-      const session = new Session({
-        game: cs2Game,
-        edge: hub.edgeFor(ticket.key.plan),
-        outlet: outletOf(connection, settings.maxBackpressureBytes),
-        shape: wish.shape,
-        pace: wish.pace,
-        policy: wish.policy,
-        older: backfill,
-        now: () => clock.currentTimeMillisUnsafe(),
-      })
-      connection.data.session = session
-      ticket.holder = { end: (ending) => contained(connection, () => sendAway(connection, ending)) }
-      const isOther = cursor === null || (matchId !== undefined && cursor !== undefined && cursor.matchId !== matchId)
-      const resume = isOther ? UNKNOWN_CURSOR : cursor
-      contained(connection, () => {
-        session.say(readyFor(ticket.key, wish, settings, isMetered))
-        session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, wish.shape, wish.pace, resume)
-        session.begin()
-      })
-    },
-    drain: (connection) => contained(connection, () => connection.data.session?.drained()),
-    dropped: (connection, skipped) => {
-      slowClients.updateUnsafe(1, context)
-      contained(connection, () => connection.data.session?.skipped(positionBeforeEvent(skipped)))
-    },
-    close: (connection) => {
-      connections.delete(connection)
-      streamsOpen.updateUnsafe(connections.size, context)
-      connection.data.session?.close()
-      connection.data.ticket.release()
-    },
-  })
+  const listenFor = (followed: Followed) =>
+    server.sse<Client, never>(API_ROOT + streamPathOf(followed), {
+      limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
+      connect: (request) =>
+        admission.handshake<Client>(request, streamChannel(followed), (key) => {
+          const wishes = wishesOf(request.query)
+          if (Result.isFailure(wishes)) {
+            return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
+          }
+          const matchText = request.query.get("matchId")
+          const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
+          const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
+          const game = seenOn(followed, key)
+          const isSeen = matchId !== undefined && (game === undefined || gameOfMatch(matchId) === game)
+          const isServed = isSeen && hub.edgeFor(key.plan).rooms.get(matchId) !== undefined
+          if (matchText !== null && !isServed) {
+            const where = followed === undefined ? "/<game>/live" : `/${followed}/live`
+            const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}${where} lists them`
+            return Effect.fail(body("MATCH_NOT_FOUND", message))
+          }
+          const wish = wishOf(wishes.success)
+          const cursor = cursorOf(request)
+          return Effect.succeed((ticket) =>
+            accept(
+              { followed, ticket, wish, matchId, cursor, session: undefined },
+              { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
+            ),
+          )
+        }),
+      open: (connection) => {
+        connections.add(connection)
+        streamsOpen.updateUnsafe(connections.size, context)
+        const { followed, ticket, wish, matchId, cursor } = connection.data
+        const game = seenOn(followed, ticket.key)
+        const session = new Session({
+          ...(game === undefined ? undefined : { game }),
+          edge: hub.edgeFor(ticket.key.plan),
+          outlet: outletOf(connection, settings.maxBackpressureBytes),
+          shape: wish.shape,
+          pace: wish.pace,
+          policy: wish.policy,
+          older: backfill,
+          now: () => clock.currentTimeMillisUnsafe(),
+        })
+        connection.data.session = session
+        ticket.holder = { end: (ending) => contained(connection, () => sendAway(connection, ending)) }
+        const isOther = cursor === null || (matchId !== undefined && cursor !== undefined && cursor.matchId !== matchId)
+        const resume = isOther ? UNKNOWN_CURSOR : cursor
+        contained(connection, () => {
+          session.say(readyFor(ticket.key, wish, settings, isMetered))
+          session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, wish.shape, wish.pace, resume)
+          session.begin()
+        })
+      },
+      drain: (connection) => contained(connection, () => connection.data.session?.drained()),
+      dropped: (connection, skipped) => {
+        slowClients.updateUnsafe(1, context)
+        contained(connection, () => connection.data.session?.skipped(positionBeforeEvent(skipped)))
+      },
+      close: (connection) => {
+        connections.delete(connection)
+        streamsOpen.updateUnsafe(connections.size, context)
+        connection.data.session?.close()
+        connection.data.ticket.release()
+      },
+    })
+  yield* Effect.forEach([undefined, ...gamesOf(yield* LiveGames)], listenFor, { discard: true })
 
   const lookAfterAll = Effect.sync(() => {
     for (const { data } of connections) data.session?.lookAfter(settings.slowestSeconds * 1_000)

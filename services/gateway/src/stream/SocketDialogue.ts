@@ -45,8 +45,8 @@ const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "
 const BURST_SECONDS = 10
 
 const whyNot = {
-  UNKNOWN_ROOM: "rooms are match:<matchId>, all and replay:<matchId>",
-  MATCH_NOT_FOUND: "no live match has this id; GET /cs2/live lists them",
+  UNKNOWN_ROOM: "rooms are match:<matchId>, all, all:<game> and replay:<matchId>",
+  MATCH_NOT_FOUND: "no live match has this id; GET /<game>/live lists them",
 } as const
 
 export class SocketDialogue {
@@ -93,7 +93,9 @@ export class SocketDialogue {
     for (const room of asked.rooms) {
       const parsed = parseRoom(room)
       const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-      const isOther = parsed?._tag === "All" && parsed.game !== undefined
+      const ofGame = parsed?._tag === "All" ? parsed.game : undefined
+      // A channel of one game has no rooms of games.
+      const isOther = ofGame !== undefined && session.game !== undefined && ofGame !== session.game
       if (parsed === undefined || isOther) this.#tell("UNKNOWN_ROOM", whyNot.UNKNOWN_ROOM, room)
       else if (matchId !== undefined && !session.sees(matchId)) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
@@ -104,7 +106,7 @@ export class SocketDialogue {
       } else if (parsed._tag === "Replay") {
         this.#replaying().start(parsed.matchId, shape, asked.replay ?? {}, asked.resume?.[room])
       } else {
-        session.enter(room, matchId, shape, pace, asked.resume?.[room])
+        session.enter(room, matchId, shape, pace, asked.resume?.[room], ofGame)
         added.push(room)
       }
     }

@@ -1,11 +1,15 @@
 /** What each live channel takes to be let in. Pure data; who has it is decided by entitlements.ts of metering. */
 
+import type { Followed } from "@matchpoint/contracts/stream/streamPaths"
+import type { Customer } from "@matchpoint/domain/accounts"
 import { type GameName, gameName } from "@matchpoint/domain/ids"
 import type { StreamChannel } from "@matchpoint/domain/metering/leases"
-import type { Feature, Game } from "@matchpoint/domain/plans"
+import { type Feature, Game } from "@matchpoint/domain/plans"
+import { Schema } from "effect"
 
 export interface LiveChannel {
-  readonly game: Game
+  /** The section that the plan must include. Undefined: any. */
+  readonly game: Game | undefined
   readonly feature?: Feature
   /** Under which name it is billed. Undefined: what is done on it is, not the connection. */
   readonly billedAs: StreamChannel | undefined
@@ -13,14 +17,27 @@ export interface LiveChannel {
   readonly isConnection: boolean
 }
 
-/** The game whose matches are followed on the channels of CS2. */
-export const cs2Game: GameName = gameName("cs2")
+const isSection = Schema.is(Game)
+const sectionOf = (followed: Followed): Game | undefined => (isSection(followed) ? followed : undefined)
 
-export const channels = {
-  socket: { game: "cs2", feature: "live-websockets", billedAs: "websocket", isConnection: true },
-  stream: { game: "cs2", billedAs: "sse", isConnection: true },
-  replay: { game: "cs2", billedAs: "replay", isConnection: true },
-  rpcSocket: { game: "cs2", feature: "live-websockets", billedAs: undefined, isConnection: true },
-  rpcStream: { game: "cs2", billedAs: "rpc", isConnection: true },
-  rpcStreamOnSocket: { game: "cs2", billedAs: "rpc", isConnection: false },
+export const socketChannel = (followed: Followed): LiveChannel => ({
+  game: sectionOf(followed),
+  feature: "live-websockets",
+  billedAs: "websocket",
+  isConnection: true,
+})
+
+export const streamChannel = (followed: Followed): LiveChannel => ({ game: sectionOf(followed), billedAs: "sse", isConnection: true })
+
+export const replayChannel = (game: GameName): LiveChannel => ({ game: sectionOf(game), billedAs: "replay", isConnection: true })
+
+/** RPC serves CS2. */
+export const rpcChannels = {
+  socket: { game: "cs2", feature: "live-websockets", billedAs: undefined, isConnection: true },
+  stream: { game: "cs2", billedAs: "rpc", isConnection: true },
+  streamOnSocket: { game: "cs2", billedAs: "rpc", isConnection: false },
 } as const satisfies Record<string, LiveChannel>
+
+/** The game whose matches a client sees on a channel: the channel's, or that of a plan for one game. Undefined: every game. */
+export const seenOn = (followed: Followed, { game }: Pick<Customer, "game">): Followed =>
+  followed ?? (game === null ? undefined : gameName(game))

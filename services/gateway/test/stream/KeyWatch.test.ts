@@ -1,6 +1,7 @@
 /** Keys with open streams, on a store the test holds in its hand. */
 import { assert, it } from "@effect/vitest"
 import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
+import { gameName } from "@matchpoint/domain/ids"
 import type { AddOn, Game, Plan } from "@matchpoint/domain/plans"
 import * as LedgerMemory from "@matchpoint/metering/LedgerMemory"
 import { Meter } from "@matchpoint/metering/Meter"
@@ -10,10 +11,12 @@ import { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { Authenticator } from "../../src/Authenticator.ts"
-import { channels, type LiveChannel } from "../../src/stream/channels.ts"
+import { type LiveChannel, replayChannel, socketChannel, streamChannel } from "../../src/stream/channels.ts"
 import type { Ending } from "../../src/stream/endings.ts"
 import { KeyWatch } from "../../src/stream/KeyWatch.ts"
 import { OpenStreams } from "../../src/stream/OpenStreams.ts"
+
+const cs2 = gameName("cs2")
 
 const customer = (n: number, plan: Plan, agreed: { readonly addOns?: ReadonlyArray<AddOn>; readonly game?: Game } = {}): Customer => {
   const id = `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
@@ -65,7 +68,7 @@ class World {
   )
 
   /** Opens a stream that notes how it is ended; it is over then, as a connection would be. */
-  readonly open = Effect.fnUntraced(function* (key: Customer, channel: LiveChannel = channels.socket) {
+  readonly open = Effect.fnUntraced(function* (key: Customer, channel: LiveChannel = socketChannel(cs2)) {
     const streams = yield* OpenStreams
     const ticket = yield* streams.open(key, channel)
     const endings: Array<Ending["_tag"]> = []
@@ -86,7 +89,7 @@ it.effect("ends the streams of keys that are gone, asks for all keys at once and
     for (const key of [staying, leaving]) world.keys.set(key.keyId, key)
     yield* TestClock.adjust("9 seconds")
     assert.deepStrictEqual(world.asked, [])
-    const [one, two, three] = [yield* world.open(staying), yield* world.open(leaving), yield* world.open(leaving, channels.stream)]
+    const [one, two, three] = [yield* world.open(staying), yield* world.open(leaving), yield* world.open(leaving, streamChannel(cs2))]
     yield* TestClock.adjust("4 seconds")
     assert.deepStrictEqual([world.asked, one, two, three], [[2], [], [], []])
     world.keys.delete(leaving.keyId)
@@ -132,17 +135,17 @@ it.effect("a query that fails leaves the keys of the others looked after", () =>
 })
 
 const changes: ReadonlyArray<readonly [string, Customer, Customer, LiveChannel, boolean]> = [
-  ["another plan", customer(1, "pro"), customer(1, "scale"), channels.stream, true],
-  ["an add-on that a WebSocket needs", customer(1, "pro", { addOns: ["live-websockets"] }), customer(1, "pro"), channels.socket, true],
+  ["another plan", customer(1, "pro"), customer(1, "scale"), streamChannel(cs2), true],
+  ["an add-on that a WebSocket needs", customer(1, "pro", { addOns: ["live-websockets"] }), customer(1, "pro"), socketChannel(cs2), true],
   [
     "an add-on that a stream does not need",
     customer(1, "pro", { addOns: ["live-websockets"] }),
     customer(1, "pro"),
-    channels.stream,
+    streamChannel(cs2),
     false,
   ],
-  ["another game", customer(1, "starter", { game: "cs2" }), customer(1, "starter", { game: "tennis" }), channels.replay, true],
-  ["another quota", customer(1, "pro"), { ...customer(1, "pro"), requestsPerMonth: 5, requestsPerSecond: 1 }, channels.stream, false],
+  ["another game", customer(1, "starter", { game: "cs2" }), customer(1, "starter", { game: "tennis" }), replayChannel(cs2), true],
+  ["another quota", customer(1, "pro"), { ...customer(1, "pro"), requestsPerMonth: 5, requestsPerSecond: 1 }, streamChannel(cs2), false],
 ]
 
 for (const [what, before, after, channel, isOver] of changes) {
@@ -164,10 +167,10 @@ it.effect("what is opened while the store is asked is not judged by its answer",
   return Effect.gen(function* () {
     const [before, after] = [customer(1, "pro"), customer(1, "scale")]
     world.keys.set(before.keyId, before)
-    const old = yield* world.open(before, channels.stream)
+    const old = yield* world.open(before, streamChannel(cs2))
     // Asked at 3 s, answered 100 ms later, with what was true when it was asked.
     yield* TestClock.adjust("3050 millis")
-    const fresh = yield* world.open(after, channels.stream)
+    const fresh = yield* world.open(after, streamChannel(cs2))
     world.keys.set(after.keyId, after)
     yield* TestClock.adjust("100 millis")
     assert.deepStrictEqual([old, fresh], [[], []])

@@ -3,10 +3,12 @@
  * The transports of the gateway serve them, no handlers; what is said on them once they are open is in `stream/messages.ts`.
  */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
+import { MatchId as AnyMatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { Shape } from "../../stream/frames.ts"
 import { Flush, MaxRateMs, PING_INTERVAL_SECONDS, ReplayOptions, SlowPolicy } from "../../stream/messages.ts"
+import { socketPathOf, streamPathOf } from "../../stream/streamPaths.ts"
 import { Authentication } from "../Authentication.ts"
 import {
   GameNotIncluded,
@@ -132,5 +134,39 @@ class StreamGroup extends HttpApiGroup.make("cs2-live-streams")
   .middleware(StreamAuthentication)
   .annotateMerge(OpenApi.annotations({ title: "CS2 live" })) {}
 
+const allGames = "The matches of every game that your plan includes; one that includes one game follows that one."
+
+/** The channels of all games. Messages and cursors are those of the channels of one game. */
+class AllGamesGroup extends HttpApiGroup.make("live-streams")
+  .add(
+    HttpApiEndpoint.get("stream", streamPathOf(undefined), {
+      query: { ...liveQuery, matchId: Schema.optionalKey(AnyMatchId.annotate({ description: "Follow this match at once" })), lastEventId },
+      success: EventStream,
+      error: [...refusals, MatchNotFound],
+    }).annotateMerge(
+      OpenApi.annotations({
+        identifier: "live.stream",
+        summary: "Live updates of all games as server-sent events",
+        description: `${allGames} Events are named by game: \`<game>.live.update\`, \`<game>.live.delta\`.`,
+      }),
+    ),
+    HttpApiEndpoint.get("ws", socketPathOf(undefined), {
+      query: { ...liveQuery, matchId: Schema.optionalKey(AnyMatchId.annotate({ description: "Follow this match at once" })) },
+      success: HttpApiSchema.Empty(101).annotate({ description: "Switching to WebSocket" }),
+      error: [...refusals, PlanRequired, MatchNotFound, UpgradeRequired],
+    })
+      .annotate(Needs, "live-websockets")
+      .annotateMerge(
+        OpenApi.annotations({
+          identifier: "live.ws",
+          summary: "Live updates of all games over a WebSocket",
+          description: `${allGames} Rooms: \`all\`, \`all:<game>\`, \`match:<matchId>\` and \`replay:<matchId>\`.`,
+        }),
+      ),
+  )
+  .middleware(StreamAuthentication)
+  .annotateMerge(OpenApi.annotations({ title: "Live, all games", description: "Changes of the matches of every game on one channel." })) {}
+
 /** `root` is that of `MatchpointApi`. */
-export const streamApi = <const Root extends `/${string}`>(root: Root) => HttpApi.make("matchpoint-streams").add(StreamGroup).prefix(root)
+export const streamApi = <const Root extends `/${string}`>(root: Root) =>
+  HttpApi.make("matchpoint-streams").add(StreamGroup).add(AllGamesGroup).prefix(root)

@@ -43,7 +43,8 @@ export const publicDocument = <A extends HttpApiGroup.Constraint, B extends Http
     openapi: "3.1.0",
     info,
     servers: [{ url: "/", description: "This server" }],
-    tags: reads.tags,
+    // Channels of a section are described under its own name.
+    tags: [...reads.tags, ...channels.tags.filter(({ name }) => !reads.tags.some((tag) => tag.name === name))],
     security: [],
     paths: renamed(paths, names),
     components: {
