@@ -5,6 +5,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, posix, relative, sep } from "node:path"
+import { checkGames } from "./games.mjs"
 import { lineAt, moduleReferences, scan } from "./source.mjs"
 
 /**
@@ -39,13 +40,16 @@ const environmentFiles = /^services\/[^/]+\/src\/([^/]*Config|main)\.ts$/
  */
 
 /**
- * Every violation in the rooms below `root`, by file and line.
+ * Every violation in the rooms below `root`, by file and line. `debts`: see games.mjs.
  * @param {string} root
+ * @param {ReadonlyArray<string>} [debts]
  * @returns {{ readonly files: number, readonly violations: ReadonlyArray<Violation> }}
  */
-export function checkDirections(root) {
+export function checkDirections(root, debts = []) {
   /** @type {Array<Violation>} */
   const violations = []
+  /** @type {Array<string>} */
+  const sources = []
   let files = 0
   for (const room of roomsBelow(root)) {
     if (!room.service && packages[room.name] === undefined) {
@@ -60,6 +64,7 @@ export function checkDirections(root) {
     for (const part of ["src", "test"]) {
       for (const file of filesBelow(join(root, room.folder, part), root)) {
         files += 1
+        sources.push(file)
         violations.push(...namesNothing(file), ...checkFile(room, file, readFileSync(join(root, file), "utf8"), part === "test"))
       }
     }
@@ -68,6 +73,7 @@ export function checkDirections(root) {
     files += 1
     violations.push(...namesNothing(file), ...reexports(file, readFileSync(join(root, file), "utf8")))
   }
+  violations.push(...checkGames(root, sources, debts))
   return { files, violations: violations.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line) }
 }
 

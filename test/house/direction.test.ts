@@ -33,7 +33,7 @@ function violationsOf(file: string, text: string): ReadonlyArray<string> {
 describe("what is allowed", () => {
   const allowed: ReadonlyArray<readonly [string, string]> = [
     ["packages/domain/src/Score.ts", 'import { Schema } from "effect"\nimport * as Arr from "effect/Array"\nimport { Id } from "./ids.ts"'],
-    ["packages/contracts/src/bus/FeedEvent.ts", 'import { Id } from "@matchpoint/domain/cs2/ids"\nimport { Base } from "../Base.ts"'],
+    ["packages/contracts/src/bus/FeedEvent.ts", 'import { Id } from "@matchpoint/domain/ids"\nimport { Base } from "../Base.ts"'],
     [
       "packages/bus/src/FeedLogNats.ts",
       'import { connect } from "@nats-io/transport-node"\nimport { Id } from "@matchpoint/contracts/bus/FeedEvent"',
@@ -166,5 +166,35 @@ describe("the scanner", () => {
       'import g from "g"',
     ].join("\n")
     assert.deepStrictEqual(specifiersOf(source), ["g"])
+  })
+})
+
+describe("games", () => {
+  const generic = "services/feed/src/Intake.ts"
+  const importing = 'import { cs2Rules } from "@matchpoint/domain/cs2/cs2Rules"'
+
+  it("generic code that imports from a game's folder is refused, by either form of import", () => {
+    assert.deepStrictEqual(violationsOf(generic, importing), [
+      `${generic}:1 generic code imports from the folder of cs2: @matchpoint/domain/cs2/cs2Rules`,
+    ])
+    assert.deepStrictEqual(violationsOf(generic, 'import { fold } from "./cs2/fold.ts"'), [
+      `${generic}:1 generic code imports from the folder of cs2: ./cs2/fold.ts`,
+    ])
+  })
+
+  it("a game's own folder, composition roots and tests may", () => {
+    assert.deepStrictEqual(violationsOf("services/feed/src/cs2/intake.ts", importing), [])
+    assert.deepStrictEqual(violationsOf("services/standalone/src/Standalone.ts", importing), [])
+    assert.deepStrictEqual(violationsOf("services/feed/test/intake.test.ts", importing), [])
+  })
+
+  it("a listed debt is let through, and must leave the list once it is paid", () => {
+    write(generic, importing)
+    assert.deepStrictEqual(checkDirections(root, [generic]).violations, [])
+    write(generic, "export const paid = true")
+    assert.deepStrictEqual(
+      checkDirections(root, [generic]).violations.map(({ rule }) => rule),
+      ["listed as a debt and none any more"],
+    )
   })
 })

@@ -14,9 +14,9 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { MatchEncoder } from "../src/encode/MatchEncoder.ts"
+import { MatchEncoder } from "../src/cs2/encode/MatchEncoder.ts"
+import { projectMatch } from "../src/cs2/projectMatch.ts"
 import { KeepReadable } from "../src/KeepReadable.ts"
-import { projectMatch } from "../src/projectMatch.ts"
 import { simulatedEvents } from "./simulated.ts"
 
 const quiet = matchId(8_101)

@@ -1,11 +1,12 @@
 /** Where the standalone's facts come from: simulated matches, and real servers over HTTP. */
+
+import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
+import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
+import { SimulatedFeed } from "@matchpoint/service-feed/cs2/simulated/SimulatedFeed"
+import { SimulatedOdds } from "@matchpoint/service-feed/cs2/simulated/SimulatedOdds"
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { FeedIntakeRoutes } from "@matchpoint/service-feed/intake/FeedIntake"
 import { FeedToken } from "@matchpoint/service-feed/intake/FeedToken"
-import { OddsFeed } from "@matchpoint/service-feed/odds/OddsFeed"
-import { OddsWatch } from "@matchpoint/service-feed/odds/OddsWatch"
-import { SimulatedFeed } from "@matchpoint/service-feed/simulated/SimulatedFeed"
-import { SimulatedOdds } from "@matchpoint/service-feed/simulated/SimulatedOdds"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { DemoSeason } from "./demo/DemoSeason.ts"

@@ -7,9 +7,9 @@ import { fold } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { createdEvent } from "@matchpoint/service-feed/adapters/Recording"
+import { createdEvent } from "@matchpoint/service-feed/cs2/adapters/Recording"
 import { recognize } from "@matchpoint/service-feed/replay/recognize"
-import { MatchEncoder } from "@matchpoint/service-match/encode/MatchEncoder"
+import { MatchEncoder } from "@matchpoint/service-match/cs2/encode/MatchEncoder"
 import { Result } from "effect"
 
 /** Paths below the data directory. */

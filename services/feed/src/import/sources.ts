@@ -2,15 +2,15 @@
  * Everything that can be imported, in the order in which `all` imports it: what names entities best goes first. A new source is one line
  * here. `folder`: where `all` finds its files in a folder of everything.
  */
-import { analyzer } from "./analyzer/analyzer.ts"
-import { demos } from "./demos/demos.ts"
+import { analyzer } from "../cs2/import/analyzer/analyzer.ts"
+import { demos } from "../cs2/import/demos/demos.ts"
+import { oddsMarkets } from "../cs2/import/odds/marketCaptures.ts"
+import { results } from "../cs2/import/results/results.ts"
+import { skinCatalog } from "../cs2/import/skins/catalog.ts"
+import { skinPrices } from "../cs2/import/skins/priceHistory.ts"
+import { standings } from "../cs2/import/standings/standings.ts"
+import { teamPages } from "../cs2/import/teamPages/teamPages.ts"
 import type { ImportSource } from "./ImportSource.ts"
-import { oddsMarkets } from "./odds/marketCaptures.ts"
-import { results } from "./results/results.ts"
-import { skinCatalog } from "./skins/catalog.ts"
-import { skinPrices } from "./skins/priceHistory.ts"
-import { standings } from "./standings/standings.ts"
-import { teamPages } from "./teamPages/teamPages.ts"
 
 export const sources = [
   // Line-ups over years first: who is who is clearest from them, and least from pages that tell names alone.

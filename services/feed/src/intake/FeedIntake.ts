@@ -4,10 +4,10 @@ import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"
+import { MatchRegistrar } from "../cs2/intake/MatchRegistrar.ts"
 import { FeedAppender } from "../FeedAppender.ts"
 import { FeedToken } from "./FeedToken.ts"
 import { FeedHandlers } from "./feedHandlers.ts"
-import { MatchRegistrar } from "./MatchRegistrar.ts"
 import { MatchSessions } from "./MatchSessions.ts"
 
 /** Bodies are read by the handlers; paths and queries by the contract. */

@@ -14,12 +14,12 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schedule, Schema, Semaphore, Stream } from "effect"
-import type { Problem } from "../adapters/Adapter.ts"
-import { fingerprint } from "../adapters/fingerprint.ts"
+import type { Problem } from "../cs2/adapters/Adapter.ts"
+import { fingerprint } from "../cs2/adapters/fingerprint.ts"
+import { type Intake, intakeFrom, intakeOf, type MatchIntake, reread, type Submission, takeIn } from "../cs2/intake/MatchIntake.ts"
+import { MatchRegistrar } from "../cs2/intake/MatchRegistrar.ts"
 import { FeedAppender } from "../FeedAppender.ts"
 import { FeedConfig } from "../FeedConfig.ts"
-import { type Intake, intakeFrom, intakeOf, type MatchIntake, reread, type Submission, takeIn } from "./MatchIntake.ts"
-import { MatchRegistrar } from "./MatchRegistrar.ts"
 
 /** No such match is registered for intake. */
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: Schema.String }) {}

@@ -7,8 +7,8 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect } from "effect"
-import type { Problem } from "../adapters/Adapter.ts"
-import type { MatchCreated, Recording } from "../adapters/Recording.ts"
+import type { Problem } from "../cs2/adapters/Adapter.ts"
+import type { MatchCreated, Recording } from "../cs2/adapters/Recording.ts"
 import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
 
 /** 10 is ten times as fast as it was; `max` is as fast as the server takes it. */

@@ -1,12 +1,12 @@
 /** Which kind of recording some bytes are, by what is in them and not by their name. */
 import { gunzipSync } from "node:zlib"
 import { Result, Schema } from "effect"
-import { parseLosslessly } from "../adapters/demoAnalyzer/AnalyzerMatch.ts"
-import { analyzerRecording, readAnalyzerMatch } from "../adapters/demoAnalyzer/analyzerRecording.ts"
-import { gameStateRecording, readGameStates } from "../adapters/gameState/gameStateRecording.ts"
-import type { Recording } from "../adapters/Recording.ts"
-import { readScorebotCapture, scorebotRecording } from "../adapters/scorebot/scorebotRecording.ts"
-import { logRecording, looksLikeLog, readServerLog } from "../adapters/serverLog/logRecording.ts"
+import { parseLosslessly } from "../cs2/adapters/demoAnalyzer/AnalyzerMatch.ts"
+import { analyzerRecording, readAnalyzerMatch } from "../cs2/adapters/demoAnalyzer/analyzerRecording.ts"
+import { gameStateRecording, readGameStates } from "../cs2/adapters/gameState/gameStateRecording.ts"
+import type { Recording } from "../cs2/adapters/Recording.ts"
+import { readScorebotCapture, scorebotRecording } from "../cs2/adapters/scorebot/scorebotRecording.ts"
+import { logRecording, looksLikeLog, readServerLog } from "../cs2/adapters/serverLog/logRecording.ts"
 
 /** Says what the file is not, and what would do. */
 export class UnreadableRecording extends Schema.TaggedError<UnreadableRecording>()("UnreadableRecording", { message: Schema.String }) {}

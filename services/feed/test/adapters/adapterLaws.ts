@@ -7,8 +7,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Schema } from "effect"
-import { type Adapter, type AdapterContext, contextFrom } from "../../src/adapters/Adapter.ts"
-import { createdEvent, type Recorded } from "../../src/adapters/Recording.ts"
+import { type Adapter, type AdapterContext, contextFrom } from "../../src/cs2/adapters/Adapter.ts"
+import { createdEvent, type Recorded } from "../../src/cs2/adapters/Recording.ts"
 
 const match = matchId(4711)
 const decode = Schema.decodeUnknownEffect(Schema.Array(FeedEvent))

@@ -5,9 +5,9 @@ import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/c
 import { matchId, playerId } from "@matchpoint/domain/cs2/ids"
 import { Effect } from "effect"
 import { inject } from "vitest"
-import { gameState, withoutToken } from "../../src/adapters/gameState/GameStateAdapter.ts"
-import { gameStateRecording, readGameStates } from "../../src/adapters/gameState/gameStateRecording.ts"
-import type { Recorded } from "../../src/adapters/Recording.ts"
+import { gameState, withoutToken } from "../../src/cs2/adapters/gameState/GameStateAdapter.ts"
+import { gameStateRecording, readGameStates } from "../../src/cs2/adapters/gameState/gameStateRecording.ts"
+import type { Recorded } from "../../src/cs2/adapters/Recording.ts"
 import { textOf } from "../recordedData.ts"
 import { adapterLaws } from "./adapterLaws.ts"
 

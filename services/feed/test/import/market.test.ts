@@ -9,10 +9,10 @@ import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Effect, Layer, Result, Stream } from "effect"
 import { inject } from "vitest"
+import { isOurs, oddsMarkets, readMarket } from "../../src/cs2/import/odds/marketCaptures.ts"
+import { readSkin, skinCatalog } from "../../src/cs2/import/skins/catalog.ts"
+import { readPrices, skinPrices } from "../../src/cs2/import/skins/priceHistory.ts"
 import { addTally, type ImportSource, nothingWritten } from "../../src/import/ImportSource.ts"
-import { isOurs, oddsMarkets, readMarket } from "../../src/import/odds/marketCaptures.ts"
-import { readSkin, skinCatalog } from "../../src/import/skins/catalog.ts"
-import { readPrices, skinPrices } from "../../src/import/skins/priceHistory.ts"
 
 const capture = (more: object) => ({
   id: "7",

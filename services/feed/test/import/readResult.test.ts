@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decimal, halves, killsAndDeaths, score, share } from "../../src/import/results/numbers.ts"
-import { readResult } from "../../src/import/results/readResult.ts"
-import { readVeto } from "../../src/import/results/veto.ts"
+import { decimal, halves, killsAndDeaths, score, share } from "../../src/cs2/import/results/numbers.ts"
+import { readResult } from "../../src/cs2/import/results/readResult.ts"
+import { readVeto } from "../../src/cs2/import/results/veto.ts"
 
 describe("numbers of results files", () => {
   it("are read as they are written, and nothing else is", () => {

@@ -4,9 +4,9 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules } from "@matchpoint/domain/cs2/rules"
 import { factId } from "@matchpoint/domain/ids"
-import { createdEvent } from "../../src/adapters/Recording.ts"
-import { sheetsOf } from "../../src/adapters/teams.ts"
-import { intakeOf, reread, takeIn } from "../../src/intake/MatchIntake.ts"
+import { createdEvent } from "../../src/cs2/adapters/Recording.ts"
+import { sheetsOf } from "../../src/cs2/adapters/teams.ts"
+import { intakeOf, reread, takeIn } from "../../src/cs2/intake/MatchIntake.ts"
 
 const teams = sheetsOf("North", "South")
 const created = createdEvent(matchId(9), { bestOf: 1, teams, rules: competitiveRules, roster: [] }, 1_000)

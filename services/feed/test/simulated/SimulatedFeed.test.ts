@@ -10,8 +10,8 @@ import { type MatchOptions, simulateMatch } from "@matchpoint/simulator/cs2/simu
 import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
 import { Clock, DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { SimulatedFeed } from "../../src/simulated/SimulatedFeed.ts"
-import { configOf, toRegistration } from "../../src/simulated/SimulatedMatch.ts"
+import { SimulatedFeed } from "../../src/cs2/simulated/SimulatedFeed.ts"
+import { configOf, toRegistration } from "../../src/cs2/simulated/SimulatedMatch.ts"
 import { active, announced, eventsOf, idOf, optionsOf, recordsOf, session, store, until, whileFeedRuns } from "./simulatedFeedTesting.ts"
 
 const MINUTE = 60_000

@@ -14,8 +14,8 @@ import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Clock, DateTime, Effect, Layer, Option, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { SimulatedFeed, type SimulatedFeedOptions } from "../../src/simulated/SimulatedFeed.ts"
-import { fromRow, toOptions } from "../../src/simulated/SimulatedMatch.ts"
+import { SimulatedFeed, type SimulatedFeedOptions } from "../../src/cs2/simulated/SimulatedFeed.ts"
+import { fromRow, toOptions } from "../../src/cs2/simulated/SimulatedMatch.ts"
 
 export const store = Matches.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory: null })))
 

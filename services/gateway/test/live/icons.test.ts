@@ -1,9 +1,9 @@
 /** Every picture is one well-formed drawing of its own, whatever is asked for. */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mapCard, sidePicture, winKinds, winPicture } from "../../src/live/icons/signs.ts"
-import { svg } from "../../src/live/icons/svg.ts"
-import { drawnWeapons, weaponPicture } from "../../src/live/icons/weapons.ts"
+import { mapCard, sidePicture, winKinds, winPicture } from "../../src/cs2/live/icons/signs.ts"
+import { svg } from "../../src/cs2/live/icons/svg.ts"
+import { drawnWeapons, weaponPicture } from "../../src/cs2/live/icons/weapons.ts"
 
 const isWhole = (text: string): boolean =>
   /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" [^<>]*>(<title>[^<>]+<\/title>).*<\/svg>$/s.test(text)

@@ -5,7 +5,7 @@ import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"
-import { eventsAt, selectFrames, snapshotId } from "../../src/live/snapshots.ts"
+import { eventsAt, selectFrames, snapshotId } from "../../src/cs2/live/snapshots.ts"
 
 const event = (n: number): LiveEvent => ({
   eventId: `e${n}`,

@@ -4,8 +4,8 @@ import { cs2Rules } from "@matchpoint/domain/cs2/cs2Rules"
 import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { Option, Schema } from "effect"
-import { MatchEncoder } from "../encode/MatchEncoder.ts"
 import type { LiveGame } from "../LiveGame.ts"
+import { MatchEncoder } from "./encode/MatchEncoder.ts"
 import { resultOf } from "./matchResult.ts"
 
 /** What the feed service keeps in the register of a match that facts come in for: its first event. */

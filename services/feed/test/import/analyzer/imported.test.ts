@@ -6,7 +6,7 @@ import { Migrations } from "@matchpoint/store/Migrations"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { analyzer } from "../../../src/import/analyzer/analyzer.ts"
+import { analyzer } from "../../../src/cs2/import/analyzer/analyzer.ts"
 import { addTally, nothingWritten } from "../../../src/import/ImportSource.ts"
 import { filesIn } from "../../recordedData.ts"
 

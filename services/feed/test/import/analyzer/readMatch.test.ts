@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { inject } from "vitest"
-import { analyzedMapOf } from "../../../src/import/analyzer/analyzer.ts"
-import { matchDate } from "../../../src/import/analyzer/matchDate.ts"
-import { readMatch } from "../../../src/import/analyzer/readMatch.ts"
+import { analyzedMapOf } from "../../../src/cs2/import/analyzer/analyzer.ts"
+import { matchDate } from "../../../src/cs2/import/analyzer/matchDate.ts"
+import { readMatch } from "../../../src/cs2/import/analyzer/readMatch.ts"
 import { filesIn, textOf } from "../../recordedData.ts"
 
 const data = inject("dataDirectory")

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fieldsOf } from "../../../src/import/standings/csv.ts"
-import { type ListedSeries, type NameOn, seriesOfDay } from "../../../src/import/standings/pairings.ts"
+import { fieldsOf } from "../../../src/cs2/import/standings/csv.ts"
+import { type ListedSeries, type NameOn, seriesOfDay } from "../../../src/cs2/import/standings/pairings.ts"
 
 const alpha = ["a1", "a2", "a3", "a4", "a5"]
 const bravo = ["b1", "b2", "b3", "b4", "b5"]

@@ -1,6 +1,6 @@
 /** Why there may be no statistics, and when those there are were computed. */
 import { assert, it } from "@effect/vitest"
-import { statsAnswer } from "../../../src/http/cs2/statsAnswer.ts"
+import { statsAnswer } from "../../../src/cs2/archive/statsAnswer.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 const never = { refreshedAt: null, recomputing: true, stale: true }

@@ -1,0 +1,50 @@
+/** One analyzed demo as the archive is told it: a match of one map. Pure. */
+import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
+import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
+import { clipped } from "../../adapters/text.ts"
+import type { AnalyzedMap } from "./AnalyzedMap.ts"
+import { mapRecordOf } from "./mapRecord.ts"
+import { type MatchDate, matchDate } from "./matchDate.ts"
+
+export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
+  const date = matchDate(file.date, file.demoFileName, file.game !== "CSGO")
+  if (date === undefined) return reject("nothing tells when it was played", { checksum: file.checksum, name: file.demoFileName })
+  const game = archivedGame(mapRecordOf(file), 1)
+  const lineups = [0, 1].map((team) => game.lines.filter((line) => line.team === team).map(({ player }) => player))
+  const [one = [], two = []] = lineups
+  const exact = date.from === "file" || date.from === "name"
+  return accept({
+    source: "analyzer",
+    key: file.checksum,
+    status: "completed",
+    startsAt: date.at,
+    startsPrecision: exact ? "minute" : "day",
+    bestOf: 1,
+    teams: [teamOf(file, 0, one), teamOf(file, 1, two)],
+    score: game.winner === undefined ? [0, 0] : game.winner === 0 ? [1, 0] : [0, 1],
+    winner: game.winner,
+    lineups: [one, two],
+    games: [{ ...game, playedAt: date.at }],
+    confidence: confidences[date.from],
+  })
+}
+
+/** What is counted is certain in all of them; how well it can be placed in time is not. */
+const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidence"] } = {
+  file: "high",
+  name: "high",
+  year: "medium",
+  game: "low",
+}
+
+/**
+ * Teams without a name are nobody else's: known by their file, and called after a player as matchmaking does, because everybody is
+ * called "Team A".
+ */
+const teamOf = (file: AnalyzedMap, slot: TeamSlot, lineup: ReadonlyArray<PlayerRef>): TeamRef => {
+  const { letter, name } = slot === 0 ? file.teamA : file.teamB
+  const given = clipped(name.trim())
+  if (given !== "" && !/^team [ab]$/i.test(given)) return { name: given }
+  return { key: `${file.checksum}:${letter}`, name: `team_${lineup[0]?.nickname ?? letter}` }
+}

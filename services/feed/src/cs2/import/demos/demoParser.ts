@@ -1,0 +1,69 @@
+/**
+ * Runs the demo parser over one file, in a process of its own that is ended when it takes too long, prints too much, or is no longer
+ * waited for. Whatever happens there, this process gets a reason.
+ */
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { Effect, Result, Schema } from "effect"
+import { UnreadableFile } from "../../../import/ImportSource.ts"
+import { ParsedDemo } from "./ParsedDemo.ts"
+
+export interface ParserLimits {
+  readonly milliseconds: number
+  /** Of what it prints. */
+  readonly bytes: number
+}
+
+/** A demo of a whole map takes seconds, and prints some megabytes. */
+export const parserLimits: ParserLimits = { milliseconds: 5 * 60_000, bytes: 256 * 1024 * 1024 }
+
+const program = fileURLToPath(new URL("./parseDemo.ts", import.meta.url))
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(ParsedDemo))
+
+export const parseDemo = Effect.fn("demos.parseDemo")(function* (path: string, limits: ParserLimits = parserLimits) {
+  const printed = yield* runParser(path, limits).pipe(
+    Effect.timeoutOrElse({
+      duration: limits.milliseconds,
+      orElse: () => unreadable(`the demo parser was not done after ${limits.milliseconds / 1000} s`),
+    }),
+  )
+  return yield* Result.match(decode(printed), {
+    onSuccess: Effect.succeed,
+    onFailure: (issue) => unreadable(`the demo parser tells of it what is not understood: ${String(issue).slice(0, 500)}`),
+  })
+})
+
+const unreadable = (reason: string) => Effect.fail(new UnreadableFile({ reason }))
+
+const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, UnreadableFile> =>
+  Effect.callback<string, UnreadableFile>((resume) => {
+    const child = spawn(process.execPath, ["--no-warnings", program, path], { stdio: ["ignore", "pipe", "pipe"], env: {} })
+    const printed: Array<Buffer> = []
+    let size = 0
+    let complaint = ""
+    const end = (result: Effect.Effect<string, UnreadableFile>): void => {
+      child.kill("SIGKILL")
+      resume(result)
+    }
+    child.stdout.on("data", (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limits.bytes) end(unreadable(`the demo parser tells more than ${Math.round(limits.bytes / 1024 / 1024)} MB of it`))
+      else printed.push(chunk)
+    })
+    child.stderr.on("data", (chunk: Buffer) => {
+      if (complaint.length < 2_000) complaint += chunk.toString("utf8")
+    })
+    child.on("error", (cause) => end(unreadable(`the demo parser cannot be started: ${cause.message}`)))
+    child.on("close", (code, signal) => {
+      if (code === 0) end(Effect.succeed(Buffer.concat(printed).toString("utf8")))
+      else end(unreadable(whyRefused(complaint, signal)))
+    })
+    return Effect.sync(() => child.kill("SIGKILL"))
+  })
+
+/** `IllegalPathOp`: entities are written in another way than the parser knows. */
+const whyRefused = (complaint: string, signal: string | null): string => {
+  if (complaint.includes("IllegalPathOp")) return "recorded by a build of the game that the demo parser cannot read (IllegalPathOp)"
+  if (signal !== null) return `the demo parser broke down on it (${signal}): the file is cut off or no demo`
+  return `the demo parser refuses it: ${(complaint.trim().split("\n")[0] ?? "").slice(0, 200) || "without a reason"}`
+}

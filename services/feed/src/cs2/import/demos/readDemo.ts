@@ -1,0 +1,47 @@
+/** One parsed demo as the archive is told it: a match of one map. Pure. */
+import type { ArchivedMatch, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
+import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
+import { clipped } from "../../adapters/text.ts"
+import { matchDate } from "../analyzer/matchDate.ts"
+import { demoRecordOf } from "./demoRecord.ts"
+import type { ParsedDemo } from "./ParsedDemo.ts"
+
+export interface DemoSource {
+  /** What the file's bytes digest to. */
+  readonly digest: string
+  /** Of the file: demos carry no date, their names may. */
+  readonly name: string
+}
+
+export const readDemo = (demo: ParsedDemo, { digest, name }: DemoSource): ReadRecord<ArchivedMatch> => {
+  const { record, teamNames } = demoRecordOf(demo)
+  const game = archivedGame(record, 1)
+  const [one = [], two = []] = [0, 1].map((team) => game.lines.filter((line) => line.team === team).map(({ player }) => player))
+  if (game.rounds.length === 0 || one.length === 0 || two.length === 0) {
+    const rounds = demo.events.filter((event) => event.event_name === "round_start").length
+    const seen = { map: record.map, build: demo.header.patch_version ?? null, roundsBegun: rounds, roundsEnded: game.rounds.length }
+    return reject("no match: nobody plays a round to its end in it", { ...seen, players: record.players.length })
+  }
+  const date = matchDate("", name, true)
+  if (date === undefined) return reject("nothing tells when it was played", { name })
+  const teamOf = (slot: TeamSlot): TeamRef => {
+    const given = clipped(teamNames[slot] ?? "")
+    if (given !== "") return { name: given }
+    return { key: `${digest}:${slot + 1}`, name: `team_${(slot === 0 ? one : two)[0]?.nickname ?? slot + 1}` }
+  }
+  return accept({
+    source: "demos",
+    key: digest,
+    status: "completed",
+    startsAt: date.at,
+    startsPrecision: date.from === "name" ? "minute" : "day",
+    bestOf: 1,
+    teams: [teamOf(0), teamOf(1)],
+    score: game.winner === undefined ? [0, 0] : game.winner === 0 ? [1, 0] : [0, 1],
+    winner: game.winner,
+    lineups: [one, two],
+    games: [{ ...game, playedAt: date.at }],
+    confidence: date.from === "name" ? "high" : date.from === "year" ? "medium" : "low",
+  })
+}

@@ -1,0 +1,95 @@
+/**
+ * `odds-markets`: captures of a prediction market, a JSON array of its markets per file. Only those of CS2 that ask who wins a series or a
+ * map are taken; the others of a capture (kills, rounds, handicaps, other games) are none of ours and are passed over.
+ */
+import { decimalOf, type Quote } from "@matchpoint/domain/cs2/odds/market"
+import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/OddsRecorder"
+import { Effect, Option, Schema, Stream } from "effect"
+import { jsonAs } from "../../../import/files.ts"
+import { accept, defineSource, type ReadRecord, reject, tallyOf } from "../../../import/ImportSource.ts"
+
+const SOURCE = "odds-markets"
+
+/** Lists are JSON within strings there. */
+const Texts = Schema.fromJsonString(Schema.Array(Schema.String))
+
+const Market = Schema.Struct({
+  id: Schema.String,
+  question: Schema.String,
+  outcomes: Texts,
+  outcomePrices: Texts,
+  closed: Schema.Boolean,
+  startDate: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  updatedAt: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  closedTime: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  gameStartTime: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  acceptingOrders: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+})
+const decodeMarket = Schema.decodeUnknownOption(Market)
+
+/** `Counter-Strike: A vs B (BO3) - …`, `Counter-Strike: A vs B - Map 2 Winner`. */
+const winnerQuestion = /^(?:Counter-Strike|CS2|CS:GO)[^:]*: .+ vs\.? .+$/i
+const mapQuestion = /- (?:Map|Game) (\d) Winner$/i
+
+const questionOf = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "question" in value && typeof value.question === "string" ? value.question : undefined
+
+export const isOurs = (value: unknown): boolean => winnerQuestion.test(questionOf(value) ?? "")
+
+export const readMarket = (value: unknown): ReadRecord<QuotedMarket> => {
+  const decoded = decodeMarket(value)
+  if (Option.isNone(decoded)) return reject("not a market with id, question, outcomes and outcomePrices", value)
+  const { closed, id, outcomePrices, outcomes, question, ...rest } = decoded.value
+  const [team1, team2, third] = outcomes
+  const [price1, price2] = outcomePrices.map(Number)
+  if (team1 === undefined || team2 === undefined || third !== undefined) return reject("not two teams to choose from", value)
+  if (price1 === undefined || price2 === undefined || !isShare(price1) || !isShare(price2))
+    return reject("prices are not two probabilities", value)
+  const closedAt = closed ? timeOf(rest.closedTime ?? rest.updatedAt) : undefined
+  const at = closedAt ?? timeOf(rest.updatedAt) ?? timeOf(rest.startDate)
+  if (at === undefined) return reject("nothing says when these prices were", value)
+  const mapNumber = mapQuestion.exec(question)?.[1]
+  const state = closed ? "closed" : rest.acceptingOrders === false ? "suspended" : "open"
+  const quote: Quote = { at, team1: closed ? null : decimalOf(price1), team2: closed ? null : decimalOf(price2), state }
+  return accept({
+    source: SOURCE,
+    key: id,
+    kind: mapNumber === undefined ? "series_winner" : "map_winner",
+    mapNumber: mapNumber === undefined ? undefined : Number(mapNumber),
+    title: question,
+    teams: [team1, team2],
+    // A cancelled match settles at half and half: nobody has won.
+    winner: closed && price1 === 1 ? 1 : closed && price2 === 1 ? 2 : undefined,
+    startsAt: timeOf(rest.gameStartTime),
+    closedAt,
+    quotes: [quote],
+  })
+}
+
+const isShare = (price: number): boolean => price >= 0 && price <= 1
+
+const timeOf = (text: string | null | undefined): number | undefined => {
+  // `2026-01-23 12:30:00+00` is no ISO 8601.
+  const at = Date.parse((text ?? "").replace(/^(\S+) (\S+?)([+-]\d{2})$/, "$1T$2$3:00"))
+  return Number.isNaN(at) ? undefined : at
+}
+
+export const oddsMarkets = defineSource({
+  name: SOURCE,
+  summary: "odds of CS2 series and maps from captures of a prediction market: esports_markets*.json(.gz)",
+  version: 1,
+  takes: (name) => /(^|\/)esports_markets[^/]*\.json(\.gz|\.xz)?$/.test(name),
+  // After the matches they are about.
+  order: () => 1,
+  read: (file) =>
+    Stream.unwrap(
+      Effect.map(jsonAs(file, Schema.Array(Schema.Unknown)), (markets) =>
+        Stream.map(Stream.fromIterable(markets.filter(isOurs)), readMarket),
+      ),
+    ),
+  write: (markets) =>
+    Effect.gen(function* () {
+      const recorder = yield* OddsRecorder
+      return tallyOf(yield* Effect.forEach(markets, recorder.record))
+    }),
+})

@@ -1,0 +1,135 @@
+/** A match of a results file as the archive tells it. Pure. */
+import type { ArchivedGame, ArchivedMatch, PlayerLine, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
+import { Result, Schema } from "effect"
+import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
+import { HLTV } from "../../../import/issuers.ts"
+import { decimal, halves, killsAndDeaths, score, share } from "./numbers.ts"
+import { type ResultMap, ResultRecord } from "./ResultRecord.ts"
+import { readVeto } from "./veto.ts"
+
+const SOURCE = "results"
+
+const decode = Schema.decodeUnknownResult(ResultRecord)
+
+/** Where a map would be told that nobody played: a whole series given, or a map of one. */
+const NO_MAP = "Default"
+
+/**
+ * `notAfter`: the newest a match may be that has no date of its own, epoch ms: files are ordered, newest first. It is then told to that
+ * day, and with low confidence: in the files seen it is right, or one or two days late.
+ */
+export const readResult = (record: unknown, notAfter?: number): ReadRecord<ArchivedMatch> =>
+  Result.match(decode(record), {
+    onFailure: (issue) => reject(`not a match: ${String(issue)}`, record),
+    onSuccess: (match) =>
+      Result.match(matchOf(match, notAfter), { onSuccess: (read) => accept(read), onFailure: (reason) => reject(reason, record) }),
+  })
+
+const DAY_MS = 86_400_000
+
+const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Result<ArchivedMatch, string> => {
+  const startsAt = match.date ?? (notAfter === undefined ? undefined : Math.floor(notAfter / DAY_MS) * DAY_MS)
+  if (startsAt === undefined) return Result.fail("the match has no date, nor has one before it in the file")
+  const isDated = typeof match.date === "number"
+  const teams = [teamOf(match, 0), teamOf(match, 1)] as const
+  if (match["team1-id"] === match["team2-id"] && match.team1 === match.team2) return Result.fail("a team against itself")
+  const veto = readVeto(match.veto, [match.team1, match.team2])
+  if (Result.isFailure(veto)) return Result.fail(veto.failure)
+  const games: Array<ArchivedGame> = []
+  for (const map of match.maps) {
+    // A map given without being named is in the series' score only.
+    if (map.map === NO_MAP) continue
+    const game = gameOf(map, games.length + 1, veto.success)
+    if (Result.isFailure(game)) return Result.fail(game.failure)
+    if (game.success !== undefined) games.push(game.success)
+  }
+  const score: readonly [number, number] = [match.team1score, match.team2score]
+  const best = /^Best of (\d+)\b/.exec(match.format)
+  const isLan = match.format.includes("(LAN)") ? true : match.format.includes("(Online)") ? false : undefined
+  return Result.succeed({
+    source: SOURCE,
+    key: String(match["match-id"]),
+    status: "completed",
+    startsAt,
+    startsPrecision: isDated ? "minute" : "day",
+    event: { name: match.event, isLan },
+    stageName: match.stage.trim() === "" ? undefined : match.stage.trim(),
+    bestOf: best === null ? undefined : Number(best[1]),
+    isLan,
+    teams,
+    score,
+    winner: score[0] === score[1] ? undefined : score[0] > score[1] ? 0 : 1,
+    // Nothing was played, and somebody has won.
+    isForfeit: match.maps.some(({ map }) => map === NO_MAP) && match.maps.every(({ status }) => status === "not_played"),
+    veto: veto.success.length === 0 ? undefined : veto.success,
+    lineups: [lineupOf(match, 0), lineupOf(match, 1)],
+    games,
+    confidence: isDated ? "high" : "low",
+  })
+}
+
+/** Undefined: the map was never reached, which a series of another score would have come to. */
+const gameOf = (
+  map: ResultMap,
+  mapNumber: number,
+  veto: ReadonlyArray<{ readonly action: string; readonly map: string; readonly team: TeamSlot | null }>,
+): Result.Result<ArchivedGame | undefined, string> => {
+  const id = mapIdOf(map.map)
+  if (id === undefined) return Result.fail(`not a map: ${map.map}`)
+  if (map.status === "not_played") return Result.succeed(undefined)
+  const one = score(map.team1.score)
+  const two = score(map.team2.score)
+  if (one === undefined || two === undefined) return Result.fail(`no score of ${map.map}: ${map.team1.score} - ${map.team2.score}`)
+  const told = halves(map.half_scores)
+  if (told === undefined) return Result.fail(`not the scores of halves: ${map.half_scores}`)
+  if (sum(told.map(({ team1 }) => team1)) !== one || sum(told.map(({ team2 }) => team2)) !== two) {
+    return Result.fail(`the halves of ${map.map} ${map.half_scores} do not add up to ${one}:${two}`)
+  }
+  const lines: Array<PlayerLine> = []
+  for (const [team, side] of [map.players.team1, map.players.team2].entries()) {
+    for (const told of side) {
+      const line = lineOf(told, team === 0 ? 0 : 1, one + two)
+      if (line === undefined) return Result.fail(`not the line of a player on ${map.map}: ${told.name} ${told.kd} ${told.adr} ${told.kast}`)
+      lines.push(line)
+    }
+  }
+  return Result.succeed({
+    mapNumber,
+    map: id,
+    resultType: "played",
+    score: [one, two],
+    halves: told,
+    pickedBy: veto.find((step) => step.map === id && step.action !== "ban")?.team,
+    winner: one === two ? undefined : one > two ? 0 : 1,
+    lines,
+    rounds: [],
+    events: [],
+  })
+}
+
+/**
+ * svc_rating_1 needs assists, which these files do not tell: the rating stays unknown. The files' own rating is another formula's and
+ * is not taken over.
+ */
+const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): PlayerLine | undefined => {
+  const counted = killsAndDeaths(told.kd)
+  const adr = decimal(told.adr)
+  const kast = share(told.kast)
+  if (counted === undefined || (adr === undefined && told.adr.trim() !== "-") || (kast === undefined && told.kast.trim() !== "-"))
+    return undefined
+  return { player: { nickname: told.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
+}
+
+/** A few teams have no number: those go by their names. */
+const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
+  const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
+  return { key: id === null ? undefined : String(id), issuer: HLTV, name }
+}
+
+const lineupOf = (match: ResultRecord, team: TeamSlot) => {
+  const names = new Set(match.maps.flatMap(({ players }) => (team === 0 ? players.team1 : players.team2).map(({ name }) => name)))
+  return [...names].map((nickname) => ({ nickname }))
+}
+
+const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)

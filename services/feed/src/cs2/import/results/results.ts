@@ -1,0 +1,37 @@
+/** `results`: whole matches with vetoes, half scores and player lines, a JSON array of them per file. */
+import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
+import { Effect, Result, Stream } from "effect"
+import { jsonOf } from "../../../import/files.ts"
+import { defineSource, tallyOf, UnreadableFile } from "../../../import/ImportSource.ts"
+import { readResult } from "./readResult.ts"
+
+export const results = defineSource({
+  name: "results",
+  summary: "match results with vetoes, half scores and player lines: results-*.json(.gz)",
+  version: 2,
+  takes: (name) => /(^|\/)results-[^/]*\.json(\.gz)?$/.test(name),
+  batchSize: 100,
+  read: (file) =>
+    Stream.unwrap(
+      Effect.flatMap(jsonOf(file), (value) =>
+        Array.isArray(value) ? Effect.succeed(matchesOf(value)) : Effect.fail(new UnreadableFile({ reason: "not a list of matches" })),
+      ),
+    ),
+  write: (matches) =>
+    Effect.gen(function* () {
+      const writer = yield* ArchiveWriter
+      return tallyOf(yield* writer.matches(matches))
+    }),
+})
+
+/** Newest first: a match without a date is not newer than those before it. */
+const matchesOf = (records: ReadonlyArray<unknown>) =>
+  Stream.mapAccum(
+    Stream.fromIterable(records),
+    (): number | undefined => undefined,
+    (oldest, record) => {
+      const read = readResult(record, oldest)
+      const at = Result.isSuccess(read) ? read.success.startsAt : undefined
+      return [at === undefined ? oldest : Math.min(oldest ?? at, at), [read]] as const
+    },
+  )

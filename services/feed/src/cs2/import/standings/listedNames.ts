@@ -1,0 +1,57 @@
+/** What the kept standings say beside the places: under which name a line-up was listed, and with which line-up a name, by date. */
+import { Effect, Stream } from "effect"
+import { linesOf } from "../../../import/files.ts"
+import type { ImportFile } from "../../../import/ImportSource.ts"
+import { csvRows } from "./csv.ts"
+import type { NameOn } from "./pairings.ts"
+import { handlesOf, isKept } from "./rows.ts"
+
+interface Listed {
+  readonly date: string
+  readonly name: string
+  readonly roster: ReadonlyArray<string>
+}
+
+export interface Listings {
+  readonly nameOn: NameOn
+  /** The line-up that a name, at its best place, is listed with after a day; empty: none is known. */
+  readonly rosterOn: (name: string, day: string) => ReadonlyArray<string>
+}
+
+/** `companions`: of the file that is read; without the standings nothing is known. */
+export const listings = Effect.fn("import.standings.listings")(function* (companions: ReadonlyMap<string, ImportFile>) {
+  const byRoster = new Map<string, Array<Listed>>()
+  const byName = new Map<string, Array<Listed>>()
+  const add = (index: Map<string, Array<Listed>>, key: string, listed: Listed) => {
+    const known = index.get(key)
+    if (known === undefined) index.set(key, [listed])
+    else known.push(listed)
+  }
+  for (const file of companions.values()) {
+    yield* csvRows(linesOf(file)).pipe(
+      Stream.filter((row) => isKept(row) && row.region === "global"),
+      Stream.runForEach(({ date = "", roster, team = "" }) =>
+        Effect.sync(() => {
+          const listed = { date, name: team, roster: handlesOf(roster) }
+          add(byRoster, keyOf(listed.roster), listed)
+          add(byName, team, listed)
+        }),
+      ),
+    )
+  }
+  // Stable: of one date the better place stays first, as in the file.
+  for (const some of [...byRoster.values(), ...byName.values()]) some.sort((a, b) => a.date.localeCompare(b.date))
+
+  /** The list made next after the day knows the day best; else the last one before it. */
+  const nextAfter = (some: ReadonlyArray<Listed>, day: string) => some.find(({ date }) => date >= day) ?? some.at(-1)
+  return {
+    nameOn: (roster, day, among) =>
+      nextAfter(
+        (byRoster.get(keyOf(roster)) ?? []).filter(({ name }) => among.has(name)),
+        day,
+      )?.name,
+    rosterOn: (name, day) => nextAfter(byName.get(name) ?? [], day)?.roster ?? [],
+  } satisfies Listings
+})
+
+const keyOf = (roster: ReadonlyArray<string>): string => roster.toSorted().join(", ")

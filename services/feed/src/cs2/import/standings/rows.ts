@@ -1,0 +1,121 @@
+/** What the standings' tables say, row by row: series, places, what their points are made of, prize money. */
+import { crc32 } from "node:zlib"
+import { Schema } from "effect"
+import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
+import type { CsvRow } from "./csv.ts"
+import type { Listings } from "./listedNames.ts"
+import type { ListedSeries } from "./pairings.ts"
+
+export interface Standing {
+  readonly _tag: "Standing"
+  readonly date: string
+  readonly region: "global" | "europe" | "americas" | "asia"
+  readonly rank: number
+  readonly points: number
+  readonly team: string
+  readonly roster: ReadonlyArray<string>
+}
+
+export interface Detail {
+  readonly _tag: "Detail"
+  readonly date: string
+  readonly globalRank: number
+  readonly team: string
+  readonly roster: ReadonlyArray<string>
+  readonly factors: {
+    readonly startingValue: number | null
+    readonly bountyOffered: number | null
+    readonly bountyCollected: number | null
+    readonly opponentNetwork: number | null
+    readonly lanWins: number | null
+  }
+}
+
+export interface Prize {
+  readonly _tag: "Prize"
+  readonly team: string
+  /** YYYY-MM-DD */
+  readonly endedOn: string
+  readonly usdCents: number
+  /** Tells prizes of one day apart, whatever teams their names turn out to be. */
+  readonly ordinal: number
+  /** The team's, as listed next; empty: not known. */
+  readonly roster: ReadonlyArray<string>
+}
+
+/** The series of their lists is for the invitations to come; the lists that are kept up hold the same rankings, and more of them. */
+export const isKept = (row: CsvRow): boolean => row.series === "live"
+
+export const readSeries = (row: CsvRow): ReadRecord<ListedSeries> => {
+  const { date = "", ordinal, roster_a, roster_b, snapshots, team_a = "", team_b = "", winner } = row
+  if (!isDay(date)) return reject("no date", row)
+  if (team_a === "" || team_b === "" || team_a === team_b) return reject("not two teams", row)
+  if (winner !== team_a && winner !== team_b) return reject("the winner is neither of the teams", row)
+  return accept({
+    date,
+    teams: [
+      { name: team_a, roster: handlesOf(roster_a) },
+      { name: team_b, roster: handlesOf(roster_b) },
+    ],
+    winner: winner === team_a ? 0 : 1,
+    ordinal: numberOf(ordinal) ?? 0,
+    isLan: row.lan_win_seen === "1",
+    seen: numberOf(snapshots) ?? 0,
+  })
+}
+
+const isRegion = Schema.is(Schema.Literals(["global", "europe", "americas", "asia"]))
+
+export const readStanding = (row: CsvRow): ReadRecord<Standing> => {
+  const { date = "", region, roster, team = "" } = row
+  const [rank, points] = [numberOf(row.rank), numberOf(row.points)]
+  if (!isDay(date) || !isRegion(region)) return reject("no date or region", row)
+  if (rank === null || points === null || team === "") return reject("no rank, points or team", row)
+  return accept({ _tag: "Standing", date, region, rank, points, team, roster: handlesOf(roster) })
+}
+
+export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
+  const { date = "", roster, team = "" } = row
+  const globalRank = numberOf(row.global_rank)
+  if (!isDay(date) || globalRank === null || team === "") return reject("no date, rank or team", row)
+  return accept({
+    _tag: "Detail",
+    date,
+    globalRank,
+    team,
+    roster: handlesOf(roster),
+    factors: {
+      startingValue: numberOf(row.starting_value),
+      bountyOffered: numberOf(row.bounty_offered),
+      bountyCollected: numberOf(row.bounty_collected),
+      opponentNetwork: numberOf(row.opponent_network),
+      lanWins: numberOf(row.lan_wins),
+    },
+  })
+}
+
+/** `nth`: of its team and day, from 0. */
+export const readPrize = (row: CsvRow, nth: number, rosterOn: Listings["rosterOn"]): ReadRecord<Prize> => {
+  const { event_end_date: endedOn = "", team = "" } = row
+  const usd = numberOf(row.usd)
+  if (!isDay(endedOn) || team === "" || usd === null || usd < 0) return reject("no team, date or amount", row)
+  return accept({
+    _tag: "Prize",
+    team,
+    endedOn,
+    usdCents: Math.round(usd * 100),
+    ordinal: crc32(`${team}|${nth}`) >>> 1,
+    roster: rosterOn(team, endedOn),
+  })
+}
+
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+
+const numberOf = (text: string | undefined): number | null => {
+  if (text === undefined || text.trim() === "") return null
+  const number = Number(text)
+  return Number.isFinite(number) ? number : null
+}
+
+export const handlesOf = (text: string | undefined): ReadonlyArray<string> =>
+  (text ?? "").split(", ").flatMap((handle) => handle.trim() || [])

@@ -1,0 +1,190 @@
+/**
+ * `standings`: the regional standings with the series they count, what their points are made of, and prize money. Series first: they
+ * bring the line-ups by which teams of one name are told apart.
+ */
+import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
+import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
+import { Effect, Result, Stream } from "effect"
+import { linesOf } from "../../../import/files.ts"
+import {
+  addTally,
+  defineSource,
+  type ImportFile,
+  nothingWritten,
+  type ReadRecord,
+  type Tally,
+  tallyOf,
+} from "../../../import/ImportSource.ts"
+import { csvRows } from "./csv.ts"
+import { listings } from "./listedNames.ts"
+import { type ListedSeries, type NameOn, type Series, seriesOfDay } from "./pairings.ts"
+import { type Detail, isKept, type Prize, readDetail, readPrize, readSeries, readStanding, type Standing } from "./rows.ts"
+import { Spellings } from "./spellings.ts"
+
+const SOURCE = "standings"
+
+type Played = { readonly _tag: "Played"; readonly match: ArchivedMatch }
+type Told = Played | Standing | Detail | Prize
+
+const order = ["matches_derived.csv", "standings.csv", "team_details.csv", "prize_winnings.csv"]
+
+const kindOf = (name: string): number => order.findIndex((one) => new RegExp(`(^|/)${one.replace(".", "\\.")}(\\.gz)?$`).test(name))
+
+export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
+  name: SOURCE,
+  summary: "regional standings, their series, factors and prize money: matches_derived, standings, team_details, prize_winnings .csv(.gz)",
+  version: 1,
+  takes: (name) => kindOf(name) >= 0,
+  order: kindOf,
+  companions: (name, names) =>
+    [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name && names.includes(other)),
+  // Who is in a batch is loaded for it: a larger one is loaded less often. A few seconds of work.
+  batchSize: 1_500,
+  read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
+  write: (records) =>
+    Effect.gen(function* () {
+      const matches = records.flatMap((record) => (record._tag === "Played" ? [record.match] : []))
+      const played = matches.length === 0 ? nothingWritten : tallyOf(yield* (yield* ArchiveWriter).matches(matches))
+      return addTally(played, yield* writeRankings(records))
+    }).pipe(Effect.onError(() => Effect.map(ArchiveWriter, (writer) => teamsKnownTo(writer).clear()))),
+})
+
+/** A day of the list at a time, after who is who by spelling was found in all of it. */
+const playedIn = (file: ImportFile) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { nameOn } = yield* listings(file.companions)
+      const spellings = new Spellings()
+      const rows = Stream.map(csvRows(linesOf(file)), readSeries)
+      yield* Stream.runForEach(rows, (read) =>
+        Effect.sync(() => {
+          if (Result.isSuccess(read)) for (const { roster } of read.success.teams) spellings.add(roster)
+        }),
+      )
+      return rows.pipe(
+        Stream.groupAdjacentBy((read) => (Result.isSuccess(read) ? read.success.date : "")),
+        Stream.flatMap(([, day]) => Stream.fromIterable(recordsOfDay(day, nameOn, spellings))),
+      )
+    }),
+  )
+
+const recordsOfDay = (
+  day: ReadonlyArray<ReadRecord<ListedSeries>>,
+  nameOn: NameOn,
+  spellings: Spellings,
+): ReadonlyArray<ReadRecord<Told>> => {
+  const rejected = day.flatMap((read) => (Result.isFailure(read) ? [Result.fail(read.failure)] : []))
+  const listed = day.flatMap((read) => (Result.isSuccess(read) ? [read.success] : []))
+  return [
+    ...rejected,
+    ...seriesOfDay(listed, nameOn).map((series) => Result.succeed({ _tag: "Played" as const, match: matchOf(series, spellings) })),
+  ]
+}
+
+/** The lists know the winner and the day. */
+const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spellings): ArchivedMatch => {
+  const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: spellings.keyOf(nickname), nickname }))
+  return {
+    source: SOURCE,
+    key: [date, teams[0].name, teams[1].name, ordinal].join("|"),
+    status: "completed",
+    startsAt: Date.parse(date),
+    startsPrecision: "day",
+    isLan: isLan ? true : undefined,
+    teams: [named(teams[0].name), named(teams[1].name)],
+    winner,
+    lineups: [lineup(0), lineup(1)],
+    games: [],
+    confidence: "medium",
+  }
+}
+
+const named = (name: string): TeamRef => ({ key: name, name })
+
+const standingsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readStanding))
+
+const detailsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
+
+/** Several prizes of a day stand behind each other. */
+const prizesIn = (file: ImportFile) =>
+  Stream.unwrap(
+    Effect.map(listings(file.companions), ({ rosterOn }) =>
+      Stream.mapAccum(
+        csvRows(linesOf(file)),
+        () => ({ of: "", count: 0 }),
+        (before, row) => {
+          const of = `${row.team}|${row.event_end_date}`
+          const nth = of === before.of ? before.count : 0
+          return [{ of, count: nth + 1 }, [readPrize(row, nth, rosterOn)]] as const
+        },
+      ),
+    ),
+  )
+
+const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>) {
+  const writer = yield* RankingWriter
+  const places = yield* withTeams(records.filter((record) => record._tag === "Standing"))
+  const details = yield* withTeams(records.filter((record) => record._tag === "Detail"))
+  const prizes = yield* withTeams(records.filter((record) => record._tag === "Prize"))
+  const changed =
+    (places.length === 0
+      ? 0
+      : yield* writer.standings(
+          SOURCE,
+          places.map(({ date, points, rank, region, roster, teamNumber }) => ({
+            region,
+            rankedOn: date,
+            rank,
+            teamNumber,
+            points,
+            roster,
+          })),
+        )) +
+    (details.length === 0
+      ? 0
+      : yield* writer.factors(
+          details.map(({ date, factors, globalRank, teamNumber }) => ({ rankedOn: date, globalRank, teamNumber, factors })),
+        )) +
+    (prizes.length === 0 ? 0 : yield* writer.prizes(SOURCE, prizes))
+  const rows = places.length + details.length + prizes.length
+  // What was there before and differs cannot be told from what is new here.
+  return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
+})
+
+/** Teams by name and line-up. They stay known until a batch fails, with which new ones are gone again. */
+const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
+  const writer = yield* ArchiveWriter
+  const known = teamsKnownTo(writer)
+  const unknown = new Map<string, A>()
+  for (const record of records) {
+    const key = teamKeyOf(record)
+    if (!known.has(key) && !unknown.has(key)) unknown.set(key, record)
+  }
+  const told = [...unknown.values()].map((record) => ({
+    team: named(record.team),
+    seen: { source: SOURCE, at: dateOf(record) },
+    roster: record.roster.map(playerNamed),
+  }))
+  const written = told.length === 0 ? [] : yield* writer.teams(told)
+  for (const [index, key] of [...unknown.keys()].entries()) {
+    const team = written[index]
+    if (team !== undefined) known.set(key, team.entityNumber)
+  }
+  return records.flatMap((record) => {
+    const teamNumber = known.get(teamKeyOf(record))
+    return teamNumber === undefined ? [] : [{ ...record, teamNumber }]
+  })
+})
+
+const teamKeyOf = ({ roster, team }: Standing | Detail | Prize): string => JSON.stringify([team, roster])
+const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
+const playerNamed = (nickname: string) => ({ key: nickname, nickname })
+
+const teamsByWriter = new WeakMap<object, Map<string, number>>()
+
+const teamsKnownTo = (writer: object): Map<string, number> => {
+  const teams = teamsByWriter.get(writer) ?? new Map<string, number>()
+  teamsByWriter.set(writer, teams)
+  return teams
+}

@@ -1,0 +1,126 @@
+/**
+ * What a whole export of team pages tells, in the order in which it is to be written: teams with their players,
+ * matches, and matches to come. A file or an entry that is not as it should be is left out by itself.
+ */
+import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { nameKey } from "@matchpoint/domain/cs2/archive/names"
+import type { TeamSheet } from "@matchpoint/store/cs2/ArchiveWriter"
+import { Effect, Result, Schema } from "effect"
+import { jsonAs } from "../../../import/files.ts"
+import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "../../../import/ImportSource.ts"
+import { HLTV } from "../../../import/issuers.ts"
+import { Calendar, Manifest, RecentMap, RecentMaps, TeamAliases, TeamIndex, TeamPlayers, UpcomingMatch } from "./pages.ts"
+import { type SeenMap, seriesOf, TEAM_PAGES } from "./series.ts"
+
+export type PageRecord =
+  | { readonly kind: "team"; readonly at: number; readonly team: TeamSheet; readonly players: ReadonlyArray<PlayerRef> }
+  | { readonly kind: "match"; readonly match: ArchivedMatch }
+
+export const readPages = Effect.fn("import.readPages")(function* (manifest: ImportFile) {
+  yield* jsonAs(manifest, Manifest)
+  const root = manifest.name.slice(0, manifest.name.lastIndexOf("/") + 1)
+  const records: Array<ReadRecord<PageRecord>> = []
+
+  /** A page that cannot be read is left out; undefined also where there is none. */
+  const page = Effect.fnUntraced(function* <A, I>(name: string, schema: Schema.Codec<A, I>) {
+    const file = manifest.companions.get(root + name)
+    if (file === undefined) return undefined
+    const read = yield* Effect.result(jsonAs(file, schema))
+    if (Result.isSuccess(read)) return read.success
+    records.push(reject(`${name}: ${read.failure.reason}`, null))
+    return undefined
+  })
+
+  const index = yield* page("teams/index.json", TeamIndex)
+  const aliases = Map.groupBy((yield* page("teams/aliases.json", TeamAliases))?.aliases ?? [], (entry) => entry.hltv_id)
+  const teams = (index?.teams ?? []).map((entry): TeamSheet => {
+    const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
+    // Numbers among them are the source's.
+    const told = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
+    return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: told }
+  })
+  const named = teamsByName(teams)
+  const seen: Array<SeenMap> = []
+  for (const team of teams) {
+    const players = yield* page(`teams/${team.key}/players.json`, TeamPlayers)
+    const roster = (players?.players ?? []).map(({ player_name: name }) => ({ nickname: name }))
+    records.push(accept({ kind: "team", at: timeOf(index?.metadata), team, players: roster }))
+    const overall = yield* page(`teams/${team.key}/recent-overall.json`, RecentMaps)
+    const lan = new Set(((yield* page(`teams/${team.key}/recent-lan.json`, RecentMaps))?.matches ?? []).map(sameMap))
+    for (const entry of overall?.matches ?? []) {
+      const map = decodeMap(entry)
+      if (Result.isFailure(map)) records.push(reject(`not a map of a match: ${String(map.failure)}`, entry))
+      else {
+        const opponent = named(map.success.opponent_name)
+        if (opponent.key !== team.key) seen.push({ team, opponent, map: map.success, isLan: lan.has(sameMap(entry)) })
+      }
+    }
+  }
+  const series = seriesOf(seen)
+  for (const { reason, record } of series.rejections) records.push(reject(reason, record))
+  for (const match of series.matches.toSorted((a, b) => a.startsAt - b.startsAt || (a.key < b.key ? -1 : 1))) {
+    records.push(accept({ kind: "match", match }))
+  }
+
+  const calendar = yield* page("calendar/upcoming.json", Calendar)
+  for (const entry of calendar?.matches ?? []) records.push(upcomingOf(entry))
+  return records
+}) satisfies (manifest: ImportFile) => Effect.Effect<ReadonlyArray<ReadRecord<PageRecord>>, UnreadableFile>
+
+const decodeMap = Schema.decodeUnknownResult(RecentMap)
+const decodeUpcoming = Schema.decodeUnknownResult(UpcomingMatch)
+
+/** The two lists of a page tell a map in the same words, but for the list it is in. */
+const sameMap = (entry: unknown): string => {
+  const map = decodeMap(entry)
+  if (Result.isFailure(map)) return ""
+  const { event_name, map_name, match_date, opponent_name, result } = map.success
+  return JSON.stringify([match_date, event_name, opponent_name, map_name, result])
+}
+
+/** Opponents are names; who they are is known where exactly one team of the export goes by that name. */
+const teamsByName = (teams: ReadonlyArray<TeamSheet>): ((name: string) => TeamRef) => {
+  const known = new Map<string, TeamSheet | null>()
+  for (const team of teams) {
+    for (const key of new Set([team.name, ...(team.aliases ?? [])].map(nameKey))) known.set(key, known.has(key) ? null : team)
+  }
+  return (name) => {
+    const key = nameKey(name)
+    const team = known.get(key)
+    return team ? { key: team.key, issuer: HLTV, name: team.name } : { name }
+  }
+}
+
+const upcomingOf = (entry: unknown): ReadRecord<PageRecord> => {
+  const decoded = decodeUpcoming(entry)
+  if (Result.isFailure(decoded)) return reject(`not a match to come: ${String(decoded.failure)}`, entry)
+  const told = decoded.success
+  const startsAt = Date.parse(told.match_time)
+  if (told.status !== "upcoming") return reject(`not a match to come, but ${told.status}`, entry)
+  if (Number.isNaN(startsAt)) return reject(`not a time: ${told.match_time}`, entry)
+  const best = /^bo(\d)$/.exec(told.match_format ?? "")
+  return accept({
+    kind: "match",
+    match: {
+      source: TEAM_PAGES,
+      key: String(told.hltv_match_id),
+      status: "upcoming",
+      startsAt,
+      startsPrecision: "minute",
+      event: { name: told.event_name, tier: told.event_tier ?? undefined },
+      bestOf: best === null ? undefined : Number(best[1]),
+      teams: [
+        { key: String(told.team1_hltv_id), issuer: HLTV, name: told.team1_name },
+        { key: String(told.team2_hltv_id), issuer: HLTV, name: told.team2_name },
+      ],
+      lineups: [[], []],
+      games: [],
+      confidence: "medium",
+    },
+  })
+}
+
+const timeOf = (metadata: { readonly requested_at: string } | undefined): number => {
+  const time = Date.parse(metadata?.requested_at ?? "")
+  return Number.isNaN(time) ? 0 : time
+}

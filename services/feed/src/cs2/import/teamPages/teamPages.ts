@@ -1,0 +1,43 @@
+/** `team-pages`: an export of team pages, a folder of JSON files around its manifest: teams, players, matches by map, calendar. */
+import { ArchiveWriter, type Written } from "@matchpoint/store/cs2/ArchiveWriter"
+import { Effect, Stream } from "effect"
+import { defineSource, tallyOf } from "../../../import/ImportSource.ts"
+import { type PageRecord, readPages } from "./readPages.ts"
+import { TEAM_PAGES } from "./series.ts"
+
+const MANIFEST = "manifest.json"
+
+const read = /^(teams\/(index|aliases)|teams\/\d+\/(players|recent-overall|recent-lan)|calendar\/upcoming)\.json$/
+
+export const teamPages = defineSource({
+  name: TEAM_PAGES,
+  summary: "teams, players, recent maps and the calendar: a folder with a manifest.json",
+  version: 2,
+  takes: (name) => name === MANIFEST || name.endsWith(`/${MANIFEST}`),
+  companions: (name, beside) => {
+    const root = name.slice(0, name.length - MANIFEST.length)
+    return beside.filter((other) => other.startsWith(root) && read.test(other.slice(root.length)))
+  },
+  batchSize: 100,
+  read: (file) => Stream.unwrap(Effect.map(readPages(file), Stream.fromIterable)),
+  write: (records) =>
+    Effect.gen(function* () {
+      const writer = yield* ArchiveWriter
+      const pages = records.filter((record) => record.kind === "team")
+      const written: Array<Written> = pages.length === 0 ? [] : [...(yield* writePages(pages))]
+      const matches = records.flatMap((record) => (record.kind === "match" ? [record.match] : []))
+      if (matches.length > 0) written.push(...(yield* writer.matches(matches)))
+      return tallyOf(written)
+    }),
+})
+
+/** The teams, then their players, who are told apart by whom they play for. */
+const writePages = Effect.fnUntraced(function* (pages: ReadonlyArray<Extract<PageRecord, { readonly kind: "team" }>>) {
+  const writer = yield* ArchiveWriter
+  const seen = (at: number) => ({ source: TEAM_PAGES, at })
+  const teams = yield* writer.teams(pages.map(({ at, players, team }) => ({ team, seen: seen(at), roster: players })))
+  const players = pages.flatMap(({ at, players }, index) =>
+    players.map((player) => ({ player, seen: seen(at), teamNumber: teams[index]?.entityNumber })),
+  )
+  return [...teams, ...(yield* writer.players(players))]
+})

@@ -1,0 +1,175 @@
+/** The endpoints of events, answered from the archive; those of `/cs2/tournaments` by the same functions. */
+
+import type { activeQuery, calendarQuery, eventListQuery, eventMatchesQuery } from "@matchpoint/contracts/http/cs2/data/EventsApi"
+import { ACTIVE_SORT, eventSummary, type SparseEvent } from "@matchpoint/contracts/http/cs2/data/eventModels"
+import { namesOf } from "@matchpoint/contracts/http/cs2/data/fields"
+import { type cursorQuery, dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import type { EventRow, EventStatus } from "@matchpoint/contracts/http/cs2/data/models"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/EventArchive"
+import type { PageWindow } from "@matchpoint/store/cs2/listReader"
+import { Clock, Effect, Option, type Schema } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, one, since, until, withinHistory, withoutStore } from "./archive.ts"
+
+type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
+interface Paged {
+  readonly query: QueryOf<typeof cursorQuery>
+}
+interface Named {
+  readonly params: { readonly eventId: string }
+}
+
+/** Soon-starting events that fill up the list of active ones, when nobody says how many. */
+const UPCOMING_FILL = 10
+
+const answers = Effect.gen(function* () {
+  const events = yield* EventArchive
+
+  const list = (filter: Omit<EventFilter, "limit" | "offset">) => (_: Paged, window: PageWindow) => events.list({ ...filter, ...window })
+
+  /** The event, when there is one and the caller's plan looks back so far. */
+  const found = Effect.fnUntraced(function* (reference: string) {
+    const event = Option.getOrUndefined(yield* events.one(reference))
+    if (event === undefined) return yield* nothing
+    const last = event.endsAt ?? event.startsAt
+    if (last !== null) yield* withinHistory(at(last))
+    return event
+  })
+
+  /** Its id alone, for what hangs on it. */
+  const idOf = Effect.fnUntraced(function* (reference: string) {
+    const event = Option.getOrUndefined(yield* events.find(reference))
+    if (event === undefined) return yield* nothing
+    if (event.lastDay !== null) yield* withinHistory(at(event.lastDay))
+    return event.id
+  })
+
+  return {
+    live: answerList({ max: dataLimits.events }, list({ status: "live", order: "endsSoonest" })),
+    upcoming: answerList({ max: dataLimits.events }, list({ status: "upcoming", order: "soonest" })),
+    recent: answerList(
+      { max: dataLimits.events },
+      Effect.fnUntraced(function* (_: Paged, window) {
+        return yield* events.list({ ...window, status: "completed", from: yield* since(), order: "newestEnd" })
+      }),
+    ),
+    calendar: answerList(
+      { max: dataLimits.eventCalendar },
+      Effect.fnUntraced(function* ({ query }: { readonly query: QueryOf<typeof calendarQuery> }, window) {
+        const status = statusOf(query.status)
+        const ahead = query.from === undefined && query.to === undefined && status !== "completed"
+        const from = ahead ? at(yield* Clock.currentTimeMillis) : yield* since(query.from, query.to)
+        return yield* events.list({ ...window, status, from, to: until(query.to), order: "soonest" })
+      }),
+      { data: ({ rows, total }) => ({ entityType: "cs2_tournament_calendar" as const, dataAvailable: total > 0, events: rows }) },
+    ),
+    active: answerList(
+      { max: dataLimits.eventsActive },
+      ({ query }: { readonly query: QueryOf<typeof activeQuery> }, window) =>
+        events.active({
+          ...window,
+          upcoming: isFilled(query) ? Math.min(query.upcomingLimit ?? query.upcoming_limit ?? UPCOMING_FILL, dataLimits.eventsActive) : 0,
+        }),
+      {
+        data: ({ rows }, { query }) => rows.map(sparse(query)),
+        meta: ({ active, filled, total }, { query }) => ({
+          activeCount: active,
+          upcomingFillCount: filled,
+          dataAvailable: total > 0,
+          sort: ACTIVE_SORT,
+          statusScope: (isFilled(query) ? ["live", "upcoming"] : ["live"]) satisfies ReadonlyArray<EventStatus>,
+        }),
+      },
+    ),
+    list: answerList(
+      { max: dataLimits.events },
+      Effect.fnUntraced(function* ({ query }: { readonly query: QueryOf<typeof eventListQuery> }, window) {
+        return yield* events.list({
+          ...window,
+          status: statusOf(query.status),
+          from: yield* since(query.from, query.to),
+          to: until(query.to),
+          text: query.q,
+          tier: query.tier,
+          region: query.region?.toLowerCase(),
+          isLan: query.lan === undefined ? undefined : isOn(query.lan),
+          order: "newestStart",
+        })
+      }),
+      { data: ({ rows }, { query }) => rows.map(sparse(query)) },
+    ),
+    one: Effect.fnUntraced(
+      function* ({ params }: { readonly params: { readonly eventIdOrSlug: string } }) {
+        return one(yield* found(params.eventIdOrSlug))
+      },
+      Effect.catchTag("StoreError", withoutStore),
+    ),
+    participants: answerList(
+      { max: dataLimits.events },
+      Effect.fnUntraced(function* ({ params }: Named & Paged, window) {
+        return yield* events.participants(yield* idOf(params.eventId), window)
+      }),
+    ),
+    matches: answerList(
+      { max: dataLimits.matches },
+      Effect.fnUntraced(function* ({ params, query }: Named & { readonly query: QueryOf<typeof eventMatchesQuery> }, window) {
+        const id = yield* idOf(params.eventId)
+        const from = yield* since(query.from, query.to)
+        return yield* events.matches(id, { ...window, from, to: until(query.to), status: query.status })
+      }),
+    ),
+    standings: Effect.fnUntraced(
+      function* ({ params }: Named) {
+        const { id, standings } = yield* found(params.eventId)
+        const isPlaced = Option.exists(yield* events.find(params.eventId), (event) => event.isPlaced)
+        return one({
+          entityType: "cs2_event_standings" as const,
+          eventId: id,
+          dataAvailable: standings.length > 0,
+          source: standings.length === 0 ? null : isPlaced ? ("organiser" as const) : ("computed" as const),
+          standings,
+        })
+      },
+      Effect.catchTag("StoreError", withoutStore),
+    ),
+  }
+})
+
+/** Of ISO 8601 as the store tells it, or epoch ms. */
+const at = (instant: string | number): Date => new Date(instant)
+
+const nothing = Effect.fail(NotFound.of("there is no event of this id or slug; GET /cs2/events lists them"))
+
+/** Whether events that start soon fill up the list: unless it is said that they do not. */
+const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "include_upcoming">>): boolean => {
+  const wanted = query.includeUpcoming ?? query.include_upcoming
+  return wanted === undefined || isOn(wanted)
+}
+
+const statusOf = (status: EventStatus | "scheduled" | undefined): EventStatus | undefined => (status === "scheduled" ? "upcoming" : status)
+
+/** The fields that were asked for, and the id. */
+const sparse = (query: QueryOf<Pick<typeof eventListQuery, "fields" | "summary">>) => {
+  const named = query.fields === undefined ? new Set<string>() : namesOf(query.fields)
+  const kept = named.size > 0 ? named : isOn(query.summary) ? eventSummary : undefined
+  return (row: EventRow): SparseEvent =>
+    kept === undefined ? row : { ...Object.fromEntries(Object.entries(row).filter(([name]) => kept.has(name))), id: row.id }
+}
+
+export const EventsHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-events",
+  Effect.fn(function* (handlers) {
+    return handlers.handleAll(yield* answers)
+  }),
+)
+
+export const TournamentsHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-tournaments",
+  Effect.fn(function* (handlers) {
+    return handlers.handleAll(yield* answers)
+  }),
+)

@@ -1,0 +1,95 @@
+/** The endpoints of maps of a match, answered from the archive; two names of one endpoint share one function. */
+
+import { GameEventType, type GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { type GameId, gameOf } from "@matchpoint/domain/cs2/ids"
+import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
+import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
+import { Effect, Option } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "./archive.ts"
+
+/** More than a map can have of each. */
+const MOST_LINES = 200
+const MOST_ROUNDS = 200
+const DEFAULT_EVENTS = 500
+
+export const GamesHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-games",
+  Effect.fn(function* (handlers) {
+    const games = yield* GameArchive
+
+    /** It is there, and its match within the caller's history. */
+    const known = Effect.fnUntraced(function* (gameId: GameId) {
+      const head = yield* games.head(gameOf(gameId))
+      if (Option.isNone(head)) return yield* noGame(gameId)
+      yield* withinHistory(head.value.startsAt)
+      return head.value
+    })
+
+    const stats = Effect.fnUntraced(function* (gameId: GameId) {
+      yield* known(gameId)
+      const { rows, total } = yield* games.playerStats(gameOf(gameId), { limit: MOST_LINES, offset: 0 })
+      return listed(wholePage(rows.length), rows, total, available(total > 0))
+    }, tellUnread)
+
+    const rounds = Effect.fnUntraced(function* (gameId: GameId, window: PageWindow) {
+      yield* known(gameId)
+      return yield* games.rounds(gameOf(gameId), window)
+    })
+    const roundsOrWhy = {
+      data: ({ rows, total }: Listed<GameRound>) => (total > 0 ? rows : noRounds),
+      meta: ({ total }: Listed<GameRound>) => ({ dataAvailable: total > 0 }),
+    }
+
+    return handlers.handleAll({
+      byId: Effect.fnUntraced(
+        function* ({ params }) {
+          const found = yield* games.find(gameOf(params.gameId))
+          if (Option.isNone(found)) return yield* noGame(params.gameId)
+          const { game, source, startsAt } = found.value
+          yield* withinHistory(startsAt)
+          const dataAvailable = game.playerStatsAvailable || game.roundsAvailable
+          return { success: true as const, data: game, meta: { dataAvailable, source } }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      stats: ({ params }) => stats(params.gameId),
+      playerStats: ({ params }) => stats(params.gameId),
+      mapStats: ({ params }) => stats(params.mapId),
+      mapPlayerStats: ({ params }) => stats(params.mapId),
+      rounds: answerList({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.gameId, window), roundsOrWhy),
+      mapRounds: answerList({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.mapId, window), roundsOrWhy),
+      events: answerList(
+        { max: dataLimits.mapEvents, usual: DEFAULT_EVENTS },
+        Effect.fnUntraced(function* ({ params, query }, window) {
+          const { source } = yield* known(params.gameId)
+          return { ...(yield* games.events(gameOf(params.gameId), query, window)), source }
+        }),
+        {
+          meta: ({ source, types }) => {
+            const dataAvailable = types.length > 0
+            return {
+              dataAvailable,
+              source: dataAvailable ? source : null,
+              dataScope: dataAvailable ? (source === "live" ? ("live_feed" as const) : ("parsed_demo" as const)) : ("none" as const),
+              unavailableEventTypes: GameEventType.literals.filter((type) => !types.includes(type)),
+            }
+          },
+        },
+      ),
+    })
+  }),
+)
+
+const noGame = (gameId: GameId) => NotFound.of(`no match of the archive has a map ${gameId}; GET /cs2/matches/{matchId}/games lists them`)
+
+const noRounds = {
+  dataAvailable: false as const,
+  unavailableReason: "not_yet_indexed" as const,
+  dataQuality: "unavailable" as const,
+  message: "The rounds of this map are not known (yet): no demo of it was read, and nobody followed it live.",
+}

@@ -1,0 +1,120 @@
+/** The endpoints of matches, answered from the archive. A match older than the caller's history is refused, whatever is asked of it. */
+
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
+import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
+import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/MatchArchive"
+import { Clock, Effect, Option } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, available, listed, one, since, wholePage, withinHistory, withoutStore } from "./archive.ts"
+
+/** An announced match that has not begun by then will not be heard of any more, unless somebody asks for it. */
+const LATE_MS = 12 * 3_600_000
+
+/** More lines than a match can have. */
+const MOST_LINES = 200
+
+export const MatchesHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-matches",
+  Effect.fn(function* (handlers) {
+    const matches = yield* MatchArchive
+    const games = yield* GameArchive
+
+    /** Its number: it is there, and within the caller's history. */
+    const known = Effect.fnUntraced(function* (matchId: MatchId) {
+      const start = yield* matches.startOf(matchNumber(matchId))
+      if (Option.isNone(start)) return yield* noMatch(matchId)
+      yield* withinHistory(start.value)
+      return matchNumber(matchId)
+    })
+
+    return handlers.handleAll({
+      list: answerList(
+        { max: dataLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          const status = query.status === "scheduled" ? "upcoming" : query.status
+          return yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status })
+        }),
+      ),
+      upcoming: answerList(
+        { max: dataLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from, query.to)
+          return yield* matches.upcoming({ ...window, ...filterOf(query), from })
+        }),
+      ),
+      recent: answerList(
+        { max: dataLimits.matches },
+        Effect.fnUntraced(function* ({ query }, window) {
+          return yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status: "completed" })
+        }),
+      ),
+      byId: Effect.fnUntraced(
+        function* ({ params }) {
+          const found = yield* matches.find(matchNumber(params.matchId), yield* since())
+          if (Option.isNone(found)) return yield* noMatch(params.matchId)
+          yield* withinHistory(dateOf(readInstant(found.value.startsAt)))
+          return one(found.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      playerStats: answerList(
+        { max: MOST_LINES, usual: MOST_LINES },
+        Effect.fnUntraced(function* ({ params }, window) {
+          return yield* games.playerStats({ matchNumber: yield* known(params.matchId) }, window)
+        }),
+        { meta: ({ total }) => available(total > 0) },
+      ),
+      games: Effect.fnUntraced(
+        function* ({ params }) {
+          return whole(yield* games.gamesOf(yield* known(params.matchId)))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      maps: Effect.fnUntraced(
+        function* ({ params }) {
+          return whole(yield* games.mapsOf(yield* known(params.matchId)))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      demos: Effect.fnUntraced(
+        function* ({ params }) {
+          return whole(yield* matches.demosOf(yield* known(params.matchId)))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      headToHead: Effect.fnUntraced(
+        function* ({ query }) {
+          const found = yield* matches.headToHead({ ...query, from: yield* since(query.from, query.to), to: instantOf(query.to) })
+          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is not known; GET /cs2/teams lists them")
+          if (found.value.team1.id === found.value.team2.id) {
+            return yield* ValidationError.because("team2 must be another team", { parameter: "team2" })
+          }
+          return one(found.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+    })
+  }),
+)
+
+const noMatch = (matchId: MatchId) => NotFound.of(`no match of the archive has the id ${matchId}; GET /cs2/matches lists them`)
+
+const whole = <A>(rows: ReadonlyArray<A>) => listed(wholePage(rows.length), rows, rows.length, available(rows.length > 0))
+
+/** `at`: epoch ms. */
+const dateOf = (at: number): Date => new Date(at)
+
+const instantOf = (text: string | undefined): Date | undefined => (text === undefined ? undefined : dateOf(readInstant(text)))
+
+const filterOf = (query: {
+  readonly to?: string | undefined
+  readonly team?: string | undefined
+  readonly event?: string | undefined
+  readonly tier?: MatchFilter["tier"]
+  readonly best_of?: number | undefined
+}) => ({ to: instantOf(query.to), team: query.team, event: query.event, tier: query.tier, bestOf: query.best_of })

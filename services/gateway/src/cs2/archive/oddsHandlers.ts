@@ -1,0 +1,56 @@
+/** The endpoints of odds. */
+
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { oddsMarketNumber } from "@matchpoint/domain/cs2/ids"
+import { matchNumber } from "@matchpoint/domain/ids"
+import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
+import { Effect } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, one, since, until, withoutStore } from "./archive.ts"
+
+export const OddsHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-odds",
+  Effect.fn(function* (handlers) {
+    const book = yield* OddsBook
+
+    return handlers.handleAll({
+      markets: answerList(
+        { max: dataLimits.odds },
+        Effect.fnUntraced(function* ({ query }, window) {
+          const { kind, state, team } = query
+          return yield* book.markets({ ...window, kind, state, team, from: yield* since(query.from, query.to), to: until(query.to) })
+        }),
+      ),
+      match: Effect.fnUntraced(
+        function* ({ params }) {
+          const markets = yield* book.ofMatch(matchNumber(params.matchId))
+          if (markets === undefined)
+            return yield* NotFound.of(`no match has the id ${params.matchId}; GET /cs2/matches/upcoming lists the next`)
+          return one({
+            entityType: "cs2_match_odds" as const,
+            matchId: params.matchId,
+            dataAvailable: markets.length > 0,
+            unavailableReason: markets.length > 0 ? null : ("not_yet_indexed" as const),
+            series: markets.find(({ kind }) => kind === "series_winner") ?? null,
+            maps: markets.filter(({ kind }) => kind === "map_winner"),
+          })
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      history: answerList(
+        { max: dataLimits.oddsHistory },
+        Effect.fnUntraced(function* ({ params, query }, window) {
+          const line = yield* book.line(oddsMarketNumber(params.marketId), {
+            ...window,
+            from: yield* since(query.from, query.to),
+            to: until(query.to),
+          })
+          return line ?? (yield* NotFound.of(`no market has the id ${params.marketId}; GET /cs2/odds lists them`))
+        }),
+      ),
+    })
+  }),
+)

@@ -1,0 +1,62 @@
+/** The endpoints of players, answered from the archive. */
+
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
+import { Effect, Option } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, one, since, until, withoutStore } from "./archive.ts"
+
+export const PlayersHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-players",
+  Effect.fn(function* (handlers) {
+    const players = yield* PlayerArchive
+
+    return handlers.handleAll({
+      list: answerList({ max: dataLimits.players }, ({ query }, window) =>
+        players.list({
+          ...window,
+          text: query.q,
+          team: query.team,
+          countryCode: query.country?.toUpperCase(),
+          minMaps: query.min_maps,
+          order: query.sort ?? "maps",
+        }),
+      ),
+      one: Effect.fnUntraced(
+        function* ({ params }) {
+          const player = yield* players.profile(params.playerIdOrSlug, yield* since())
+          return Option.isNone(player) ? yield* nobody : one(player.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      stats: answerList(
+        { max: dataLimits.players },
+        Effect.fnUntraced(function* ({ params, query }, window) {
+          const lines = { from: yield* since(query.from, query.to), to: until(query.to), map: query.map, team: query.team }
+          const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...window })
+          return Option.isNone(player) ? yield* nobody : player.value
+        }),
+        { data: ({ told }) => told },
+      ),
+      career: Effect.fnUntraced(
+        function* ({ params }) {
+          const player = yield* players.career(params.playerId, yield* since())
+          return Option.isNone(player) ? yield* nobody : one(player.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      seasons: Effect.fnUntraced(
+        function* ({ params }) {
+          const player = yield* players.seasons(params.playerId, yield* since())
+          return Option.isNone(player) ? yield* nobody : one(player.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+    })
+  }),
+)
+
+const nobody = Effect.fail(NotFound.of("there is no player of this id or slug; GET /cs2/players lists them"))

@@ -1,0 +1,57 @@
+/** The endpoints of rankings, answered from the archive. */
+
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import type { RankingRegion, RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import type { PageWindow } from "@matchpoint/store/cs2/listReader"
+import { type Ranking, Rankings } from "@matchpoint/store/cs2/Rankings"
+import { Effect } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, until, withinHistory } from "./archive.ts"
+
+interface Asked {
+  readonly source?: RankingSource | undefined
+  readonly region?: RankingRegion | undefined
+  readonly date?: string | undefined
+  readonly team?: string | undefined
+}
+
+export const RankingsHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-rankings",
+  Effect.fn(function* (handlers) {
+    const rankings = yield* Rankings
+
+    const ranking = Effect.fnUntraced(function* (query: Asked, window: PageWindow, source: RankingSource) {
+      const region = query.region ?? "global"
+      const at = until(query.date)
+      if (at !== undefined) yield* withinHistory(at)
+      return { ...(yield* rankings.ranking({ ...window, source, region, at, team: query.team })), source, region }
+    })
+
+    return handlers.handleAll({
+      // The specification: without a source it is the world ranking here, but regional standings wherever a region is asked for.
+      rankings: answerList(
+        { max: dataLimits.rankings },
+        ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),
+        { meta: ofRanking },
+      ),
+      teams: answerList({ max: dataLimits.rankings }, ({ query }, window) => ranking(query, window, query.source ?? "vrs"), {
+        meta: ofRanking,
+      }),
+    })
+  }),
+)
+
+const ofRanking = ({
+  date,
+  previousDate,
+  region,
+  source,
+}: Ranking & { readonly source: RankingSource; readonly region: RankingRegion }) => ({
+  source,
+  region,
+  date,
+  previousDate,
+  dataAvailable: date !== null,
+})

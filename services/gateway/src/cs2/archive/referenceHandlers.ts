@@ -1,0 +1,93 @@
+/** The endpoints of reference, answered from catalogs and from what the archive counts and remembers. */
+
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { dataLimits, type Flag, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import { VALUES_TRUNCATED_AT } from "@matchpoint/contracts/http/cs2/data/referenceModels"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { regions } from "@matchpoint/domain/cs2/archive/regions"
+import { weapons } from "@matchpoint/domain/cs2/archive/weapons"
+import { Changelog } from "@matchpoint/store/cs2/Changelog"
+import { Freshness } from "@matchpoint/store/cs2/Freshness"
+import { Leagues } from "@matchpoint/store/cs2/Leagues"
+import { Clock, Duration, Effect, Exit } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { LiveHub } from "../../LiveHub.ts"
+import { answerList, one, since, withoutStore } from "./archive.ts"
+import { endpointNames } from "./endpointNames.ts"
+import { mapRows, poolOf } from "./mapCatalog.ts"
+import { webhookDescriptor } from "./webhookDescriptor.ts"
+
+/** Counting takes whole tables, so it is done for everybody at once. */
+const COUNTED_FOR = "1 minute"
+const LOOKED_UP_FOR = "10 seconds"
+
+export const ReferenceHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-reference",
+  Effect.fn(function* (handlers) {
+    const changelog = yield* Changelog
+    const freshness = yield* Freshness
+    const leagues = yield* Leagues
+    const hub = yield* LiveHub
+    const coverage = yield* Effect.cachedWithTTL(freshness.coverage, keptFor(COUNTED_FOR))
+    const health = yield* Effect.cachedWithTTL(freshness.health, keptFor(LOOKED_UP_FOR))
+    const endpoints = endpointNames("cs2")
+
+    const mapPool = () => Effect.map(Clock.currentTimeMillis, (now) => one(poolOf(new Date(now).toISOString().slice(0, 10))))
+    const webhooks = () => Effect.succeed({ ...webhookDescriptor, ...one(webhookDescriptor) })
+
+    return handlers.handleAll({
+      overview: Effect.fnUntraced(
+        function* () {
+          const { plan } = yield* Caller
+          const counted = yield* coverage
+          const live = hub
+            .edgeFor(plan)
+            .rooms.live()
+            .filter(({ views }) => views !== undefined).length
+          return one({
+            entityType: "cs2_api_overview" as const,
+            name: "Matchpoint CS2",
+            status: "beta" as const,
+            coverage: { ...counted, live },
+            endpoints,
+          })
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      sync: () => Effect.map(health, one).pipe(Effect.catchTag("StoreError", withoutStore)),
+      changelog: answerList(
+        { max: dataLimits.changelog },
+        ({ query }, window) =>
+          changelog.changes({
+            ...window,
+            full: isFull(query),
+            action: query.action,
+            entityId: query.entity_id,
+            entityType: query.entity_type,
+          }),
+        { meta: (_, { query }) => ({ valuesTruncatedAt: isFull(query) ? null : VALUES_TRUNCATED_AT }) },
+      ),
+      webhooks,
+      webhookEvents: webhooks,
+      weapons: () => Effect.succeed(catalog(weapons)),
+      regions: () => Effect.succeed(catalog(regions)),
+      leagues: answerList({ max: dataLimits.leagues }, (_, window) => Effect.flatMap(since(), (from) => leagues.list({ ...window, from }))),
+      maps: () => Effect.succeed(catalog(mapRows)),
+      mapPool,
+      mapsPool: mapPool,
+    })
+  }),
+)
+
+const isFull = (query: { readonly full?: Flag | undefined; readonly entity_id?: string | undefined }): boolean =>
+  isOn(query.full) && query.entity_id !== undefined
+
+/** What failed is not kept. */
+const keptFor = (duration: Duration.Input) => (exit: Exit.Exit<unknown, unknown>) => (Exit.isSuccess(exit) ? duration : Duration.zero)
+
+const catalog = <A>(rows: ReadonlyArray<A>) => ({
+  success: true as const,
+  data: rows,
+  meta: { source: "static_catalog" as const, count: rows.length },
+})

@@ -1,0 +1,34 @@
+/** The endpoints of search, answered from the archive; results of the past as far as the caller's plan looks back. */
+
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/SearchApi"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { Search } from "@matchpoint/store/cs2/Search"
+import { Effect } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { since, withoutStore } from "./archive.ts"
+
+interface Asked {
+  readonly query: { readonly q: string; readonly limit?: number | undefined }
+}
+
+export const SearchHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-search",
+  Effect.fn(function* (handlers) {
+    const search = yield* Search
+
+    const answer = (fallback: number) =>
+      Effect.fnUntraced(
+        function* ({ query }: Asked) {
+          const limit = Math.min(query.limit ?? fallback, dataLimits.search)
+          const data = yield* search.find({ text: query.q, limit, since: yield* since() })
+          const count = data.teams.length + data.players.length + data.events.length + data.matches.length
+          return { success: true as const, data, meta: { count, limit, query: query.q } }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      )
+
+    return handlers.handleAll({ search: answer(searchDefaults.search), autocomplete: answer(searchDefaults.autocomplete) })
+  }),
+)

@@ -1,0 +1,46 @@
+/** The endpoints of skins and their prices. */
+
+import { dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
+import { Effect, Option } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, one, since, until, withoutStore } from "./archive.ts"
+
+export const SkinsHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-skins",
+  Effect.fn(function* (handlers) {
+    const market = yield* SkinMarket
+
+    const find = Effect.fnUntraced(function* (idOrSlug: string) {
+      const found = yield* market.find(idOrSlug)
+      return Option.isSome(found) ? found.value : yield* NotFound.of(`no skin has this id or slug; GET /cs2/skins?q=… finds it`)
+    })
+
+    return handlers.handleAll({
+      list: answerList({ max: dataLimits.skins }, ({ query: { q, statTrak, weapon, wear } }, window) =>
+        market.list({ ...window, q, weapon, wear, statTrak: statTrak === undefined ? undefined : isOn(statTrak) }),
+      ),
+      one: Effect.fnUntraced(
+        function* ({ params }) {
+          return one(yield* find(params.skinIdOrSlug))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      prices: answerList(
+        { max: dataLimits.skinPrices },
+        Effect.fnUntraced(function* ({ params, query }, window) {
+          const { id } = yield* find(params.skinIdOrSlug)
+          return yield* market.prices(id, {
+            ...window,
+            currency: query.currency,
+            from: yield* since(query.from, query.to),
+            to: until(query.to),
+          })
+        }),
+      ),
+    })
+  }),
+)

@@ -1,0 +1,131 @@
+/** The endpoints of statistics and leaderboards, answered from the archive. */
+
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import {
+  DEFAULT_MIN_MAPS,
+  DEFAULT_WINDOW_DAYS,
+  FORM_MATCHES,
+  MAX_FORM_MATCHES,
+  type StatsQuery,
+} from "@matchpoint/contracts/http/cs2/data/StatsApi"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { PlayerStats } from "@matchpoint/store/cs2/stats/PlayerStats"
+import { Rivalries } from "@matchpoint/store/cs2/stats/Rivalries"
+import type { StatsRows } from "@matchpoint/store/cs2/stats/ranked"
+import { SceneStats } from "@matchpoint/store/cs2/stats/SceneStats"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Effect } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { listPage, one, withoutStore } from "./archive.ts"
+import { spelledBothWays, statsAnswer } from "./statsAnswer.ts"
+import { statsWindow } from "./statsWindow.ts"
+
+/** What lists count. */
+const scopes = {
+  lines: "player lines of completed maps",
+  detailed: "player lines of maps that tell it: parsed demos and match files",
+  maps: "completed maps and matches, without forfeits",
+  demos: "parsed demos",
+  pistols: "rounds 1 and 13 of maps whose rounds are known",
+}
+
+/** When `min_attempts` is not named: whoever was in a clutch at all. */
+const DEFAULT_MIN_ATTEMPTS = 1
+
+export const StatsHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-stats",
+  Effect.fn(function* (handlers) {
+    const players = yield* PlayerStats
+    const scene = yield* SceneStats
+    const rivalries = yield* Rivalries
+    const { state } = yield* StatsRefresh
+
+    const answered = Effect.fnUntraced(function* <A>(
+      query: StatsQuery,
+      {
+        category,
+        dataScope,
+        minMaps: fewest = DEFAULT_MIN_MAPS.others,
+        days = null,
+      }: { readonly category: string; readonly dataScope: string; readonly minMaps?: number; readonly days?: number | null },
+      read: (page: ReadPage) => Effect.Effect<StatsRows<A>, StoreError>,
+    ) {
+      const page = listPage(query, dataLimits.stats)
+      const window = yield* statsWindow(query, days)
+      const minMaps = query.min_maps ?? fewest
+      const rows = yield* read({ window, minMaps, limit: page.limit, offset: page.offset })
+      return statsAnswer({ category, dataScope, minMaps, page, window }, rows, yield* state)
+    })
+
+    const list =
+      <A>(
+        category: string,
+        dataScope: string,
+        read: (page: ReadPage) => Effect.Effect<StatsRows<A>, StoreError>,
+        defaults: { readonly minMaps?: number; readonly days?: number | null } = {},
+      ) =>
+      ({ query }: { readonly query: StatsQuery }) =>
+        Effect.catchTag(answered(query, { category, dataScope, ...defaults }, read), "StoreError", withoutStore)
+
+    return handlers.handleAll({
+      leaderboard: Effect.fnUntraced(
+        function* ({ params: { metric }, query }) {
+          const { meta, ...answer } = yield* answered(query, { category: "leaderboards", dataScope: scopes.lines }, (page) =>
+            players.leaderboard(metric, page),
+          )
+          return { ...answer, meta: { ...meta, metric, aggregated: true } }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      players: list("players", scopes.lines, players.players),
+      teams: list("teams", scopes.maps, scene.teams, { minMaps: DEFAULT_MIN_MAPS.teams, days: DEFAULT_WINDOW_DAYS }),
+      maps: list("maps", scopes.maps, scene.maps, { days: DEFAULT_WINDOW_DAYS }),
+      weapons: list("weapons", scopes.demos, scene.weapons),
+      pistolRounds: Effect.fnUntraced(
+        function* ({ query }) {
+          const { meta, ...answer } = yield* answered(query, { category: "pistol-rounds", dataScope: scopes.pistols }, scene.pistolRounds)
+          // Every map has two of them.
+          return { ...answer, meta: { ...meta, ...spelledBothWays(meta), minPistolRounds: 2 * meta.minMaps } }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      openingDuels: list("opening-duels", scopes.detailed, players.openingDuels),
+      clutches: Effect.fnUntraced(
+        function* ({ query }) {
+          const minAttempts = query.min_attempts ?? DEFAULT_MIN_ATTEMPTS
+          const { meta, ...answer } = yield* answered(query, { category: "clutches", dataScope: scopes.detailed }, (page) =>
+            players.clutches({ ...page, minAttempts }),
+          )
+          return { ...answer, meta: { ...meta, ...spelledBothWays(meta), minAttempts } }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      flashAssists: list("flash-assists", scopes.detailed, players.flashAssists),
+      utility: list("utility", scopes.detailed, players.utility),
+      economy: list("economy", scopes.detailed, players.economy),
+      headToHead: Effect.fnUntraced(
+        function* ({ query }) {
+          const window = yield* statsWindow(query, null)
+          const found = yield* rivalries.headToHead(query.team1, query.team2, window)
+          if (found === undefined) return yield* NotFound.of("no two teams have these ids or slugs; GET /cs2/search finds them")
+          return { ...one(found), meta: { windowDays: window.days } }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      form: Effect.fnUntraced(
+        function* ({ query }) {
+          const limit = Math.min(query.limit ?? FORM_MATCHES, MAX_FORM_MATCHES)
+          const found = yield* rivalries.form(query.team, yield* statsWindow({}, null), limit)
+          if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds it")
+          return { ...one(found), meta: { limit } }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+    })
+  }),
+)
+
+type ReadPage = Parameters<PlayerStats["Service"]["players"]>[0]

@@ -1,0 +1,47 @@
+/** The endpoints of teams, answered from the archive. */
+
+import { dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { TeamArchive } from "@matchpoint/store/cs2/TeamArchive"
+import { Effect, Option } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, one, since, until, withoutStore } from "./archive.ts"
+
+export const TeamsHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-teams",
+  Effect.fn(function* (handlers) {
+    const teams = yield* TeamArchive
+
+    return handlers.handleAll({
+      list: answerList({ max: dataLimits.teams }, ({ query }, window) =>
+        teams.list({
+          ...window,
+          text: query.q,
+          region: query.region?.toLowerCase(),
+          countryCode: query.country?.toUpperCase(),
+          ranked: query.ranked === undefined ? undefined : isOn(query.ranked),
+          order: query.sort ?? "ranking",
+        }),
+      ),
+      one: Effect.fnUntraced(
+        function* ({ params }) {
+          const team = yield* teams.profile(params.teamIdOrSlug, yield* since())
+          return Option.isNone(team) ? yield* nobody : one(team.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      trends: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const span = { from: yield* since(query.from, query.to), to: until(query.to) }
+          const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
+          return Option.isNone(team) ? yield* nobody : one(team.value)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+    })
+  }),
+)
+
+const nobody = Effect.fail(NotFound.of("there is no team of this id or slug; GET /cs2/teams lists them"))

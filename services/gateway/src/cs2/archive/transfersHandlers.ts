@@ -1,0 +1,102 @@
+/** The endpoints of roster changes, transfers and rosters over time, answered from the archive. */
+
+import { dataLimits, type Flag, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import type { Transfer, TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
+import { NotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
+import { Rosters } from "@matchpoint/store/cs2/Rosters"
+import { Transfers } from "@matchpoint/store/cs2/Transfers"
+import { Effect } from "effect"
+import { endpointGroup } from "../../http/slimContext.ts"
+import { answerList, since, until } from "./archive.ts"
+
+interface Asked {
+  readonly limit?: number | undefined
+  readonly page?: number | undefined
+  readonly after?: string | undefined
+  readonly before?: string | undefined
+  readonly from_team?: string | undefined
+  readonly to_team?: string | undefined
+  readonly include_computed?: Flag | undefined
+  readonly include_undated?: Flag | undefined
+  readonly player?: string | undefined
+  readonly player_id?: string | undefined
+  readonly status?: TransferStatus | undefined
+  readonly team?: string | undefined
+  readonly team_id?: string | undefined
+  readonly sort?: "newest" | "oldest" | undefined
+}
+
+export const TransfersHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-transfers",
+  Effect.fn(function* (handlers) {
+    const rosters = yield* Rosters
+    const transfers = yield* Transfers
+
+    const filterOf = Effect.fnUntraced(function* (query: Asked) {
+      return {
+        from: yield* since(query.after, query.before),
+        to: until(query.before),
+        fromTeam: query.from_team,
+        toTeam: query.to_team,
+        team: query.team_id ?? query.team,
+        player: query.player_id ?? query.player,
+        status: query.status,
+        computed: isOn(query.include_computed ?? "true"),
+        undated: isOn(query.include_undated),
+        oldestFirst: query.sort === "oldest",
+      }
+    })
+
+    const list = Effect.fnUntraced(function* ({ query }: { readonly query: Asked }, window: PageWindow) {
+      return yield* transfers.transfers({ ...window, ...(yield* filterOf(query)) })
+    })
+
+    return handlers.handleAll({
+      rosterChanges: answerList(
+        { max: dataLimits.rosterChanges },
+        Effect.fnUntraced(function* ({ query }, window) {
+          return yield* rosters.changes({ ...window, from: yield* since(), player: query.playerId, team: query.teamId })
+        }),
+        {
+          data: ({ rows }) => ({ entityType: "cs2_roster_changes" as const, dataAvailable: true, changes: rows }),
+          meta: () => ({ dataAvailable: true }),
+        },
+      ),
+      recentTransfers: answerList({ max: dataLimits.transfers }, list, inObject),
+      transfers: answerList({ max: dataLimits.transfers }, list, inObject),
+      playerTransfers: answerList(
+        { max: dataLimits.transfers },
+        Effect.fnUntraced(function* ({ params, query }, window) {
+          const found = yield* transfers.ofPlayer(params.playerId, { ...window, ...(yield* filterOf(query)) })
+          return found ?? (yield* NotFound.of(`there is no player ${params.playerId}; GET /cs2/players lists them`))
+        }),
+        inObject,
+      ),
+      rosterHistory: answerList(
+        { max: dataLimits.rosterChanges },
+        Effect.fnUntraced(function* ({ params }, window) {
+          const found = yield* rosters.ofTeam(params.teamId, { ...window, from: yield* since() })
+          return found ?? (yield* NotFound.of(`there is no team ${params.teamId}; GET /cs2/teams lists them`))
+        }),
+        {
+          data: ({ rows, teamId, teamName, total }) => ({
+            entityType: "cs2_roster_history" as const,
+            teamId,
+            teamName,
+            dataAvailable: total > 0,
+            spells: rows,
+          }),
+          meta: ({ total }) => ({ dataAvailable: total > 0 }),
+        },
+      ),
+    })
+  }),
+)
+
+const inObject = {
+  data: ({ rows }: Listed<Transfer>) => ({ entityType: "cs2_player_transfers" as const, dataAvailable: true, transfers: rows }),
+  meta: () => ({ dataAvailable: true }),
+}

@@ -1,0 +1,170 @@
+/** The endpoints of the CS2 live section, answered from the tier that the caller's plan reads, and from nothing younger. */
+
+import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
+import { CONFIRMATION_MAX_AGE_MS } from "@matchpoint/contracts/http/cs2/liveModels"
+import { paginate } from "@matchpoint/contracts/http/envelope"
+import { MatchNotFound } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import { Clock, Effect } from "effect"
+import { GatewayConfig } from "../GatewayConfig.ts"
+import { frameTag } from "../http/entityTag.ts"
+import { endpointGroup } from "../http/slimContext.ts"
+import { LiveHub } from "../LiveHub.ts"
+import { availabilityOf } from "./live/availability.ts"
+import { type Cs2Views, cs2RoomOf } from "./live/Cs2Views.ts"
+import { eventsV2, frameMeta, mapsV2, playerStatsV2, roundsV2, scoreboardV2 } from "./live/compact.ts"
+import { mapsOf } from "./live/maps.ts"
+import { playerStats } from "./live/playerStats.ts"
+import { roundRow } from "./live/roundEnds.ts"
+import { scoreboard } from "./live/scoreboard.ts"
+import { liveState } from "./live/state.ts"
+import { transportOf } from "./live/transport.ts"
+import { type Asked, answer, askedOf } from "./liveAnswer.ts"
+import { answerList } from "./liveList.ts"
+import { answerSnapshots } from "./liveSnapshots.ts"
+
+const page = (max: number) => ({ max, fallback: max })
+
+export const LiveHandlers = endpointGroup(
+  MatchpointApi,
+  "cs2-live",
+  Effect.fn(function* (handlers) {
+    const hub = yield* LiveHub
+    const { publicUrl } = yield* GatewayConfig
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query, request }) {
+        return answerList(yield* askedOf(hub, request, query), query)
+      }),
+      socket: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, tag } = yield* find(asked, params.matchId)
+        const data = () => transportOf(views.frame, { plan: asked.plan, delaySeconds: asked.edge.delaySeconds, publicUrl })
+        return answer("socket", asked, {
+          etag: tag(asked.plan),
+          keepWith: views,
+          v1: () => ({ success: true, data: data(), meta: {} }),
+          v2: () => ({ success: true, data: data(), meta: frameMeta(views.head) }),
+        })
+      }),
+      scoreboard: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room, tag } = yield* find(asked, params.matchId)
+        return answer("scoreboard", asked, {
+          etag: tag(),
+          keepWith: views,
+          v1: () => ({ success: true, data: scoreboard(views.match, latencyOf(views)), meta: {} }),
+          v2: () => {
+            const last = views.match.lastEvent?.id ?? null
+            const event = last === null ? undefined : room.events.findLast((one) => one.eventId === last)
+            return { success: true, data: scoreboardV2(views, latencyOf(views), event), meta: frameMeta(views.head) }
+          },
+        })
+      }),
+      state: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room, tag } = yield* find(asked, params.matchId)
+        return answer("state", asked, {
+          etag: tag(),
+          keepWith: views,
+          v1: () => ({ success: true, data: liveState(views.match, room.events), meta: {} }),
+          v2: () => ({ success: true, data: views.compact, meta: { ...frameMeta(views.head), hash: stateHash(views.compact) } }),
+        })
+      }),
+      rounds: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, tag } = yield* find(asked, params.matchId)
+        const { match } = views
+        const { items, meta } = paginate(match.rounds, query, page(liveLimits.rounds))
+        return answer("rounds", asked, {
+          etag: tag(query.page, query.limit),
+          keepWith: views,
+          v1: () => ({
+            success: true,
+            data: {
+              entityType: "cs2_live_rounds",
+              matchId: match.matchId,
+              currentRound: match.game?.round ?? 0,
+              source: match.source,
+              ...availabilityOf(match),
+              rounds: items.map(roundRow),
+            },
+            meta,
+          }),
+          v2: () => ({ success: true, data: roundsV2(views, items), meta: { ...frameMeta(views.head), ...meta } }),
+        })
+      }),
+      events: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room, tag } = yield* find(asked, params.matchId)
+        const { match } = views
+        const shown = () => paginate(room.events.toReversed(), query, page(liveLimits.events))
+        return answer("events", asked, {
+          etag: tag(query.page, query.limit),
+          keepWith: views,
+          v1: () => {
+            const { items, meta } = shown()
+            const head = { entityType: "cs2_live_events" as const, matchId: match.matchId, source: match.source }
+            return { success: true, data: { ...head, ...availabilityOf(match), events: items }, meta }
+          },
+          v2: () => {
+            const { items, meta } = shown()
+            return { success: true, data: eventsV2(match, items), meta: { ...frameMeta(views.head), ...meta } }
+          },
+        })
+      }),
+      playerStats: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, tag } = yield* find(asked, params.matchId)
+        const { match, frame } = views
+        const { items, meta: paging } = paginate(match.players, query, page(liveLimits.playerStats))
+        const { dataAvailable } = availabilityOf(match)
+        const age = (yield* Clock.currentTimeMillis) - asked.edge.delaySeconds * 1_000 - frame.at
+        const isCurrent = match.status === "live" && dataAvailable && age <= CONFIRMATION_MAX_AGE_MS
+        const confirmed = { isCurrent, lastVerified: publishedAt(frame) }
+        const meta = { ...paging, dataAvailable, confirmationMaxAgeMs: CONFIRMATION_MAX_AGE_MS }
+        return answer("playerStats", asked, {
+          etag: tag(query.page, query.limit, isCurrent ? "current" : "old"),
+          keepWith: views,
+          v1: () => ({ success: true, data: playerStats(match, items, confirmed), meta }),
+          v2: () => ({ success: true, data: playerStatsV2(views, items, confirmed), meta: { ...frameMeta(views.head), ...meta } }),
+        })
+      }),
+      maps: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room, tag } = yield* find(asked, params.matchId)
+        return answer("maps", asked, {
+          etag: tag(),
+          keepWith: views,
+          v1: () => ({ success: true, data: mapsOf(views.match, room.events), meta: {} }),
+          v2: () => ({ success: true, data: mapsV2(views, room.events), meta: frameMeta(views.head) }),
+        })
+      }),
+      snapshots: Effect.fnUntraced(function* ({ params, query, request }) {
+        const asked = yield* askedOf(hub, request, query)
+        const { views, room } = yield* find(asked, params.matchId)
+        return yield* answerSnapshots(asked, { room, views }, query)
+      }),
+    })
+  }),
+)
+
+/** The match as the caller's tier has it; every room has a frame from its first record on. */
+const find = Effect.fnUntraced(function* (asked: Asked, matchId: MatchId) {
+  const room = cs2RoomOf(asked.edge.rooms.get(matchId))
+  const views = room?.views
+  if (room === undefined || views === undefined) return yield* MatchNotFound.of(matchId)
+  const { shape, edge } = asked
+  /** The tag of an answer cut from the newest frame. */
+  const tag = (...also: ReadonlyArray<string | number | undefined>) =>
+    frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
+  return { room, views, tag }
+})
+
+const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
+
+/** From the moment on the server or observer to our receiving it. */
+const latencyOf = ({ head }: Cs2Views): number => Math.max(0, Date.parse(head.receivedAt) - Date.parse(head.observedAt))

@@ -1,0 +1,66 @@
+/** `GET /cs2/live`: the rows of the matches in progress, each made once per frame of its match. */
+import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
+import type { LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels"
+import type { LiveListItemV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
+import { paginate } from "@matchpoint/contracts/http/envelope"
+import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
+import type { HttpServerResponse } from "effect/http"
+import { framesTag } from "../http/entityTag.ts"
+import { type Cs2Views, cs2RoomOf } from "./live/Cs2Views.ts"
+import { listItemV2 } from "./live/compact.ts"
+import { listItem } from "./live/scoreboard.ts"
+import { type Asked, answer } from "./liveAnswer.ts"
+
+export const answerList = (
+  asked: Asked,
+  query: { readonly limit?: number; readonly page?: number },
+): HttpServerResponse.HttpServerResponse => {
+  const { edge, shape } = asked
+  const live = liveOf(edge.rooms)
+  const { items, meta } = paginate(live.views, query, { max: liveLimits.list, fallback: liveLimits.list })
+  const frames = items.map((views) => views.frame)
+  // The meta of shape v2 names the position, which moves with every match, also with those on other pages.
+  const also = shape === "v1" ? [query.page, query.limit] : [query.page, query.limit, edge.rooms.position]
+  return answer("list", asked, {
+    etag: framesTag(frames, live.views.length, { shape, delaySeconds: edge.delaySeconds, also }),
+    keepWith: live,
+    v1: () => ({ success: true, data: items.map(row), meta }),
+    v2: () => ({
+      success: true,
+      data: Object.fromEntries(items.map((views) => [views.frame.matchId, rowV2(views)])),
+      meta: { shape: "v2", position: edge.rooms.position, ...meta },
+    }),
+  })
+}
+
+interface Live {
+  readonly position: number
+  readonly views: ReadonlyArray<Cs2Views>
+}
+
+/** Who is live changes with frames only: until the next one of any match the list stays. */
+const lists = new WeakMap<LiveRooms, Live>()
+
+const liveOf = (rooms: LiveRooms): Live => {
+  const known = lists.get(rooms)
+  if (known !== undefined && known.position === rooms.position) return known
+  const live = { position: rooms.position, views: rooms.live().flatMap((room) => cs2RoomOf(room)?.views ?? []) }
+  lists.set(rooms, live)
+  return live
+}
+
+const rows = new WeakMap<Cs2Views, LiveListItem>()
+const rowsV2 = new WeakMap<Cs2Views, LiveListItemV2>()
+
+const once =
+  <Row>(made: WeakMap<Cs2Views, Row>, make: (views: Cs2Views) => Row) =>
+  (views: Cs2Views): Row => {
+    const known = made.get(views)
+    if (known !== undefined) return known
+    const row = make(views)
+    made.set(views, row)
+    return row
+  }
+
+const row = once(rows, (views) => listItem(views.match))
+const rowV2 = once(rowsV2, listItemV2)

@@ -1,0 +1,68 @@
+/**
+ * `GET /cs2/live/{matchId}/snapshots`: the frames of the match's ring, oldest first. A page may have a megabyte and is asked for once, so
+ * it is not kept, and is made in slices between which the sockets of everybody else get their turn.
+ */
+
+import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
+import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
+import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
+import { LiveSnapshotRow } from "@matchpoint/contracts/http/cs2/liveModels"
+import { LiveSnapshotV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
+import { paginate } from "@matchpoint/contracts/http/envelope"
+import { ValidationError } from "@matchpoint/contracts/http/errors"
+import { historyStart } from "@matchpoint/domain/plans"
+import type { Frame } from "@matchpoint/realtime/Frame"
+import { Clock, Effect, Schema } from "effect"
+import { frameTag } from "../http/entityTag.ts"
+import { asCs2, type Cs2Room, type Cs2Views } from "./live/Cs2Views.ts"
+import { frameMeta, snapshotV2 } from "./live/compact.ts"
+import { eventsAt, selectFrames } from "./live/snapshots.ts"
+import { snapshotRow } from "./live/state.ts"
+import { type Asked, hasIt, unchanged, whole } from "./liveAnswer.ts"
+
+/** Half a millisecond each. */
+const ROWS_PER_SLICE = 5
+
+export interface SnapshotQuery {
+  readonly from?: string
+  readonly to?: string
+  readonly source?: LiveMatch["source"]
+  readonly limit?: number
+  readonly page?: number
+}
+
+const encodeRow = Schema.encodeSync(LiveSnapshotRow)
+const encodeRowV2 = Schema.encodeSync(LiveSnapshotV2)
+
+export const answerSnapshots = Effect.fnUntraced(function* (
+  asked: Asked,
+  { room, views }: { readonly room: Cs2Room; readonly views: Cs2Views },
+  query: SnapshotQuery,
+) {
+  const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
+  const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
+  if (from > to) return yield* ValidationError.because("from lies after to", { from: query.from, to: query.to })
+  const { shape, edge, plan } = asked
+  const kept = room.ring.toArray()
+  // Frames of today outlive no plan's history; a server that keeps them for months shows no more than the plan has.
+  const oldest = historyStart(plan, yield* Clock.currentTimeMillis)
+  const frames = selectFrames(kept, { from: Math.max(from, oldest), to, source: query.source })
+  const { items, meta } = paginate(frames, query, { max: liveLimits.snapshots, fallback: liveLimits.snapshots })
+  // Old frames leave the ring by age, also when nothing new comes.
+  const also = [query.page, query.limit, query.source, frames.length, frames[0]?.seq]
+  const etag = frameTag(views.frame, { shape, delaySeconds: edge.delaySeconds, also })
+  if (hasIt(asked, etag)) return unchanged(etag)
+
+  const events = shape === "v1" ? eventsAt(items, kept, room.events) : []
+  const rowOf = (frame: Frame, index: number) => {
+    const then = asCs2(edge.rooms.viewsOf(frame))
+    return shape === "v1" ? encodeRow(snapshotRow(frame, then.match, events[index] ?? [])) : encodeRowV2(snapshotV2(then))
+  }
+  const rows: Array<string> = []
+  for (const [index, frame] of items.entries()) {
+    if (index > 0 && index % ROWS_PER_SLICE === 0) yield* Effect.yieldNow
+    rows.push(JSON.stringify(rowOf(frame, index)))
+  }
+  const metaText = JSON.stringify(shape === "v1" ? meta : { ...frameMeta(views.head), ...meta })
+  return whole(shape, etag, `{"success":true,"data":[${rows.join(",")}],"meta":${metaText}}`)
+})

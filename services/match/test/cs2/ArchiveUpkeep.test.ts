@@ -1,0 +1,103 @@
+/** What is computed from the archive follows it: by the clock, when asked, by one process at a time, and past what fails. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
+import { Calendar } from "@matchpoint/store/cs2/Calendar"
+import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
+import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Repositories } from "@matchpoint/store/Repositories"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { Effect, Layer, Ref } from "effect"
+import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import { requestUpkeep, upkeepDue } from "../../src/cs2/ArchiveUpkeep.ts"
+import { temporaryPostgres } from "../temporaryPostgres.ts"
+
+const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
+  Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))
+
+/** Runs it with doers that write down what they are asked to do before they do it; `failing` fails instead. */
+const watched = (failing?: string) => (effect: typeof upkeepDue) =>
+  Effect.gen(function* () {
+    const done = yield* Ref.make<ReadonlyArray<string>>([])
+    const doing = <A, R>(name: string, work: Effect.Effect<A, StoreError, R>) =>
+      Effect.andThen(
+        Ref.update(done, (all) => [...all, name]),
+        name === failing ? Effect.fail(new StoreError({ operation: name, cause: new Error("refused") })) : work,
+      )
+    const [calendar, rosters, ranking, stats] = [yield* Calendar, yield* RosterDerivation, yield* RankingWriter, yield* StatsRefresh]
+    const tables = yield* ArchiveTables
+    yield* effect.pipe(
+      Effect.provideService(Calendar, { settle: doing("calendar", calendar.settle) }),
+      Effect.provideService(RosterDerivation, {
+        rebuild: (since) => doing(since === undefined ? "all rosters" : "rosters", rosters.rebuild(since)),
+      }),
+      Effect.provideService(RankingWriter, { ...ranking, rebuildWorld: doing("world", ranking.rebuildWorld) }),
+      Effect.provideService(ArchiveTables, { ...tables, vacuum: doing("tables", tables.vacuum) }),
+      Effect.provideService(StatsRefresh, { ...stats, refreshIfDue: doing("statistics", stats.refreshIfDue) }),
+    )
+    return yield* Ref.get(done)
+  })
+
+/** As if everything that was done or asked for had been so long ago. */
+const pass = (minutes: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) =>
+      sql`
+      UPDATE cs2_chores SET done_as_of = done_as_of - ${minutes}::integer * interval '1 minute',
+        requested_at = requested_at - ${minutes}::integer * interval '1 minute',
+        started_at = started_at - ${minutes}::integer * interval '1 minute'`,
+  )
+
+const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
+  it.effect("all of it is done at first, hourly, and when there is something new", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "all rosters", "world", "tables", "statistics"])
+      // Statistics keep their own account of when they are due.
+      assert.deepStrictEqual(yield* watched()(upkeepDue), ["statistics"])
+      yield* pass(59)
+      assert.deepStrictEqual(yield* watched()(upkeepDue), ["statistics"])
+      yield* pass(2)
+      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "tables", "statistics"])
+      yield* pass(15)
+      yield* requestUpkeep
+      // Tables are tidied hourly at most.
+      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "statistics"])
+    }),
+  )
+
+  it.effect("what fails holds up nothing else, and is tried again with the next look", () =>
+    Effect.gen(function* () {
+      yield* pass(61)
+      assert.deepStrictEqual(yield* watched("rosters")(upkeepDue), ["calendar", "rosters", "world", "tables", "statistics"])
+      assert.deepStrictEqual(yield* watched()(upkeepDue), ["rosters", "statistics"])
+    }),
+  )
+
+  it.effect("two processes do it once", () =>
+    Effect.gen(function* () {
+      yield* pass(61)
+      const both = yield* Effect.all([watched()(upkeepDue), watched()(upkeepDue)], { concurrency: 2 })
+      assert.deepStrictEqual(
+        both
+          .flat()
+          .filter((name) => name !== "statistics")
+          .sort(),
+        ["calendar", "rosters", "tables", "world"],
+      )
+    }),
+  )
+}
+
+const databaseUrl = inject("databaseUrl")
+layer(services(Embedded.layer({ directory: null })), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PGlite", suite)
+if (databaseUrl === null)
+  describe("ArchiveUpkeep on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
+else
+  layer(services(temporaryPostgres(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })(
+    "ArchiveUpkeep on PostgreSQL",
+    suite,
+  )

@@ -1,0 +1,217 @@
+/** Live matches in the archive: told in time and not before, whole, once; and no crash loses one. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { feedMessageId, feedSubject, LIVE, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
+import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
+import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { Matches } from "@matchpoint/store/Matches"
+import { Migrations } from "@matchpoint/store/Migrations"
+import { Repositories } from "@matchpoint/store/Repositories"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { DateTime, Effect, Layer, Option, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import { cs2LiveGame } from "../../src/cs2/cs2LiveGame.ts"
+import { archiveDue } from "../../src/cs2/MatchArchiver.ts"
+import { runMatch } from "../../src/MatchActor.ts"
+import { MatchCheckpoints } from "../../src/MatchCheckpoints.ts"
+import { MatchConfig } from "../../src/MatchConfig.ts"
+import { foldToRecords, simulatedEvents } from "../simulated.ts"
+import { temporaryPostgres } from "../temporaryPostgres.ts"
+
+const Settings = Layer.effect(
+  MatchConfig,
+  Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis", checkpointEvery: "20 millis" })),
+)
+
+const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
+  Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
+    Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))),
+    Layer.provideMerge(EventLogMemory.layer({ streams })),
+  )
+
+/** Registers a simulated match under the number it gets. */
+const register = Effect.fnUntraced(function* (seed: number) {
+  const matches = yield* Matches
+  const { state } = foldToRecords(matchId(1), simulatedEvents(seed, matchId(1)).slice(0, 1))
+  const [team1, team2] = state?.teams ?? assert.fail("no match")
+  const number = yield* matches.register({ bestOf: 1, team1, team2, config: {} })
+  const events = simulatedEvents(seed, matchId(number))
+  return { number, events, ...foldToRecords(matchId(number), events) }
+})
+
+const play = Effect.fnUntraced(function* (match: Effect.Success<ReturnType<typeof register>>) {
+  const log = yield* EventLog
+  const id = matchId(match.number)
+  yield* Effect.forEach(match.events, (event) => log.append(feedSubject(id), feedMessageId(id, event.id), encodeFeedEvent(event)), {
+    discard: true,
+  })
+  yield* runMatch(cs2LiveGame, id)
+})
+
+/** As if everything that was recorded had been so long ago. */
+const pass = (seconds: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE cs2_matches SET changed_at = changed_at - ${seconds}::integer * interval '1 second'`,
+  )
+
+const found = (number: number) => Effect.flatMap(MatchArchive, (archive) => archive.find(number))
+
+const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
+  it.effect("a match is told when the slowest plan has heard of it, and not before", () =>
+    Effect.gen(function* () {
+      const match = yield* register(21)
+      yield* archiveDue()
+      assert.isTrue(Option.isNone(yield* found(match.number)))
+      yield* pass(61)
+      yield* archiveDue()
+      assert.deepInclude(Option.getOrThrow(yield* found(match.number)), { status: "upcoming", team1Score: null, maps: [] })
+      yield* play(match)
+      // Over, but not for the archive: nothing of the result is to be had, nor that it began.
+      yield* pass(58)
+      yield* archiveDue()
+      const before = Option.getOrThrow(yield* found(match.number))
+      assert.deepInclude(before, { status: "upcoming", team1Score: null, winnerTeamId: null, maps: [] })
+      const archive = yield* MatchArchive
+      assert.strictEqual((yield* archive.list({ status: "completed", team: before.team1Id, limit: 10, offset: 0 })).total, 0)
+      yield* pass(3)
+      yield* archiveDue()
+      const after = Option.getOrThrow(yield* found(match.number))
+      assert.strictEqual(after.status, "completed")
+      assert.deepStrictEqual([after.team1Score, after.team2Score], match.state?.seriesScore.map(Number))
+      assert.strictEqual((yield* archive.list({ status: "completed", team: before.team1Id, limit: 10, offset: 0 })).total, 1)
+    }),
+  )
+
+  it.effect("a live match has the score of its maps, when everybody has heard of them", () =>
+    Effect.gen(function* () {
+      const matches = yield* Matches
+      const match = yield* register(26)
+      const scoreOf = Effect.map(found(match.number), (one) => Option.getOrThrow(one).liveState)
+      yield* matches.markLive(match.number, DateTime.makeUnsafe("2026-03-01T18:00:00Z"))
+      yield* pass(61)
+      yield* archiveDue()
+      assert.deepInclude(yield* scoreOf, { status: "live", team1Score: 0, team2Score: 0, winnerTeamId: null })
+      yield* matches.advance(match.number, [0, 1])
+      yield* pass(58)
+      yield* archiveDue()
+      assert.deepInclude(yield* scoreOf, { team1Score: 0, team2Score: 0 })
+      yield* pass(3)
+      yield* archiveDue()
+      assert.deepInclude(yield* scoreOf, { status: "live", team1Score: 0, team2Score: 1, winnerTeamId: null })
+    }),
+  )
+
+  it.effect("it is told whole: lines, rounds and events are those of the fold", () =>
+    Effect.gen(function* () {
+      const match = yield* register(22)
+      yield* play(match)
+      yield* pass(61)
+      yield* archiveDue()
+      const games = yield* GameArchive
+      const [map] = match.state?.maps ?? assert.fail("no map")
+      const of = { matchNumber: match.number, mapNumber: 1 }
+      const { game, source } = Option.getOrThrow(yield* games.find(of))
+      assert.strictEqual(source, "live")
+      assert.deepStrictEqual([game.score.team1, game.score.team2, game.durationRounds], [map?.score[0], map?.score[1], map?.roundsPlayed])
+      assert.deepStrictEqual(
+        game.team1Halves,
+        map?.halves.map(([one]) => one),
+      )
+      const lines = new Map(map?.lines.map((line) => [line.playerId, line]))
+      assert.strictEqual(game.playerStats.length, 10)
+      for (const line of game.playerStats) {
+        const told = lines.get(line.playerId)
+        assert.deepStrictEqual(
+          [line.kills, line.deaths, line.assists, line.headshots, line.firstKills, line.clutchesWon],
+          [told?.kills, told?.deaths, told?.assists, told?.headshots, told?.firstKills, told?.clutchesWon],
+        )
+        assert.closeTo(line.adr ?? -1, (told?.damage ?? 0) / (map?.roundsPlayed ?? 1), 0.006)
+      }
+      const rounds = yield* games.rounds(of, { limit: 200, offset: 0 })
+      assert.strictEqual(rounds.total, map?.rounds.length)
+      const events = yield* games.events(of, { type: "Kill" }, { limit: 5_000, offset: 0 })
+      assert.isAbove(events.total, 50)
+      assert.match(events.rows[0]?.id ?? "", /^live_evt_[0-9]+$/)
+      const lineups = Option.getOrThrow(yield* found(match.number)).lineups
+      assert.deepStrictEqual([lineups.team1.length, lineups.team2.length], [5, 5])
+    }),
+  )
+
+  it.effect("a record that two owners have published costs no timeline", () =>
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const match = yield* register(27)
+      yield* play(match)
+      const subject = liveSubject(matchId(match.number))
+      const records = yield* Stream.runCollect(log.read(LIVE, subject, { _tag: "First" }))
+      const repeated = records[records.length - 20] ?? assert.fail("no records")
+      yield* log.append(subject, `${repeated.id}:again`, repeated.data)
+      yield* pass(61)
+      yield* archiveDue()
+      const games = yield* GameArchive
+      const kills = { matchNumber: match.number, mapNumber: 1 }
+      const events = yield* games.events(kills, { type: "Kill" }, { limit: 5_000, offset: 0 })
+      assert.isAbove(events.total, 50)
+    }),
+  )
+
+  it.effect("told again it stays what it is, whoever tells it and however often", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const match = yield* register(23)
+      yield* play(match)
+      yield* pass(61)
+      yield* archiveDue()
+      const rows = Effect.all([
+        sql`SELECT * FROM cs2_series WHERE match_number = ${match.number}`,
+        sql`SELECT * FROM cs2_games WHERE match_number = ${match.number}`,
+        sql`SELECT * FROM cs2_player_games WHERE match_number = ${match.number} ORDER BY player_number`,
+        sql`SELECT * FROM cs2_game_events WHERE match_number = ${match.number} ORDER BY ordinal`,
+        sql`SELECT * FROM cs2_rounds WHERE match_number = ${match.number} ORDER BY round`,
+      ])
+      const once = yield* rows
+      // A crash after the writing and before the note of it; and two nodes at once.
+      yield* sql`UPDATE cs2_matches SET archived_status = NULL WHERE match_number = ${match.number}`
+      yield* Effect.all([archiveDue(), archiveDue()], { concurrency: 2 })
+      assert.deepStrictEqual(yield* rows, once)
+    }),
+  )
+
+  it.effect("what the store refuses is told later, and holds up nobody else", () =>
+    Effect.gen(function* () {
+      const writer = yield* ArchiveWriter
+      const [one, other] = [yield* register(24), yield* register(25)]
+      yield* pass(61)
+      const refusing = ArchiveWriter.of({
+        ...writer,
+        match: (match) =>
+          match.matchNumber === one.number
+            ? Effect.fail(new StoreError({ operation: "ArchiveWriter.match", cause: new Error("refused") }))
+            : writer.match(match),
+      })
+      yield* Effect.provideService(archiveDue(), ArchiveWriter, refusing)
+      assert.isTrue(Option.isNone(yield* found(one.number)))
+      assert.isTrue(Option.isSome(yield* found(other.number)))
+      yield* archiveDue()
+      assert.isTrue(Option.isSome(yield* found(one.number)))
+    }),
+  )
+}
+
+const databaseUrl = inject("databaseUrl")
+layer(services(Embedded.layer({ directory: null })), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PGlite", suite)
+if (databaseUrl === null)
+  describe("MatchArchiver on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
+else
+  layer(services(temporaryPostgres(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })(
+    "MatchArchiver on PostgreSQL",
+    suite,
+  )

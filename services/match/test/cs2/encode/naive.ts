@@ -1,0 +1,20 @@
+/** The record of a change, made the plain way. What every encoder must come to. */
+import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { projectEvent } from "../../../src/cs2/projectEvent.ts"
+import { projectMatch } from "../../../src/cs2/projectMatch.ts"
+
+/** `isKeyframe`: the first record of an encoder. */
+export const naiveRecord = (before: MatchState | undefined, after: MatchState, event: FeedEvent, isKeyframe: boolean): Uint8Array =>
+  changeRecord({
+    matchId: after.matchId,
+    epoch: after.epoch,
+    seq: after.seq,
+    observedAt: new Date(event.observedAt).toISOString(),
+    receivedAt: new Date(event.receivedAt).toISOString(),
+    before: before !== undefined && before.epoch === after.epoch ? projectMatch(before) : undefined,
+    after: projectMatch(after),
+    event: projectEvent(after, event),
+    isKeyframe,
+  })
