@@ -51,7 +51,8 @@ export class Following {
   constructor(edge: Edge, channel: Channel, matchId: MatchId | undefined) {
     this.#edge = edge
     this.channel = channel
-    this.matchId = matchId
+    // The edge's own text of the id, or each client would keep the one that it has sent.
+    this.matchId = matchId === undefined ? undefined : (edge.rooms.get(matchId)?.matchId ?? matchId)
     this.#position = edge.rooms.position
   }
 
