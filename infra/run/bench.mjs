@@ -1,4 +1,5 @@
-// `npm run bench -- <name> [flags]`: runs test/load/<name>/main.ts, which prints its result as JSON on stdout.
+// `npm run bench -- <name> [flags]`: runs test/load/<name>/main.ts, which prints its result as JSON on stdout. The benchmark `start-memory` is
+// in the folder `startMemory`.
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Complaint } from "./complaint.mjs"
@@ -14,12 +15,18 @@ await script(async () => {
     throw new Complaint(`${asked} npm run bench -- <name> [flags], where <name> is one of: ${names.join(", ") || "(none yet)"}`)
   }
   await ensureInstalled()
-  return runNode([`test/load/${name}/main.ts`, ...flags])
+  return runNode([`test/load/${folderOf(name)}/main.ts`, ...flags])
 })
 
 function benchmarks() {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, "main.ts")))
+    .map((name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
     .sort()
+}
+
+/** @param {string} name */
+function folderOf(name) {
+  return name.replace(/-[a-z]/g, (part) => part.slice(1).toUpperCase())
 }

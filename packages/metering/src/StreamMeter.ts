@@ -53,7 +53,7 @@ export class StreamMeter extends Context.Service<
       const refuse = (session: StreamSession, error: Refused): void => {
         slotOf(session)?.delete(session)
         try {
-          session.onRefused?.(error, session)
+          session.holder?.refused(error, session)
         } catch (defect) {
           // The others' charges must not depend on how one stream ends.
           runFork(Effect.logError("a stream could not be ended", defect))

@@ -9,6 +9,12 @@ interface Month {
   readonly lastTickAt: number
 }
 
+/** What a stream is held by. */
+export interface SessionHolder {
+  /** The quota is used up, or usage cannot be metered: the stream must end and say why. Called once at most, not after `close`. */
+  readonly refused: (error: Refused, session: StreamSession) => void
+}
+
 export class StreamSession {
   readonly sessionId: string
   readonly customer: Customer
@@ -24,8 +30,8 @@ export class StreamSession {
   closed = false
   /** A charge is on its way. */
   charging = false
-  /** The quota is used up, or usage cannot be metered: the stream must end and say why. Called once at most, not after `close`. */
-  onRefused: ((error: Refused, session: StreamSession) => void) | undefined
+  /** An object and not a function, because a closure per stream would cost 96 bytes. */
+  holder: SessionHolder | undefined
   /** Months before, of a stream that was open at the end of one. */
   #earlier: Map<Period, Month> | undefined
 

@@ -121,9 +121,11 @@ describe("StreamMeter", () => {
       const free = customerOf("free", 3)
       const refusals: Array<Refused> = []
       const session = yield* streams.open(free, "sse")
-      session.onRefused = (error, whose) => {
-        assert.strictEqual(whose, session)
-        refusals.push(error)
+      session.holder = {
+        refused: (error, whose) => {
+          assert.strictEqual(whose, session)
+          refusals.push(error)
+        },
       }
       yield* pass(120)
       assert.strictEqual(session.ticks, 3)
@@ -193,10 +195,12 @@ describe("StreamMeter", () => {
       const bad = yield* streams.open(free, "sse")
       const good = yield* streams.open(free, "sse")
       const ended: Array<string> = []
-      bad.onRefused = () => {
-        throw new Error("the socket is gone")
+      bad.holder = {
+        refused: () => {
+          throw new Error("the socket is gone")
+        },
       }
-      good.onRefused = () => ended.push("good")
+      good.holder = { refused: () => ended.push("good") }
       yield* pass(10)
       ledger.quota = 0
       yield* pass(10)

@@ -56,8 +56,9 @@ export class Following {
     this.#edge = edge
     this.channel = channel
     this.room = room
-    this.matchId = matchId
     this.game = game
+    // The edge's own text of the id, or each client would keep the one that it has sent.
+    this.matchId = matchId === undefined ? undefined : (edge.rooms.get(matchId)?.matchId ?? matchId)
     this.#position = edge.rooms.position
   }
 

@@ -9,6 +9,7 @@ import { ALL, allOf } from "@matchpoint/contracts/stream/rooms"
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { Pace } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
+import { FollowedRooms } from "./FollowedRooms.ts"
 import { Following } from "./Following.ts"
 import type { Frame } from "./Frame.ts"
 import type { OlderFrames, Outlet } from "./Outlet.ts"
@@ -28,7 +29,7 @@ export class Session {
   readonly #policy: SlowPolicy
   readonly #older: OlderFrames
   readonly #now: () => number
-  readonly #followed = new Map<string, Following>()
+  readonly #followed = new FollowedRooms()
   /** Entered, with the cursor to begin at; undefined: there are none. */
   #fresh: Map<Following, Cursor | undefined> | undefined
   /** Set while the client has been skipped and has not drained yet. */
@@ -61,7 +62,7 @@ export class Session {
     this.#now = options.now
   }
 
-  get rooms(): ReadonlyMap<string, Following> {
+  get rooms(): Pick<FollowedRooms, "get" | "has" | "size"> {
     return this.#followed
   }
 
@@ -80,7 +81,7 @@ export class Session {
     const channel = this.edge.channel(game === undefined ? room : allOf(game), shape, pace)
     const following = new Following(this.edge, channel, room, matchId, game)
     following.channel.members += 1
-    this.#followed.set(room, following)
+    this.#followed.add(following)
     this.#fresh ??= new Map()
     this.#fresh.set(following, cursor)
   }
@@ -203,16 +204,16 @@ export class Session {
   sayGoodbye(reason: Reconnect["reason"], afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
     this.edge.flush()
     const resume: Record<string, Cursor> = { ...others }
-    for (const [room, { live, ring }] of this.#followed) {
+    for (const { channel, live, ring } of this.#followed.values()) {
       const newest = ring?.newest
-      if (live && newest !== undefined) resume[room] = cursorOf(newest)
+      if (live && newest !== undefined) resume[channel.room] = cursorOf(newest)
     }
     this.say({ type: "reconnect", reason, after_ms: afterMs, resume })
   }
 
   /** The connection is gone. */
   close(): void {
-    for (const room of [...this.#followed.keys()]) this.#leave(room)
+    for (const { channel } of this.#followed.values()) this.#leave(channel.room)
     this.#older.stop(this)
     this.#await(false)
   }

@@ -27,6 +27,15 @@ if (port === null) throw new Error("EmbeddedWorker must be started as a worker t
 
 const { dataDirectory } = workerData as EmbeddedWorkerData
 
+/**
+ * PGlite's default is 128 MB of WebAssembly memory, which is never returned. The files are also in the operating system's cache, so a page
+ * that is missing here costs one read call.
+ */
+const SHARED_BUFFERS = "16MB"
+
+const settings = (named: Readonly<Record<string, string>>): ReadonlyArray<string> =>
+  Object.entries(named).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+
 const reply = (message: EmbeddedReply) => port.postMessage(message, message._tag === "Frame" ? [message.frame.buffer] : [])
 
 const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
@@ -50,7 +59,7 @@ try {
     ...(dataDirectory === null ? {} : { dataDir: dataDirectory }),
     extensions: { pg_trgm },
     // Of the process, not of a session: DISCARD ALL would take those back.
-    startParams: [...PGlite.defaultStartParams, ...Object.entries(plannerSettings).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
+    startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, shared_buffers: SHARED_BUFFERS })],
   })
   let last = Promise.resolve()
   port.on("message", (request: EmbeddedRequest) => {

@@ -8,13 +8,14 @@ import { reject, sendReject, type Verdict } from "./Verdict.ts"
 
 /**
  * Runs `verdict` and calls `answer` with its result: before this returns, and corked, if the effect needs no waiting, so that such a
- * decision costs no timer, promise or cork; else later and not corked (`late`), see below. A client that leaves interrupts the effect; `timeoutMs` answers 503; a defect
- * (also one thrown by `answer`) answers 500 and is logged.
+ * decision costs no timer, promise or cork; else later and not corked (`late`). A client that leaves interrupts the effect; `timeoutMs`
+ * answers 503; a defect (also one thrown by `answer`) answers 500 and is logged.
  *
- * A late upgrade must not run inside a cork of our own. When the memory of the response is reused in place for the WebSocket, `cork()` of
- * the native library does not notice the upgrade, reads the state of the old response from that memory, and may close the new socket.
- * https://github.com/uNetworking/uWebSockets/pull/1929 repairs that, but not in the build used here. Without the cork the library writes
- * a warning about it to stderr for each late upgrade. With a build that has the repair, cork late answers here, and drop `late`.
+ * A late upgrade must not be inside a cork of ours: the native library then closes some of the sockets at random. The cause is known:
+ * `upgrade` makes the WebSocket in the memory of the HTTP response, and `cork`, when its callback has returned, reads the state of that
+ * response from there. uWebSockets fixed it in pull request 1929; the build that we use is older, and none that has the fix is published.
+ * Until then a late upgrade prints "uWS.HttpResponse writes must be made from within a corked callback" on stderr once for each: harmless,
+ * it costs a system call. When the build has the fix, upgrade inside `response.cork` and remove this paragraph and `late`.
  */
 export const decide = <Data, R>(
   response: HttpResponse,

@@ -49,6 +49,8 @@ export class Authenticator extends Context.Service<
      * of paid plans that were valid go on working for as long as metering's grace lasts; all others fail with ServiceUnavailable.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
+    /** The store has been asked about these keys elsewhere, at `askedAt` (monotonic ms), and this is what it knew. */
+    readonly confirm: (current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number) => void
     /** The store is asked again when the key is used next. */
     readonly forget: (keyId: ApiKeyId) => void
   }
@@ -172,6 +174,7 @@ export class Authenticator extends Context.Service<
             const one = known.get(text)
             return one === undefined ? ofStranger(secret, now, address) : ofKnown(secret, one, now)
           }),
+        confirm: known.confirm.bind(known),
         forget: known.forget.bind(known),
       })
     }),

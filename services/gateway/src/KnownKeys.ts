@@ -60,6 +60,14 @@ export class KnownKeys {
     return this.#strangers.get(secret)
   }
 
+  /** The store knew these keys when it was asked at `askedAt`. Keys that are not remembered stay so. */
+  confirm(current: ReadonlyMap<ApiKeyId, Customer>, askedAt: number): void {
+    for (const [secret, known] of [...this.#customers]) {
+      const customer = current.get(known.customer.keyId)
+      if (customer !== undefined && known.askedAt < askedAt) this.keep(secret, customer, askedAt)
+    }
+  }
+
   forget(keyId: ApiKeyId): void {
     this.#forgotten += 1
     for (const [secret, { customer }] of this.#customers) if (customer.keyId === keyId) this.#customers.delete(secret)

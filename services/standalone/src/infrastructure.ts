@@ -14,8 +14,8 @@ import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 const MB = 1024 * 1024
 
-/** The embedded log keeps everything in memory besides the disk: less of it than a server would. */
-const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 96 * MB }
+/** The embedded log keeps everything in memory besides the disk: less of it than a server would. A change in LIVE has about 1 KB. */
+const embeddedBytes: Record<string, number> = { FEED: 64 * MB, LIVE: 32 * MB }
 
 export const EventLogLayer = Layer.unwrap(
   Effect.map(StandaloneConfig, ({ natsUrl, dataDirectory }) =>

@@ -2,9 +2,13 @@
 
 // Schemas are compiled to functions when they are first used: decoding and encoding an answer costs a third. Before anything that uses one.
 import "effect/schema/SchemaJITCompiler/enable"
+import { setFlagsFromString } from "node:v8"
 import { NodeRuntime } from "@effect/platform-node"
 import { Layer } from "effect"
 import { Standalone } from "./Standalone.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
+
+// Flags of V8 are those of every thread. The nursery of this one has its size by now; the database's worker gets a small one.
+for (const flag of ["--min-semi-space-size=1", "--max-semi-space-size=8"]) setFlagsFromString(flag)
 
 NodeRuntime.runMain(Layer.launch(Standalone.pipe(Layer.provide(StandaloneConfig.layer))))

@@ -29,7 +29,7 @@ export const usage = `npm run bench -- engine [flags]
   --window <n>         events on their way at most while throughput is measured, default 2000
   --nats <url>         a NATS server with JetStream instead of the log in memory
   --checkpoints <s>    sql (default): into the embedded PostgreSQL of the same process, as in production settings; none
-  --semi-space <mb>    Node's --min-semi-space-size and --max-semi-space-size, default 64
+  --semi-space <mb>    Node's --min-semi-space-size and --max-semi-space-size, default 32, the same as of npm start
   --calm <share>       begin when other processes use less than this share of a core (0.2, say), after four minutes anyway
   --profile <dir>      write a CPU profile there`
 
@@ -45,7 +45,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       window: { type: "string", default: "2000" },
       nats: { type: "string" },
       checkpoints: { type: "string", default: "sql" },
-      "semi-space": { type: "string", default: "64" },
+      "semi-space": { type: "string", default: "32" },
       profile: { type: "string" },
       calm: { type: "string" },
     },

@@ -34,6 +34,7 @@ type Key = ReturnType<typeof customerOf>
 const oneKey = (key: Key) =>
   Layer.succeed(Authenticator)({
     authenticate: (secret) => (Redacted.value(secret) === apiKey ? Effect.succeed(key) : InvalidApiKey.because(howToAuthenticate)),
+    confirm: () => {},
     forget: () => {},
   })
 

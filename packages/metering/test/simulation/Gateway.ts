@@ -130,9 +130,11 @@ export class Gateway {
       yield* Effect.forkDetach(
         Effect.gen({ self: this }, function* () {
           const session = yield* streams.open(customer, "websocket")
-          session.onRefused = (error) => {
-            if (this.alive) this.#hooks.refused(this, error)
-            streams.close(session)
+          session.holder = {
+            refused: (error) => {
+              if (this.alive) this.#hooks.refused(this, error)
+              streams.close(session)
+            },
           }
           this.sessions.push(session)
         }).pipe(Effect.catch((error) => Effect.sync(() => this.alive && this.#hooks.refused(this, error)))),

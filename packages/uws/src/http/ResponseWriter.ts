@@ -47,7 +47,7 @@ export const writeResponse = (
   const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
   // HEAD and 304 announce the length of the body they leave out; 204 and 205 must not.
   const saysLength = bodiless && response.status !== 204 && response.status !== 205
-  const headers = layered === undefined ? blockOf(headerLines(response.headers, saysLength)) : layeredBlock(layered)
+  const headers = layered === undefined ? blockOf(headerLines(response.headers, saysLength)) : layered.shared.block(layered.own)
   const invalid = invalidHead(response, cookies)
   if (invalid !== undefined || headers instanceof TypeError)
     return Effect.andThen(discardBody(body), fail(exchange, response, Cause.die(invalid ?? headers)))
@@ -79,12 +79,6 @@ export const writeResponse = (
 }
 
 const noCookies: ReadonlyArray<string> = []
-
-const layeredBlock = ({ body, own, shared }: LayeredResponse) => (isWrittenAtOnce(body) ? shared.blockForNow(own) : shared.block(own))
-
-/** Before anything else is. */
-const isWrittenAtOnce = (body: HttpBody.HttpBody): boolean =>
-  body._tag === "Empty" || (body._tag === "Uint8Array" && body.contentLength <= largeBodyBytes)
 
 const connectionAfter = (exchange: Exchange, isLast: boolean): Head["connection"] => {
   if (exchange.body !== undefined && exchange.body.outstandingBytes > maxDiscardBytes) return "tell"

@@ -1,7 +1,6 @@
 // Owns the status line and the rule which header names and values may leave the process.
 // uWebSockets.js writes what it is given, so a CR or LF in a value would let a user's text forge headers or a whole response.
 import { STATUS_CODES } from "node:http"
-import type { HeadValue } from "./HeadText.ts"
 
 const lines: Array<string | undefined> = []
 
@@ -24,11 +23,10 @@ export const isValidText = (text: string): boolean => !invalidValue.test(text)
 /** Written by the native library or decided by who answers; from an application they would appear twice or contradict the framing. */
 const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
 
-export interface KnownHeader {
+interface KnownHeader {
   readonly isNative: boolean
   /** What stands before its value, unless it is the first: the end of the line before it, and its name. */
   readonly lead: string
-  readonly leadBytes: Uint8Array
   /** The value that was found to be plain last: most are said again and again. */
   plain: string
 }
@@ -38,12 +36,11 @@ const knownHeaders = new Map<string, KnownHeader>()
 const MAX_KNOWN_HEADERS = 500
 
 /** Undefined: no such name may be sent. */
-export const headerOf = (name: string): KnownHeader | undefined => {
+const headerOf = (name: string): KnownHeader | undefined => {
   const known = knownHeaders.get(name)
   if (known !== undefined) return known
   if (!validName.test(name)) return undefined
-  const lead = `\r\n${name}: `
-  const header = { isNative: nativeHeaders.has(name), lead, leadBytes: Buffer.from(lead, "latin1"), plain: "" }
+  const header = { isNative: nativeHeaders.has(name), lead: `\r\n${name}: `, plain: "" }
   if (knownHeaders.size < MAX_KNOWN_HEADERS) knownHeaders.set(name, header)
   return header
 }
@@ -52,8 +49,6 @@ const isValid = (name: string, value: string): boolean => headerOf(name) !== und
 
 /** Nearly every value is: looked for first, it settles at once whether the value may be sent, and as what. */
 const notPlain = /[^\t\x20-\x7e]/
-
-export const isPlainText = (text: string): boolean => !notPlain.test(text)
 
 /** The name of the first header that must not be sent, or undefined when all may. */
 export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): string | undefined => {
@@ -68,7 +63,7 @@ export interface HeaderBlock {
   readonly value: string | Uint8Array
 }
 
-export type HeaderRecord = Readonly<Record<string, HeadValue | undefined>>
+export type HeaderRecord = Readonly<Record<string, string | undefined>>
 
 /** Header lines that may be sent, put together. */
 export interface HeaderLines {
@@ -85,13 +80,11 @@ const noLines: HeaderLines = { first: "", text: "", isPlain: true }
 export const headerLines = (headers: HeaderRecord, withLength: boolean, before = noLines): HeaderLines | TypeError => {
   let { first, isPlain, text } = before
   for (const name in headers) {
-    const said = headers[name]
-    if (said === undefined) continue
+    const value = headers[name]
+    if (value === undefined) continue
     const header = headerOf(name)
     if (header === undefined) return invalid(name)
-    const isChecked = typeof said !== "string"
-    const value = isChecked ? said.text : said
-    if (!isChecked && value !== header.plain) {
+    if (value !== header.plain) {
       if (!notPlain.test(value)) header.plain = value
       else if (invalidValue.test(value)) return invalid(name)
       else isPlain = false

@@ -5,14 +5,13 @@
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { Day } from "@matchpoint/domain/metering/periods"
 import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
-import { HeadPieces, HeadText } from "@matchpoint/uws/http/HeadText"
 
 /** What is the same in all answers of a second to customers with the same terms. */
 export interface LimitTexts {
   /** On which all of this second lies. */
   readonly day: Day
-  readonly policy: HeadText
-  readonly untilReset: HeadText
+  readonly policy: string
+  readonly untilReset: string
   /** The moment (monotonic ms) from which on they are wrong: at once, while the ledger has not told the time. */
   readonly goodUntil: number
 }
@@ -52,12 +51,9 @@ export class LimitHeaders {
   }
 }
 
-const leftOfSecond = HeadText.of('"second";r=')
-const leftOfMonth = HeadText.of(';t=1, "month";r=')
-
 /** The header `ratelimit`: requests left of the rate and of the month's quota. */
-export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): HeadPieces =>
-  new HeadPieces(leftOfSecond, second, leftOfMonth, month, untilReset)
+export const rateLimit = (second: number, month: number, { untilReset }: Pick<LimitTexts, "untilReset">): string =>
+  `"second";r=${second};t=1, "month";r=${month}${untilReset}`
 
 /** One piece in memory. V8 keeps what is added or put into a template in pieces, which each reader would put together anew. */
-const text = (...pieces: ReadonlyArray<string | number>): HeadText => HeadText.of(pieces.join(""))
+const text = (...pieces: ReadonlyArray<string | number>): string => pieces.join("")

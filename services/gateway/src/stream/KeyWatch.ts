@@ -4,8 +4,9 @@
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { refusalOf } from "@matchpoint/metering/entitlements"
+import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
-import { Effect, Exit, Layer } from "effect"
+import { Clock, Effect, Exit, Layer } from "effect"
 import { Authenticator } from "../Authenticator.ts"
 import { repeatedly } from "../clockwork.ts"
 import { keyEnded, planChanged } from "./endings.ts"
@@ -20,12 +21,16 @@ const watch = Effect.gen(function* () {
   const store = yield* ApiKeys
   const authenticator = yield* Authenticator
   const streams = yield* OpenStreams
+  const monotonic = monotonicOf(yield* Clock.Clock)
   let isDown = false
 
   const lookAt = Effect.fnUntraced(function* (asked: ReadonlyArray<ApiKeyId>) {
     // What is opened while the store is asked may be newer than its answer.
     const upTo = streams.lastNumber()
+    const askedAt = monotonic()
     const current = new Map((yield* store.current(asked).pipe(Effect.timeout(ANSWER_WITHIN))).map((key) => [key.keyId, key]))
+    // The next stream of such a key need not wait for the store, so its handshake is decided in the turn in which it comes.
+    authenticator.confirm(current, askedAt)
     for (const keyId of asked) {
       const now = current.get(keyId)
       const ending = [...streams.ofKey(keyId)].filter(

@@ -37,12 +37,9 @@ export const slowClients = Metric.counter("gateway_slow_clients_total", {
 const LOOK_AFTER_STUCK = "5 seconds"
 
 interface Client {
-  /** What the address is for. */
-  readonly followed: Followed
   readonly ticket: Ticket
-  readonly wish: Wish
-  /** Followed at once, from the query. */
-  readonly firstRoom: string | undefined
+  /** From the query. Until the socket is open: nobody needs it later, and clients stay for hours. */
+  asked: { readonly wish: Wish; readonly firstRoom: string | undefined } | undefined
   /** From the moment the socket is open. */
   dialogue: SocketDialogue | undefined
 }
@@ -85,12 +82,15 @@ const serve = Effect.gen(function* () {
           }
           const matchId = request.query.get("matchId")
           const firstRoom = matchId === null ? undefined : `match:${matchId}`
-          return Effect.succeed((ticket) => accept({ followed, ticket, wish: wishOf(wishes.success), firstRoom, dialogue: undefined }))
+          return Effect.succeed((ticket) => accept({ ticket, asked: { wish: wishOf(wishes.success), firstRoom }, dialogue: undefined }))
         }),
       open: (connection) => {
         connections.add(connection)
         socketsOpen.updateUnsafe(connections.size, context)
-        const { followed, ticket, wish, firstRoom } = connection.data
+        const { asked, ticket } = connection.data
+        if (asked === undefined) return
+        connection.data.asked = undefined
+        const { firstRoom, wish } = asked
         const edge = hub.edgeFor(ticket.key.plan)
         const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
         const game = seenOn(followed, ticket.key)

@@ -35,8 +35,6 @@ const RECONNECT_AFTER_MS = 2_000
 const LOOK_AFTER_STUCK = "5 seconds"
 
 interface Client {
-  /** What the address is for. */
-  readonly followed: Followed
   readonly ticket: Ticket
   readonly wish: Wish
   /** Undefined: all live matches. */
@@ -98,7 +96,7 @@ const serve = Effect.gen(function* () {
           const cursor = cursorOf(request)
           return Effect.succeed((ticket) =>
             accept(
-              { followed, ticket, wish, matchId, cursor, session: undefined },
+              { ticket, wish, matchId, cursor, session: undefined },
               { headers: { "access-control-allow-origin": "*" }, retryMs: RECONNECT_AFTER_MS },
             ),
           )
@@ -106,7 +104,7 @@ const serve = Effect.gen(function* () {
       open: (connection) => {
         connections.add(connection)
         streamsOpen.updateUnsafe(connections.size, context)
-        const { followed, ticket, wish, matchId, cursor } = connection.data
+        const { ticket, wish, matchId, cursor } = connection.data
         const game = seenOn(followed, ticket.key)
         const session = new Session({
           ...(game === undefined ? undefined : { game }),

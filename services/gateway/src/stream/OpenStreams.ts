@@ -7,7 +7,7 @@ import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
 import type { Refused } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
-import type { StreamSession } from "@matchpoint/metering/StreamSession"
+import type { SessionHolder, StreamSession } from "@matchpoint/metering/StreamSession"
 import { Context, Effect, Exit, Layer } from "effect"
 import type { LiveChannel } from "./channels.ts"
 import { type Ending, endingOf } from "./endings.ts"
@@ -93,7 +93,7 @@ interface StreamsOfKey {
 }
 
 /** One open stream, counted. */
-export class Ticket {
+export class Ticket implements SessionHolder {
   /** 1, 2, 3, ... in the order in which they were given. */
   readonly number: number
   /** As it was when the stream was opened. */
@@ -117,8 +117,13 @@ export class Ticket {
 
   billedOn(session: StreamSession): this {
     this.#session = session
-    session.onRefused = (error) => this.end(endingOf(error))
+    session.holder = this
     return this
+  }
+
+  /** The metering charges nothing more. */
+  refused(error: Refused): void {
+    this.end(endingOf(error))
   }
 
   end(ending: Ending): void {

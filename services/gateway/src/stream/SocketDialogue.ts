@@ -55,7 +55,8 @@ export class SocketDialogue {
   readonly #outlet: Outlet
   readonly #key: Customer
   readonly #line: Line
-  readonly #messages: TokenBucket
+  /** From the first message on: many clients never send one. */
+  #messages: TokenBucket | undefined
   /** From the first replay on: few clients play one. */
   #replays: SocketReplays | undefined
   #badMessages = 0
@@ -66,13 +67,15 @@ export class SocketDialogue {
     this.#outlet = outlet
     this.#key = key
     this.#line = line
-    this.#messages = new TokenBucket(host.settings.messagesPerSecond * BURST_SECONDS, host.clock.currentTimeMillisUnsafe())
   }
 
   hear(data: ArrayBuffer, isBinary: boolean): void {
     const { clock, settings } = this.#host
     const { messagesPerSecond } = settings
-    if (!this.#messages.take(clock.currentTimeMillisUnsafe(), messagesPerSecond, messagesPerSecond * BURST_SECONDS)) {
+    const now = clock.currentTimeMillisUnsafe()
+    const burst = messagesPerSecond * BURST_SECONDS
+    this.#messages ??= new TokenBucket(burst, now)
+    if (!this.#messages.take(now, messagesPerSecond, burst)) {
       this.#line.end(closeCodes.tooManyMessages.code, closeCodes.tooManyMessages.reason)
       return
     }

@@ -26,8 +26,8 @@ const written = (customer: Customer, left: readonly [second: number, month: numb
   const headers = { "ratelimit-policy": "", ratelimit: "" }
   for (const moment of moments) {
     const texts = limits.texts(customer, moment)
-    headers["ratelimit-policy"] = texts.policy.text
-    headers.ratelimit = rateLimit(...left, texts).text
+    headers["ratelimit-policy"] = texts.policy
+    headers.ratelimit = rateLimit(...left, texts)
   }
   return headers
 }
@@ -47,7 +47,7 @@ describe("LimitHeaders", () => {
   it("are of each customer's own terms, whoever came before in the same second", () => {
     const limits = new LimitHeaders(clockOfLedger())
     const starter = limits.texts(customerOf("starter", 10_000, 5), november)
-    assert.include(limits.texts(customerOf("pro", 250_000, 25), november).policy.text, "q=25;")
+    assert.include(limits.texts(customerOf("pro", 250_000, 25), november).policy, "q=25;")
     assert.strictEqual(limits.texts(customerOf("starter", 10_000, 5), november + 500), starter)
     assert.strictEqual(starter.goodUntil, november + 1_000)
   })

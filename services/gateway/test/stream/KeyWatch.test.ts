@@ -56,6 +56,7 @@ class World {
         Authenticator,
         Authenticator.of({
           authenticate: () => Effect.die("not asked here"),
+          confirm: () => {},
           forget: (keyId) => {
             this.forgotten.push(keyId)
           },

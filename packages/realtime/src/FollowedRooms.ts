@@ -1,0 +1,50 @@
+/**
+ * The rooms that one client follows, by name, in the order in which they were entered. Nearly every client follows one room, and a `Map`
+ * costs 184 bytes before anything is in it: this one costs 40 until a second room is entered.
+ */
+import type { Following } from "./Following.ts"
+
+export class FollowedRooms {
+  /** The only room; undefined while there are none or several. */
+  #only: Following | undefined
+  /** From the second room on. */
+  #several: Map<string, Following> | undefined
+
+  get size(): number {
+    return this.#several?.size ?? (this.#only === undefined ? 0 : 1)
+  }
+
+  get(room: string): Following | undefined {
+    if (this.#several !== undefined) return this.#several.get(room)
+    return this.#only?.channel.room === room ? this.#only : undefined
+  }
+
+  has(room: string): boolean {
+    return this.get(room) !== undefined
+  }
+
+  /** The room must not be followed yet. */
+  add(following: Following): void {
+    if (this.#several === undefined && this.#only === undefined) {
+      this.#only = following
+      return
+    }
+    if (this.#several === undefined) {
+      this.#several = new Map()
+      if (this.#only !== undefined) this.#several.set(this.#only.channel.room, this.#only)
+      this.#only = undefined
+    }
+    this.#several.set(following.channel.room, following)
+  }
+
+  delete(room: string): void {
+    if (this.#several !== undefined) this.#several.delete(room)
+    else if (this.#only?.channel.room === room) this.#only = undefined
+  }
+
+  /** Rooms may be deleted while these are walked. */
+  values(): Iterable<Following> {
+    if (this.#several !== undefined) return this.#several.values()
+    return this.#only === undefined ? [] : [this.#only]
+  }
+}
