@@ -11,7 +11,7 @@ import { Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Authenticator } from "../../src/Authenticator.ts"
 import { Admission } from "../../src/stream/Admission.ts"
-import { socketChannel, streamChannel } from "../../src/stream/channels.ts"
+import { socketChannel } from "../../src/stream/channels.ts"
 import { KeyWatch } from "../../src/stream/KeyWatch.ts"
 import { OpenStreams } from "../../src/stream/OpenStreams.ts"
 
