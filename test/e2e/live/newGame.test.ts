@@ -16,7 +16,7 @@ import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { KeyRegister } from "@matchpoint/store/KeyRegister"
-import { Effect, Layer, Redacted, Schedule } from "effect"
+import { Clock, Effect, Layer, Redacted, Schedule } from "effect"
 import { rawSocket, rawStream } from "../../conformance/rawClients.ts"
 import { generousMetering, generousTerms } from "../../fixtures/metering.ts"
 import { type PingPongEvent, pingPongLive, pingPongLiveGame, pingPongMatch } from "../../fixtures/pingPong.ts"
@@ -107,7 +107,7 @@ it.live(
   "a game in one file is followed on every channel, and no channel of another game hears of it",
   () =>
     Effect.gen(function* () {
-      const match = pingPongMatch(7, Date.now() - 60_000)
+      const match = pingPongMatch(7, (yield* Clock.currentTimeMillis) - 60_000)
       const id = match[0]?.matchId ?? assert.fail("no match")
       const whole = yield* follow("/pingpong/live/ws", "shape=v1")
       const deltas = yield* follow("/pingpong/live/ws", "shape=v2")

@@ -181,7 +181,7 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
         assert.propertyVal(error, "_tag", "LostOwnership")
         assert.include(["Conflict", "Duplicate"], error !== undefined && "reason" in error ? error.reason : undefined)
         assert.strictEqual((yield* published(id)).length, 41)
-      }).pipe(Effect.provide(Layer.merge(memoryCheckpoints(), Register)), Effect.provide(log)),
+      }).pipe(Effect.provide(Layer.mergeAll(memoryCheckpoints(), Register, log))),
     )
 
     it.live("an owner whose checkpoint is refused stops", () =>
@@ -198,7 +198,7 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
         )
         const error = exit._tag === "Failure" ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
         assert.propertyVal(error, "reason", "CheckpointRefused")
-      }).pipe(Effect.provide(Layer.merge(memoryCheckpoints(), Register)), Effect.provide(log)),
+      }).pipe(Effect.provide(Layer.mergeAll(memoryCheckpoints(), Register, log))),
     )
   })
 }

@@ -29,7 +29,7 @@ export class MatchRegistrar extends Context.Service<
     /** Tells a registered match's first fact again, should it be missing. None: the match is not registered for intake. */
     readonly create: (match: MatchId) => Effect.Effect<Option.Option<FeedEventOf<"MatchCreated">>, StoreError | LogError>
   }
->()("@matchpoint/service-feed/intake/MatchRegistrar") {
+>()("@matchpoint/service-feed/cs2/intake/MatchRegistrar") {
   static readonly layer = Layer.effect(
     MatchRegistrar,
     Effect.gen(function* () {

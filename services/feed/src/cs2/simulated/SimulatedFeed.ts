@@ -47,7 +47,7 @@ export class SimulatedFeed extends Context.Service<
     /** The matches that are on, oldest number first. */
     readonly running: Effect.Effect<ReadonlyArray<SimulatedProgress>>
   }
->()("@matchpoint/service-feed/simulated/SimulatedFeed") {
+>()("@matchpoint/service-feed/cs2/simulated/SimulatedFeed") {
   /** Plays for as long as the layer lives. It starts whether or not the store and the log are there yet, and waits for them. */
   static readonly layer = (options: SimulatedFeedOptions = {}): Layer.Layer<SimulatedFeed, never, EventLog | Matches> =>
     Layer.effect(
