@@ -13,8 +13,8 @@ export interface Flags {
   readonly window: number
   readonly nats: string | undefined
   readonly checkpoints: "sql" | "none"
-  /** MB of Node's young generation, each half. */
-  readonly semiSpace: number
+  /** MB of Node's young generation, each half. Undefined: as the service runs. */
+  readonly semiSpace: number | undefined
   readonly profile: string | undefined
   /** Begin when other processes use less than this share of a core, after four minutes anyway. */
   readonly calmShare: number | undefined
@@ -29,7 +29,7 @@ export const usage = `npm run bench -- engine [flags]
   --window <n>         events on their way at most while throughput is measured, default 2000
   --nats <url>         a NATS server with JetStream instead of the log in memory
   --checkpoints <s>    sql (default): into the embedded PostgreSQL of the same process, as in production settings; none
-  --semi-space <mb>    Node's --min-semi-space-size and --max-semi-space-size, default 32, the same as of npm start
+  --semi-space <mb>    Node's --min-semi-space-size and --max-semi-space-size, default as the service runs
   --calm <share>       begin when other processes use less than this share of a core (0.2, say), after four minutes anyway
   --profile <dir>      write a CPU profile there`
 
@@ -45,7 +45,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       window: { type: "string", default: "2000" },
       nats: { type: "string" },
       checkpoints: { type: "string", default: "sql" },
-      "semi-space": { type: "string", default: "32" },
+      "semi-space": { type: "string" },
       profile: { type: "string" },
       calm: { type: "string" },
     },
@@ -60,7 +60,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
     window: positive(values.window),
     nats: values.nats,
     checkpoints: values.checkpoints,
-    semiSpace: positive(values["semi-space"]),
+    semiSpace: values["semi-space"] === undefined ? undefined : positive(values["semi-space"]),
     profile: values.profile,
     calmShare: values.calm === undefined ? undefined : positive(values.calm),
   }

@@ -7,7 +7,8 @@ import { readFlags } from "./flags.ts"
 const args = process.argv.slice(2)
 const flags = readFlags(args)
 const profile = flags.profile === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", flags.profile]
-const nursery = [`--max-semi-space-size=${flags.semiSpace}`, `--min-semi-space-size=${flags.semiSpace}`]
+const nursery =
+  flags.semiSpace === undefined ? [] : [`--max-semi-space-size=${flags.semiSpace}`, `--min-semi-space-size=${flags.semiSpace}`]
 const child = start(new URL("engine.ts", import.meta.url), args, [...nodeFlags, ...nursery, ...profile])
 const report = await receive(child, 300_000)
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
