@@ -16,7 +16,7 @@ export class FollowedRooms {
 
   get(room: string): Following | undefined {
     if (this.#several !== undefined) return this.#several.get(room)
-    return this.#only?.channel.room === room ? this.#only : undefined
+    return this.#only?.room === room ? this.#only : undefined
   }
 
   has(room: string): boolean {
@@ -31,15 +31,15 @@ export class FollowedRooms {
     }
     if (this.#several === undefined) {
       this.#several = new Map()
-      if (this.#only !== undefined) this.#several.set(this.#only.channel.room, this.#only)
+      if (this.#only !== undefined) this.#several.set(this.#only.room, this.#only)
       this.#only = undefined
     }
-    this.#several.set(following.channel.room, following)
+    this.#several.set(following.room, following)
   }
 
   delete(room: string): void {
     if (this.#several !== undefined) this.#several.delete(room)
-    else if (this.#only?.channel.room === room) this.#only = undefined
+    else if (this.#only?.room === room) this.#only = undefined
   }
 
   /** Rooms may be deleted while these are walked. */

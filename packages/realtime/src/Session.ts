@@ -204,16 +204,16 @@ export class Session {
   sayGoodbye(reason: Reconnect["reason"], afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
     this.edge.flush()
     const resume: Record<string, Cursor> = { ...others }
-    for (const { channel, live, ring } of this.#followed.values()) {
+    for (const { live, ring, room } of this.#followed.values()) {
       const newest = ring?.newest
-      if (live && newest !== undefined) resume[channel.room] = cursorOf(newest)
+      if (live && newest !== undefined) resume[room] = cursorOf(newest)
     }
     this.say({ type: "reconnect", reason, after_ms: afterMs, resume })
   }
 
   /** The connection is gone. */
   close(): void {
-    for (const { channel } of this.#followed.values()) this.#leave(channel.room)
+    for (const { room } of this.#followed.values()) this.#leave(room)
     this.#older.stop(this)
     this.#await(false)
   }

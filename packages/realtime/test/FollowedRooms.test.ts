@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { FollowedRooms } from "../src/FollowedRooms.ts"
 import type { Following } from "../src/Following.ts"
 
-const followingOf = (room: string): Following => ({ channel: { room } }) as unknown as Following
+const followingOf = (room: string): Following => ({ room, channel: { room: `channel of ${room}` } }) as unknown as Following
 
 const names = ["all", "match:cs2-match-1", "match:cs2-match-2", "match:cs2-match-3"] as const
 
