@@ -72,7 +72,7 @@ const Checkpoints = Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(un
 const NoCheckpoints = Layer.mock(StoredCheckpoints, { load: () => Effect.succeedNone })
 
 const Register = Layer.mock(Matches, {
-  register: () => Effect.succeed(3_004),
+  register: () => Effect.succeed(matchId(3_004)),
   markLive: () => Effect.succeed(true),
   finish: () => Effect.succeed(true),
 })

@@ -1,8 +1,9 @@
 /**
- * The register of CS2 matches: their numbers, line-up, configuration, and from `finish` on their result.
- * The live state of a match is not here but in its logs; this table only says which matches exist and how far they are.
+ * The register of every game's matches: numbers, sides, configuration, and after `finish` the result. It owns the numbers: each game counts
+ * from 1001. It does not own the live state, which is in the logs, nor the schemas of `config` and `result`, which are the game's.
  */
 import { PgClient } from "@effect/sql-pg"
+import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { Context, type DateTime, Effect, Layer, type Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "./Counter.ts"
@@ -22,13 +23,13 @@ export const MatchRegistration = Schema.Struct({
   bestOf: Schema.Int,
   team1: MatchTeam,
   team2: MatchTeam,
-  /** JSON whose schema the feed owns. */
+  /** JSON whose schema the game's feed owns. */
   config: Schema.Json,
 })
 export type MatchRegistration = typeof MatchRegistration.Type
 
 export const RegisteredMatch = Schema.Struct({
-  matchNumber: Counter,
+  matchId: MatchId,
   status: MatchStatus,
   ...MatchRegistration.fields,
   createdAt: Schema.DateTimeUtcFromDate,
@@ -39,9 +40,9 @@ export const RegisteredMatch = Schema.Struct({
 })
 export type RegisteredMatch = typeof RegisteredMatch.Type
 
-/** A row of cs2_matches as {@link RegisteredMatch}. */
+/** A row of `matches` as {@link RegisteredMatch}. */
 export const registeredColumns = `
-  match_number AS "matchNumber", status, best_of AS "bestOf",
+  game || '-match-' || match_number AS "matchId", status, best_of AS "bestOf",
   jsonb_build_object('id', team1_id, 'name', team1_name) AS team1,
   jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
   config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`
@@ -49,20 +50,23 @@ export const registeredColumns = `
 export class Matches extends Context.Service<
   Matches,
   {
-    /** Numbers count up from 1001 and are never given twice; a failed registration may leave a hole. */
-    readonly register: (registration: MatchRegistration) => Effect.Effect<number, StoreError>
-    readonly find: (matchNumber: number) => Effect.Effect<Option.Option<RegisteredMatch>, StoreError>
-    /** Scheduled and live matches, oldest number first. */
-    readonly listActive: Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
+    /** Numbers of a game count up from 1001 and are never given twice. A failed registration may leave a hole. */
+    readonly register: (game: GameName, registration: MatchRegistration) => Effect.Effect<MatchId, StoreError>
+    readonly find: (matchId: MatchId) => Effect.Effect<Option.Option<RegisteredMatch>, StoreError>
+    /** Scheduled and live matches of a game, lowest number first. */
+    readonly listActive: (game: GameName) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
     /**
-     * Scheduled becomes live. True when this call did it; false when the match is live already (its first start time stays),
+     * Makes a scheduled match live. Returns true if this call did it; false if the match is live already (its first start time stays),
      * is over, or does not exist.
      */
-    readonly markLive: (matchNumber: number, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
-    /** Maps won in a live match. Only more than before counts: an owner that is late tells nothing. True when this call changed it. */
-    readonly advance: (matchNumber: number, mapsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
-    /** Ends a match that is not over. True when this call did it; what has once been recorded stays. */
-    readonly finish: (matchNumber: number, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
+    readonly markLive: (matchId: MatchId, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
+    /**
+     * Stores the parts (maps, sets) that each side of a live match has won. Ignores a call with no more parts than stored, such as a late
+     * owner's. Returns true if this call changed them.
+     */
+    readonly advance: (matchId: MatchId, partsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
+    /** Ends a match that is not over. Returns true if this call did it; a stored result never changes. */
+    readonly finish: (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/store/Matches") {
   static readonly layer = Layer.effect(
@@ -74,77 +78,79 @@ export class Matches extends Context.Service<
       const columns = sql.literal(registeredColumns)
 
       const insert = SqlSchema.findNonEmpty({
-        Request: MatchRegistration,
-        Result: NumberRow,
-        execute: ({ bestOf, team1, team2, config }) => sql`
-          INSERT INTO cs2_matches (best_of, team1_id, team1_name, team2_id, team2_name, config)
-          VALUES (${bestOf}, ${team1.id}, ${team1.name}, ${team2.id}, ${team2.name}, ${sql.json(config)})
-          RETURNING match_number AS "matchNumber"`,
+        Request: Schema.Struct({ game: Schema.String, ...MatchRegistration.fields }),
+        Result: IdRow,
+        execute: ({ game, bestOf, team1, team2, config }) => sql`
+          INSERT INTO matches (game, match_number, best_of, team1_id, team1_name, team2_id, team2_name, config)
+          VALUES (${game}, next_match_number(${game}), ${bestOf}, ${team1.id}, ${team1.name}, ${team2.id}, ${team2.name}, ${sql.json(config)})
+          RETURNING game || '-match-' || match_number AS "matchId"`,
       })
 
       const select = SqlSchema.findOneOption({
-        Request: Counter,
+        Request: Key,
         Result: RegisteredMatch,
-        execute: (matchNumber) => sql`SELECT ${columns} FROM cs2_matches WHERE match_number = ${matchNumber}`,
+        execute: ({ game, number }) => sql`SELECT ${columns} FROM matches WHERE game = ${game} AND match_number = ${number}`,
       })
 
       const selectActive = SqlSchema.findAll({
-        Request: Schema.Void,
+        Request: Schema.String,
         Result: RegisteredMatch,
-        execute: () => sql`SELECT ${columns} FROM cs2_matches WHERE status IN ('scheduled', 'live') ORDER BY match_number`,
+        execute: (game) => sql`
+          SELECT ${columns} FROM matches WHERE game = ${game} AND status IN ('scheduled', 'live') ORDER BY match_number`,
       })
 
       const updateToLive = SqlSchema.findAll({
-        Request: Schema.Struct({ matchNumber: Counter, at: Schema.DateTimeUtcFromDate }),
-        Result: NumberRow,
-        execute: ({ matchNumber, at }) => sql`
-          UPDATE cs2_matches SET status = 'live', started_at = ${at}, changed_at = now()
-          WHERE match_number = ${matchNumber} AND status = 'scheduled'
-          RETURNING match_number AS "matchNumber"`,
+        Request: Schema.Struct({ ...Key.fields, at: Schema.DateTimeUtcFromDate }),
+        Result: IdRow,
+        execute: ({ game, number, at }) => sql`
+          UPDATE matches SET status = 'live', started_at = ${at}, changed_at = now()
+          WHERE game = ${game} AND match_number = ${number} AND status = 'scheduled'
+          RETURNING game || '-match-' || match_number AS "matchId"`,
       })
 
-      // The archive has not been told of it: see `cs2/ArchiveBacklog.ts`.
-      const updateMaps = SqlSchema.findAll({
-        Request: Schema.Struct({ matchNumber: Counter, one: Schema.Natural, two: Schema.Natural }),
-        Result: NumberRow,
-        execute: ({ matchNumber, one, two }) => sql`
-          UPDATE cs2_matches SET team1_maps = ${one}, team2_maps = ${two}, archived_status = NULL, changed_at = now()
-          WHERE match_number = ${matchNumber} AND status = 'live' AND team1_maps + team2_maps < ${one}::integer + ${two}::integer
-          RETURNING match_number AS "matchNumber"`,
+      // The game's archive does not know these parts yet: `archived_status` is its mark.
+      const updateParts = SqlSchema.findAll({
+        Request: Schema.Struct({ ...Key.fields, one: Schema.Natural, two: Schema.Natural }),
+        Result: IdRow,
+        execute: ({ game, number, one, two }) => sql`
+          UPDATE matches SET team1_parts = ${one}, team2_parts = ${two}, archived_status = NULL, changed_at = now()
+          WHERE game = ${game} AND match_number = ${number} AND status = 'live'
+            AND team1_parts + team2_parts < ${one}::integer + ${two}::integer
+          RETURNING game || '-match-' || match_number AS "matchId"`,
       })
 
       const updateToFinal = SqlSchema.findAll({
-        Request: Schema.Struct({ matchNumber: Counter, at: Schema.DateTimeUtcFromDate, status: FinalStatus, result: Schema.Json }),
-        Result: NumberRow,
-        execute: ({ matchNumber, at, status, result }) => sql`
-          UPDATE cs2_matches SET status = ${status}, ended_at = ${at}, result = ${sql.json(result)}, changed_at = now()
-          WHERE match_number = ${matchNumber} AND status IN ('scheduled', 'live')
-          RETURNING match_number AS "matchNumber"`,
+        Request: Schema.Struct({ ...Key.fields, at: Schema.DateTimeUtcFromDate, status: FinalStatus, result: Schema.Json }),
+        Result: IdRow,
+        execute: ({ game, number, at, status, result }) => sql`
+          UPDATE matches SET status = ${status}, ended_at = ${at}, result = ${sql.json(result)}, changed_at = now()
+          WHERE game = ${game} AND match_number = ${number} AND status IN ('scheduled', 'live')
+          RETURNING game || '-match-' || match_number AS "matchId"`,
       })
 
       return Matches.of({
         register: Effect.fn("Matches.register")(
-          (registration: MatchRegistration) =>
-            insert(registration).pipe(
+          (game: GameName, registration: MatchRegistration) =>
+            insert({ game, ...registration }).pipe(
               // INSERT ... RETURNING gives a row or an error, so an empty answer is a bug, not a case.
               Effect.catchTag("NoSuchElementError", Effect.die),
-              Effect.map(([row]) => row.matchNumber),
+              Effect.map(([row]) => row.matchId),
             ),
           storeOperation("Matches.register", limit),
         ),
-        find: Effect.fn("Matches.find")(select, storeOperation("Matches.find", limit)),
-        listActive: selectActive().pipe(storeOperation("Matches.listActive", limit), Effect.withSpan("Matches.listActive")),
+        find: Effect.fn("Matches.find")((matchId: MatchId) => select(keyOf(matchId)), storeOperation("Matches.find", limit)),
+        listActive: Effect.fn("Matches.listActive")((game: GameName) => selectActive(game), storeOperation("Matches.listActive", limit)),
         markLive: Effect.fn("Matches.markLive")(
-          (matchNumber: number, at: DateTime.Utc) => Effect.map(updateToLive({ matchNumber, at }), hasRow),
+          (matchId: MatchId, at: DateTime.Utc) => Effect.map(updateToLive({ ...keyOf(matchId), at }), hasRow),
           storeOperation("Matches.markLive", limit),
         ),
         advance: Effect.fn("Matches.advance")(
-          (matchNumber: number, [one, two]: readonly [number, number]) => Effect.map(updateMaps({ matchNumber, one, two }), hasRow),
+          (matchId: MatchId, [one, two]: readonly [number, number]) => Effect.map(updateParts({ ...keyOf(matchId), one, two }), hasRow),
           storeOperation("Matches.advance", limit),
         ),
         finish: Effect.fn("Matches.finish")(
-          (matchNumber: number, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) =>
-            Effect.map(updateToFinal({ matchNumber, at, status, result }), hasRow),
+          (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) =>
+            Effect.map(updateToFinal({ ...keyOf(matchId), at, status, result }), hasRow),
           storeOperation("Matches.finish", limit),
         ),
       })
@@ -152,6 +158,10 @@ export class Matches extends Context.Service<
   )
 }
 
-const NumberRow = Schema.Struct({ matchNumber: Counter })
+const IdRow = Schema.Struct({ matchId: MatchId })
+
+const Key = Schema.Struct({ game: Schema.String, number: Counter })
+
+const keyOf = (matchId: MatchId) => ({ game: gameOfMatch(matchId), number: matchNumber(matchId) })
 
 const hasRow = (rows: ReadonlyArray<unknown>): boolean => rows.length > 0

@@ -3,6 +3,9 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -10,9 +13,12 @@ import { inject } from "vitest"
 import { Accounts } from "../src/Accounts.ts"
 import { ApiKeys, digest } from "../src/ApiKeys.ts"
 import { KeyRegister } from "../src/KeyRegister.ts"
+import { Matches } from "../src/Matches.ts"
 import { Migrations } from "../src/Migrations.ts"
 import { spine } from "../src/migrations/0001_spine.ts"
 import { accounts } from "../src/migrations/0002_accounts.ts"
+import { cs2Archive } from "../src/migrations/0003_cs2_archive.ts"
+import { usageSettlement } from "../src/migrations/0004_usage_settlement.ts"
 import { Postgres } from "../src/Postgres.ts"
 import { embeddedMemory, postgresDatabase, repositories, temporaryDatabase } from "./drivers.ts"
 
@@ -23,6 +29,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [2, "accounts"],
   [3, "cs2_archive"],
   [4, "usage_settlement"],
+  [6, "matches"],
 ]
 
 /** A database of the release before accounts, with a working key of every plan and a revoked one. */
@@ -66,7 +73,45 @@ const keysSurvive = Effect.gen(function* () {
   assert.strictEqual((yield* accounts.list({ limit: 1, offset: 0 })).total, Plan.literals.length + 1)
 })
 
+/** Matches registered while the register was CS2's alone are found as before, and numbers go on behind them. */
+const matchesSurvive = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const before = {
+    "0001_spine": spine,
+    "0002_accounts": accounts,
+    "0003_cs2_archive": cs2Archive,
+    "0004_usage_settlement": usageSettlement,
+  }
+  yield* Migrator.make({})({ loader: Migrator.fromRecord(before), table: "matchpoint_migrations" })
+  yield* sql`
+    INSERT INTO cs2_matches (status, best_of, team1_id, team1_name, team2_id, team2_name, config, started_at, team1_maps, team2_maps)
+    VALUES ('live', 3, 'cs2-team-1', 'North', 'cs2-team-2', 'South', '{"feed": "intake"}', '2026-05-01T18:00:00Z', 1, 0),
+      ('scheduled', 1, 'cs2-team-3', 'East', 'cs2-team-4', 'West', '{}', NULL, 0, 0)`
+  assert.deepStrictEqual(yield* Migrations.run, [[6, "matches"]])
+  const matches = yield* Matches
+  const [live, scheduled, ...more] = yield* matches.listActive(CS2)
+  assert.lengthOf(more, 0)
+  assert.deepInclude(live, { matchId: matchId(1001), status: "live", bestOf: 3, config: { feed: "intake" } })
+  assert.deepInclude(live, { team1: { id: "cs2-team-1", name: "North" }, team2: { id: "cs2-team-2", name: "South" } })
+  assert.deepInclude(scheduled, { matchId: matchId(1002), status: "scheduled" })
+  // The first part was counted before.
+  assert.isFalse(yield* matches.advance(matchId(1001), [1, 0]))
+  assert.isTrue(yield* matches.advance(matchId(1001), [1, 1]))
+  const team = (name: string) => ({ id: name, name })
+  const registration = { bestOf: 1, team1: team("one"), team2: team("two"), config: {} }
+  assert.strictEqual(yield* matches.register(CS2, registration), matchId(1003))
+  assert.strictEqual(yield* matches.register(gameName("chess"), registration), "chess-match-1001")
+})
+
 describe("Migrations", () => {
+  it.effect("matches of the release before other games stay what they were", () =>
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("and on a server (needs DATABASE_URL)", () =>
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  )
+
   it.effect("keys from before there were accounts go on working", () =>
     keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
   )

@@ -1,6 +1,6 @@
 /** What the register of matches is told by a match's owner: that it is live, how many parts are won, how it ended. Each once. */
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
-import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import type { Matches } from "@matchpoint/store/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Option } from "effect"
@@ -28,13 +28,13 @@ export class MatchRegister {
     const endedAt = DateTime.makeUnsafe(state.endedAt ?? state.observedAt)
     const status = state.status === "cancelled" ? "cancelled" : "completed"
     return Effect.asVoid(
-      Effect.andThen(this.#markLive(state), this.#matches.finish(matchNumber(state.matchId), endedAt, status, this.#game.resultOf(state))),
+      Effect.andThen(this.#markLive(state), this.#matches.finish(state.matchId, endedAt, status, this.#game.resultOf(state))),
     )
   }
 
   /** The first event of a registered match. Undefined: it is not registered, or its row does not say enough. */
   createdAgain(matchId: MatchId, now: number): Effect.Effect<GameEvent | undefined, StoreError> {
-    return Effect.map(this.#matches.find(matchNumber(matchId)), (row) =>
+    return Effect.map(this.#matches.find(matchId), (row) =>
       Option.isNone(row) ? undefined : this.#game.createdAgain(row.value, matchId, now),
     )
   }
@@ -49,12 +49,12 @@ export class MatchRegister {
   #parts(state: GameState): Effect.Effect<void, StoreError> {
     const [one, two] = this.#game.partsWon(state)
     if (one + two <= this.#partsRecorded) return Effect.void
-    return Effect.map(this.#matches.advance(matchNumber(state.matchId), [one, two]), () => {
+    return Effect.map(this.#matches.advance(state.matchId, [one, two]), () => {
       this.#partsRecorded = one + two
     })
   }
 
   #markLive(state: GameState): Effect.Effect<boolean, StoreError> {
-    return this.#matches.markLive(matchNumber(state.matchId), DateTime.makeUnsafe(state.startedAt ?? state.observedAt))
+    return this.#matches.markLive(state.matchId, DateTime.makeUnsafe(state.startedAt ?? state.observedAt))
   }
 }

@@ -5,7 +5,7 @@
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { decodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { allMatches, DIRECTORY } from "@matchpoint/contracts/bus/subjects"
-import { gameOfMatch, type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import { Cause, Duration, Effect, FiberMap, Layer, Metric, Option, Schedule, Stream } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
@@ -49,7 +49,7 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
 const runIfNotOver = Effect.fnUntraced(function* (game: LiveGame, matchId: MatchId) {
   const matches = yield* Matches
   const { checkpointTimeout } = yield* MatchConfig
-  const row = yield* matches.find(matchNumber(matchId)).pipe(
+  const row = yield* matches.find(matchId).pipe(
     Effect.timeout(checkpointTimeout),
     Effect.catch((error) =>
       Effect.as(Effect.logWarning(`${matchId}: the register does not answer; the match starts all the same`, error), Option.none()),

@@ -18,6 +18,7 @@ import {
 } from "@matchpoint/contracts/bus/subjects"
 import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { readRecord } from "@matchpoint/contracts/stream/record"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
@@ -171,17 +172,16 @@ describe("MatchActor", () => {
       Effect.gen(function* () {
         const matches = yield* Matches
         const checkpoints = yield* MatchCheckpoints
-        const number = yield* matches.register({
+        const id = yield* matches.register(CS2, {
           bestOf: 1,
           team1: { id: "cs2-team-1", name: "A" },
           team2: { id: "cs2-team-2", name: "B" },
           config: {},
         })
-        const id = matchId(number)
         const events = simulatedEvents(15, id)
         yield* appendAll(events)
         yield* runMatch(cs2LiveGame, id)
-        const row = Option.getOrThrow(yield* matches.find(number))
+        const row = Option.getOrThrow(yield* matches.find(id))
         assert.strictEqual(row.status, "completed")
         assert.isNotNull(row.startedAt)
         const { state } = foldToRecords(id, events)
@@ -194,17 +194,17 @@ describe("MatchActor", () => {
       Effect.gen(function* () {
         const matches = yield* Matches
         const checkpoints = yield* MatchCheckpoints
-        const number = yield* matches.register({
+        const id = yield* matches.register(CS2, {
           bestOf: 1,
           team1: { id: "cs2-team-1", name: "A" },
           team2: { id: "cs2-team-2", name: "B" },
           config: {},
         })
-        const { state } = foldToRecords(matchId(number), simulatedEvents(18, matchId(number)))
+        const { state } = foldToRecords(id, simulatedEvents(18, id))
         if (state === undefined) return assert.fail("no state")
         yield* checkpoints.save(cs2LiveGame.rules, state, 1)
-        yield* runMatch(cs2LiveGame, matchId(number))
-        assert.strictEqual(Option.getOrThrow(yield* matches.find(number)).status, "completed")
+        yield* runMatch(cs2LiveGame, id)
+        assert.strictEqual(Option.getOrThrow(yield* matches.find(id)).status, "completed")
       }),
     )
 

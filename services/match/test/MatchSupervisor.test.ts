@@ -94,7 +94,7 @@ const lastCursor = Effect.fnUntraced(function* (id: MatchId) {
 })
 
 const rowOf = (number: number, config: RegisteredMatch["config"]): RegisteredMatch => ({
-  matchNumber: number,
+  matchId: matchId(number),
   status: "live",
   bestOf: 1,
   team1: { id: "cs2-team-1", name: "A" },
@@ -116,7 +116,7 @@ describe("a store that does not answer", () => {
     it.live(`interrupts no match and delays none: the register ${what} for one of three`, () =>
       Effect.gen(function* () {
         const ids = [matchId(1), matchId(2), matchId(3)]
-        const find = (number: number) => (number === 2 ? answer() : Effect.succeedNone)
+        const find = (id: MatchId) => (id === matchId(2) ? answer() : Effect.succeedNone)
         const first = simulatedEvents(31, matchId(1)).slice(0, 60)
         yield* announce(matchId(1))
         yield* tell(first)

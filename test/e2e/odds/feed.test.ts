@@ -87,8 +87,8 @@ it.layer(Base, { timeout: 60_000, excludeTestServices: true })("OddsFeed", (it) 
         const log = yield* EventLog
         const sql = yield* SqlClient.SqlClient
         yield* sql`
-          INSERT INTO cs2_matches (match_number, best_of, team1_id, team1_name, team2_id, team2_name, config)
-          OVERRIDING SYSTEM VALUE VALUES (${number}, 1, 'one', 'One', 'two', 'Two', '{}')`
+          INSERT INTO matches (game, match_number, best_of, team1_id, team1_name, team2_id, team2_name, config)
+          VALUES ('cs2', ${number}, 1, 'one', 'One', 'two', 'Two', '{}')`
         const ofMap = (second: number, key: string) =>
           quoted(second, 1.2, { key, matchId: matchId(number), kind: "map_winner", mapNumber: 1 })
         const stateOf = (key: string) =>

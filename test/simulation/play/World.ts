@@ -60,7 +60,7 @@ export class World {
   readonly run = Effect.gen({ self: this }, function* () {
     const { plot } = this
     const log = this.#recorded(yield* EventLog)
-    for (const { matchId } of plot.matches) this.#store.register(scheduled(Number(matchId.slice("cs2-match-".length))))
+    for (const { matchId } of plot.matches) this.#store.register(scheduled(matchId))
     yield* this.#startOwner(log)
     for (let n = 0; n < plot.gateways; n++) yield* this.#startGateway(log, n)
     this.#clients = plot.clients.map(

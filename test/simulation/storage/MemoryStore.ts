@@ -4,6 +4,7 @@
  */
 
 import { AccountId, ApiKeyId, type Customer } from "@matchpoint/domain/accounts"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import type { Random } from "@matchpoint/simulator/random"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
@@ -48,16 +49,16 @@ const timedOut = (operation: string): StoreError => new StoreError({ operation, 
 
 export class MemoryStore {
   readonly #checkpoints = new Map<string, Checkpoint>()
-  readonly #matches = new Map<number, RegisteredMatch>()
-  /** Told of a live match. */
-  readonly #mapsWon = new Map<number, number>()
+  readonly #matches = new Map<MatchId, RegisteredMatch>()
+  /** Parts that both sides of a live match have won together. */
+  readonly #partsWon = new Map<MatchId, number>()
 
   register(match: RegisteredMatch): void {
-    this.#matches.set(match.matchNumber, match)
+    this.#matches.set(match.matchId, match)
   }
 
-  find(matchNumber: number): RegisteredMatch | undefined {
-    return this.#matches.get(matchNumber)
+  find(matchId: MatchId): RegisteredMatch | undefined {
+    return this.#matches.get(matchId)
   }
 
   /** An owner finds nothing to begin with, as after a restored backup. */
@@ -84,28 +85,30 @@ export class MemoryStore {
   }
 
   #matchesBy(link: StoreLink) {
-    const change = (matchNumber: number, from: ReadonlyArray<string>, to: Partial<RegisteredMatch>): boolean => {
-      const row = this.#matches.get(matchNumber)
+    const change = (matchId: MatchId, from: ReadonlyArray<string>, to: Partial<RegisteredMatch>): boolean => {
+      const row = this.#matches.get(matchId)
       if (row === undefined || !from.includes(row.status)) return false
-      this.#matches.set(matchNumber, { ...row, ...to })
+      this.#matches.set(matchId, { ...row, ...to })
       return true
     }
     return Matches.of({
       register: () => Effect.die("matches of a simulation are registered before it begins"),
-      find: (matchNumber) => link.run("Matches.find", () => Option.fromUndefinedOr(this.#matches.get(matchNumber))),
-      listActive: link.run("Matches.listActive", () =>
-        [...this.#matches.values()].filter(({ status }) => status === "scheduled" || status === "live"),
-      ),
-      markLive: (matchNumber, at) =>
-        link.run("Matches.markLive", () => change(matchNumber, ["scheduled"], { status: "live", startedAt: at })),
-      advance: (matchNumber, [one, two]) =>
+      find: (matchId) => link.run("Matches.find", () => Option.fromUndefinedOr(this.#matches.get(matchId))),
+      listActive: (game) =>
+        link.run("Matches.listActive", () =>
+          [...this.#matches.values()].filter(
+            ({ matchId, status }) => gameOfMatch(matchId) === game && (status === "scheduled" || status === "live"),
+          ),
+        ),
+      markLive: (matchId, at) => link.run("Matches.markLive", () => change(matchId, ["scheduled"], { status: "live", startedAt: at })),
+      advance: (matchId, [one, two]) =>
         link.run("Matches.advance", () => {
-          const isNews = this.#matches.get(matchNumber)?.status === "live" && (this.#mapsWon.get(matchNumber) ?? 0) < one + two
-          if (isNews) this.#mapsWon.set(matchNumber, one + two)
+          const isNews = this.#matches.get(matchId)?.status === "live" && (this.#partsWon.get(matchId) ?? 0) < one + two
+          if (isNews) this.#partsWon.set(matchId, one + two)
           return isNews
         }),
-      finish: (matchNumber, at, status, result) =>
-        link.run("Matches.finish", () => change(matchNumber, ["scheduled", "live"], { status, endedAt: at, result })),
+      finish: (matchId, at, status, result) =>
+        link.run("Matches.finish", () => change(matchId, ["scheduled", "live"], { status, endedAt: at, result })),
     })
   }
 }
@@ -113,8 +116,8 @@ export class MemoryStore {
 const isNewer = (a: Checkpoint, b: Checkpoint): boolean =>
   a.epoch !== b.epoch ? a.epoch > b.epoch : a.seq !== b.seq ? a.seq > b.seq : a.feedSequence > b.feedSequence
 
-export const scheduled = (matchNumber: number): RegisteredMatch => ({
-  matchNumber,
+export const scheduled = (matchId: MatchId): RegisteredMatch => ({
+  matchId,
   status: "scheduled",
   bestOf: 1,
   team1: { id: "cs2-team-1", name: "A" },

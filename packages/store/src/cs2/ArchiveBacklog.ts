@@ -1,5 +1,5 @@
 /**
- * Which matches of the register the archive has not heard of as they are now: announced, begun, a map further or ended since. The register is what a
+ * Which CS2 matches of the register the archive has not heard of as they are now: announced, begun, a map further or ended since. The register is what a
  * crash cannot lose, so whoever works this off after any crash has lost nothing. Telling the archive is `ArchiveWriter`'s.
  */
 import { PgClient } from "@effect/sql-pg"
@@ -9,7 +9,11 @@ import { Counter } from "../Counter.ts"
 import { RegisteredMatch, registeredColumns } from "../Matches.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 
-export const DueMatch = Schema.Struct({ ...RegisteredMatch.fields, mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]) })
+export const DueMatch = Schema.Struct({
+  ...RegisteredMatch.fields,
+  matchNumber: Counter,
+  mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]),
+})
 /** `mapsWon`: what may be told of a live match. */
 export type DueMatch = typeof DueMatch.Type
 
@@ -39,8 +43,9 @@ export class ArchiveBacklog extends Context.Service<
         Request: Schema.Struct({ settledMs: Schema.Finite, after: Counter, limit: Schema.Int }),
         Result: DueMatch,
         execute: (ask) => sql`
-          SELECT ${sql.literal(registeredColumns)}, jsonb_build_array(team1_maps, team2_maps) AS "mapsWon" FROM cs2_matches
-          WHERE archived_status IS DISTINCT FROM status AND match_number > ${ask.after}
+          SELECT ${sql.literal(registeredColumns)}, match_number AS "matchNumber", jsonb_build_array(team1_parts, team2_parts) AS "mapsWon"
+          FROM matches
+          WHERE game = 'cs2' AND archived_status IS DISTINCT FROM status AND match_number > ${ask.after}
             AND changed_at <= now() - ${ask.settledMs}::double precision * interval '1 millisecond'
           ORDER BY match_number LIMIT ${ask.limit}`,
       })
@@ -53,8 +58,8 @@ export class ArchiveBacklog extends Context.Service<
         told: Effect.fn("ArchiveBacklog.told")(
           ({ mapsWon: [one, two], matchNumber, status }) =>
             Effect.asVoid(sql`
-              UPDATE cs2_matches SET archived_status = ${status}
-              WHERE match_number = ${matchNumber} AND team1_maps = ${one} AND team2_maps = ${two}`),
+              UPDATE matches SET archived_status = ${status}
+              WHERE game = 'cs2' AND match_number = ${matchNumber} AND team1_parts = ${one} AND team2_parts = ${two}`),
           storeOperation("ArchiveBacklog.told", limit),
         ),
       })

@@ -215,8 +215,8 @@ export class OddsRecorder extends Context.Service<
         Request: Schema.Void,
         Result: Schema.Struct({ matchNumber: Counter }),
         execute: () => sql`
-          SELECT DISTINCT m.match_number AS "matchNumber" FROM cs2_odds_markets m JOIN cs2_matches r USING (match_number)
-          WHERE m.decided_at IS NULL AND m.state <> 'closed'
+          SELECT DISTINCT m.match_number AS "matchNumber" FROM cs2_odds_markets m JOIN matches r USING (match_number)
+          WHERE r.game = 'cs2' AND m.decided_at IS NULL AND m.state <> 'closed'
             AND (r.status IN ('scheduled', 'live') OR r.ended_at > now() - interval '1 day')
           ORDER BY 1`,
       })

@@ -1,4 +1,6 @@
 import { assert, type Vitest } from "@effect/vitest"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { matchNumber } from "@matchpoint/domain/ids"
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveBacklog } from "../../src/cs2/ArchiveBacklog.ts"
@@ -12,7 +14,8 @@ const MINUTE = Duration.minutes(1)
 const age = (matchNumber: number, seconds: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`UPDATE cs2_matches SET changed_at = now() - ${seconds}::integer * interval '1 second' WHERE match_number = ${matchNumber}`,
+    (sql) =>
+      sql`UPDATE matches SET changed_at = now() - ${seconds}::integer * interval '1 second' WHERE game = 'cs2' AND match_number = ${matchNumber}`,
   )
 
 export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog | Matches | SqlClient.SqlClient>) => {
@@ -20,39 +23,41 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
     Effect.gen(function* () {
       const backlog = yield* ArchiveBacklog
       const matches = yield* Matches
-      const matchNumber = yield* matches.register(registration)
+      const id = yield* matches.register(CS2, registration)
+      const number = matchNumber(id)
       const due = (settled: Duration.Duration) =>
-        Effect.map(backlog.due({ settled, after: matchNumber - 1, limit: 1 }), (rows) =>
-          rows.filter((row) => row.matchNumber === matchNumber).map(({ status }) => status),
+        Effect.map(backlog.due({ settled, after: number - 1, limit: 1 }), (rows) =>
+          rows.filter((row) => row.matchNumber === number).map(({ status }) => status),
         )
-      const told = (status: MatchStatus, mapsWon: readonly [number, number] = [0, 0]) => backlog.told({ matchNumber, status, mapsWon })
+      const told = (status: MatchStatus, mapsWon: readonly [number, number] = [0, 0]) =>
+        backlog.told({ matchNumber: number, status, mapsWon })
       assert.deepStrictEqual(yield* due(MINUTE), [])
-      yield* age(matchNumber, 59)
+      yield* age(number, 59)
       assert.deepStrictEqual(yield* due(MINUTE), [])
-      yield* age(matchNumber, 61)
+      yield* age(number, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["scheduled"])
       // What has just begun is not told, and its announcement not any more.
-      yield* matches.markLive(matchNumber, at)
+      yield* matches.markLive(id, at)
       assert.deepStrictEqual(yield* due(MINUTE), [])
-      yield* age(matchNumber, 61)
+      yield* age(number, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["live"])
       yield* told("live")
       assert.deepStrictEqual(yield* due(Duration.zero), [])
       // A map further: the score is told when it has settled. Whoever has told the one before has not told this one.
-      assert.isTrue(yield* matches.advance(matchNumber, [1, 0]))
-      assert.isFalse(yield* matches.advance(matchNumber, [1, 0]))
+      assert.isTrue(yield* matches.advance(id, [1, 0]))
+      assert.isFalse(yield* matches.advance(id, [1, 0]))
       assert.deepStrictEqual(yield* due(MINUTE), [])
-      yield* age(matchNumber, 61)
+      yield* age(number, 61)
       yield* told("live", [0, 0])
       assert.deepStrictEqual(
-        (yield* backlog.due({ settled: MINUTE, after: matchNumber - 1, limit: 1 })).map(({ mapsWon }) => mapsWon),
+        (yield* backlog.due({ settled: MINUTE, after: number - 1, limit: 1 })).map(({ mapsWon }) => mapsWon),
         [[1, 0]],
       )
       yield* told("live", [1, 0])
       assert.deepStrictEqual(yield* due(Duration.zero), [])
-      yield* matches.finish(matchNumber, at, "completed", { seriesScore: [2, 0] })
+      yield* matches.finish(id, at, "completed", { seriesScore: [2, 0] })
       assert.deepStrictEqual(yield* due(MINUTE), [])
-      yield* age(matchNumber, 61)
+      yield* age(number, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
       // An owner that is late with an older status has not told the newest.
       yield* told("live", [1, 0])
@@ -66,7 +71,7 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
     Effect.gen(function* () {
       const backlog = yield* ArchiveBacklog
       const matches = yield* Matches
-      const numbers = yield* Effect.forEach([1, 2, 3], () => matches.register(registration))
+      const numbers = yield* Effect.forEach([1, 2, 3], () => Effect.map(matches.register(CS2, registration), matchNumber))
       const [first = 0, second, third] = numbers
       const helping = (after: number) =>
         Effect.map(backlog.due({ settled: Duration.zero, after, limit: 2 }), (rows) => rows.map(({ matchNumber }) => matchNumber))

@@ -1,4 +1,5 @@
 import { assert, type Vitest } from "@effect/vitest"
+import { gameName, matchIdOf, matchNumber } from "@matchpoint/domain/ids"
 import { DateTime, Effect, Option } from "effect"
 import { Matches, type MatchRegistration } from "../../src/Matches.ts"
 
@@ -9,6 +10,11 @@ const registration: MatchRegistration = {
   config: { maps: ["nuke", null], seed: 7, nested: { deep: true } },
 }
 
+/** Games that this suite alone registers matches of. */
+const chess = gameName("chess")
+const draughts = gameName("draughts")
+const unknown = matchIdOf(chess, 1)
+
 const start = DateTime.makeUnsafe("2026-05-01T18:00:00.123Z")
 const end = DateTime.makeUnsafe("2026-05-01T20:30:00Z")
 
@@ -16,35 +22,54 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
   it.effect("gives concurrent registrations distinct numbers from 1001 on", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
-      const numbers = yield* Effect.forEach(Array(40).fill(registration), (one: MatchRegistration) => matches.register(one), {
+      const ids = yield* Effect.forEach(Array(40).fill(registration), (one: MatchRegistration) => matches.register(chess, one), {
         concurrency: "unbounded",
       })
-      assert.strictEqual(new Set(numbers).size, 40)
-      assert.strictEqual(Math.min(...numbers), 1001)
+      assert.deepStrictEqual(
+        ids.map(matchNumber).sort((a, b) => a - b),
+        Array.from({ length: 40 }, (_, n) => 1001 + n),
+      )
+    }),
+  )
+
+  it.effect("counts each game's matches for itself, and keeps the same number of two games apart", () =>
+    Effect.gen(function* () {
+      const matches = yield* Matches
+      const id = yield* matches.register(chess, registration)
+      const namesake = matchIdOf(draughts, matchNumber(id))
+      assert.deepStrictEqual(yield* matches.find(namesake), Option.none())
+      assert.isFalse(yield* matches.markLive(namesake, start))
+      assert.isFalse(yield* matches.finish(namesake, end, "completed", {}))
+      assert.isTrue(yield* matches.markLive(id, start))
+      assert.isFalse(yield* matches.advance(namesake, [1, 0]))
+      assert.strictEqual(Option.getOrThrow(yield* matches.find(id)).status, "live")
+      assert.strictEqual(yield* matches.register(draughts, registration), "draughts-match-1001")
+      const listed = (yield* matches.listActive(draughts)).map(({ matchId }) => matchId)
+      assert.deepStrictEqual(listed, [matchIdOf(draughts, 1001)])
     }),
   )
 
   it.effect("returns a registered match as it was given", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
-      const matchNumber = yield* matches.register(registration)
-      const { createdAt, ...match } = Option.getOrThrow(yield* matches.find(matchNumber))
-      assert.deepStrictEqual(match, { ...registration, matchNumber, status: "scheduled", startedAt: null, endedAt: null, result: null })
+      const id = yield* matches.register(chess, registration)
+      const { createdAt, ...match } = Option.getOrThrow(yield* matches.find(id))
+      assert.deepStrictEqual(match, { ...registration, matchId: id, status: "scheduled", startedAt: null, endedAt: null, result: null })
       assert.isAbove(createdAt.epochMilliseconds, end.epochMilliseconds - 365 * 86_400_000)
-      assert.deepStrictEqual(yield* matches.find(1), Option.none())
+      assert.deepStrictEqual(yield* matches.find(unknown), Option.none())
     }),
   )
 
   it.effect("walks scheduled, live, completed once and ignores repetitions", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
-      const matchNumber = yield* matches.register(registration)
-      assert.isTrue(yield* matches.markLive(matchNumber, start))
-      assert.isFalse(yield* matches.markLive(matchNumber, end))
-      assert.isTrue(yield* matches.finish(matchNumber, end, "completed", { winner: "north", maps: [16, 14] }))
-      assert.isFalse(yield* matches.finish(matchNumber, start, "cancelled", null))
-      assert.isFalse(yield* matches.markLive(matchNumber, end))
-      const match = Option.getOrThrow(yield* matches.find(matchNumber))
+      const id = yield* matches.register(chess, registration)
+      assert.isTrue(yield* matches.markLive(id, start))
+      assert.isFalse(yield* matches.markLive(id, end))
+      assert.isTrue(yield* matches.finish(id, end, "completed", { winner: "north", maps: [16, 14] }))
+      assert.isFalse(yield* matches.finish(id, start, "cancelled", null))
+      assert.isFalse(yield* matches.markLive(id, end))
+      const match = Option.getOrThrow(yield* matches.find(id))
       assert.strictEqual(match.status, "completed")
       assert.deepStrictEqual([match.startedAt, match.endedAt], [start, end])
       assert.deepStrictEqual(match.result, { winner: "north", maps: [16, 14] })
@@ -54,9 +79,9 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
   it.effect("cancels a match that never went live", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
-      const matchNumber = yield* matches.register(registration)
-      assert.isTrue(yield* matches.finish(matchNumber, end, "cancelled", null))
-      const match = Option.getOrThrow(yield* matches.find(matchNumber))
+      const id = yield* matches.register(chess, registration)
+      assert.isTrue(yield* matches.finish(id, end, "cancelled", null))
+      const match = Option.getOrThrow(yield* matches.find(id))
       assert.deepStrictEqual([match.status, match.startedAt, match.result], ["cancelled", null, null])
     }),
   )
@@ -64,25 +89,25 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
   it.effect("does nothing for a match that does not exist", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
-      assert.isFalse(yield* matches.markLive(1, start))
-      assert.isFalse(yield* matches.finish(1, end, "completed", {}))
+      assert.isFalse(yield* matches.markLive(unknown, start))
+      assert.isFalse(yield* matches.finish(unknown, end, "completed", {}))
     }),
   )
 
   it.effect("lists scheduled and live matches, oldest first", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
-      const scheduled = yield* matches.register(registration)
-      const live = yield* matches.register(registration)
-      const over = yield* matches.register(registration)
+      const scheduled = yield* matches.register(chess, registration)
+      const live = yield* matches.register(chess, registration)
+      const over = yield* matches.register(chess, registration)
       yield* matches.markLive(live, start)
       yield* matches.finish(over, end, "completed", {})
-      const listed = (yield* matches.listActive).map((match) => match.matchNumber)
+      const listed = (yield* matches.listActive(chess)).map((match) => match.matchId)
       assert.includeMembers(listed, [scheduled, live])
       assert.notInclude(listed, over)
       assert.deepStrictEqual(
         listed,
-        [...listed].sort((left, right) => left - right),
+        [...listed].sort((left, right) => matchNumber(left) - matchNumber(right)),
       )
     }),
   )
@@ -90,7 +115,7 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
   it.effect("refuses a series of no maps", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
-      const error = yield* Effect.flip(matches.register({ ...registration, bestOf: 0 }))
+      const error = yield* Effect.flip(matches.register(chess, { ...registration, bestOf: 0 }))
       assert.deepStrictEqual([error._tag, error.operation], ["StoreError", "Matches.register"])
     }),
   )

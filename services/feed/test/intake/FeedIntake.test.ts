@@ -5,6 +5,7 @@ import { EventLog } from "@matchpoint/bus/EventLog"
 import { DIRECTORY, FEED, ODDS, streams } from "@matchpoint/contracts/bus/subjects"
 import { decodeMarketQuoted, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import { Receipt, Registered } from "@matchpoint/contracts/http/FeedApi"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { playerId } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules } from "@matchpoint/domain/cs2/rules"
@@ -82,7 +83,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
           [playerId(301), playerId(303)],
         )
         const matches = yield* Matches
-        const row = yield* matches.find(Number(matchId.slice("cs2-match-".length)))
+        const row = yield* matches.find(matchId)
         assert.deepInclude(
           row.pipe((found) => (found._tag === "Some" ? found.value : undefined)),
           { bestOf: 1, status: "scheduled" },
@@ -319,8 +320,8 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       Effect.gen(function* () {
         const matches = yield* Matches
         const [team1, team2] = sheetsOf("North", "South")
-        const number = yield* matches.register({ bestOf: 1, team1, team2, config: { feed: "simulated" } })
-        yield* failureIn(yield* post(`/matches/cs2-match-${number}/log`, ""), 404, "MATCH_NOT_FOUND")
+        const id = yield* matches.register(CS2, { bestOf: 1, team1, team2, config: { feed: "simulated" } })
+        yield* failureIn(yield* post(`/matches/${id}/log`, ""), 404, "MATCH_NOT_FOUND")
       }),
     )
   })
@@ -373,12 +374,11 @@ describe("MatchSessions", () => {
       Effect.gen(function* () {
         const matches = yield* Matches
         const { matchId } = yield* register()
-        const row = yield* matches.find(Number(matchId.slice("cs2-match-".length)))
+        const row = yield* matches.find(matchId)
         if (row._tag === "None") return assert.fail("no row")
         const { bestOf, config, team1, team2 } = row.value
         // As if the process had died right after the row was written.
-        const number = yield* matches.register({ bestOf, config, team1, team2 })
-        const orphan = matchId.replace(/\d+$/, `${number}`) as MatchId
+        const orphan = yield* matches.register(CS2, { bestOf, config, team1, team2 })
         yield* receiptIn(yield* log(orphan, ""))
         assert.deepStrictEqual(
           (yield* factsOf(orphan)).map(({ type }) => type),

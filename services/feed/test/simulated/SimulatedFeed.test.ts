@@ -2,10 +2,12 @@ import { assert, layer } from "@effect/vitest"
 import { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import { feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/fold"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { factId, type MatchId } from "@matchpoint/domain/ids"
+import { factId, type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { type MatchOptions, simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
 import { Clock, DateTime, Effect } from "effect"
@@ -250,7 +252,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
               "the next one is registered",
               Effect.map(active, (rows) => rows.length === 2),
             )
-            yield* matches.finish(first.matchNumber, yield* DateTime.now, "completed", null)
+            yield* matches.finish(first.matchId, yield* DateTime.now, "completed", null)
             const next = yield* onlyRow
             yield* TestClock.adjust("29 seconds")
             assert.strictEqual((yield* recordsOf(idOf(next))).length, 0)
@@ -259,7 +261,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
         )
         assert.notStrictEqual(optionsOf(first).seed, optionsOf(next).seed)
         yield* whileFeedRuns(options, Effect.andThen(begun(1), TestClock.adjust("2 minutes")))
-        assert.strictEqual((yield* onlyRow).matchNumber, next.matchNumber)
+        assert.strictEqual((yield* onlyRow).matchId, next.matchId)
         assertPlayed(optionsOf(next), yield* eventsOf(idOf(next)))
         assert.deepStrictEqual(yield* announced, [idOf(first), idOf(next)])
       }),
@@ -333,7 +335,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
         const matches = yield* Matches
         const { simulated } = configOf({ seed: 1, circuit: 64 }, 3)
         const config = { simulated: { ...simulated, generator: simulated.generator + 1 } }
-        const number = yield* matches.register({ ...toRegistration({ simulated }), config })
+        const id = yield* matches.register(CS2, { ...toRegistration({ simulated }), config })
         const row = yield* onlyRow
         yield* whileFeedRuns({ matches: 1 }, begun(1))
         const events = yield* eventsOf(idOf(row))
@@ -345,8 +347,8 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
         for (const event of events) state = fold(state, event).state
         assert.strictEqual(state?.status, "cancelled")
         assert.deepStrictEqual(
-          (yield* active).map((match) => match.matchNumber),
-          [number, number + 1],
+          (yield* active).map((match) => match.matchId),
+          [id, matchId(matchNumber(id) + 1)],
         )
       }),
     ),
@@ -357,12 +359,12 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
       Effect.gen(function* () {
         const matches = yield* Matches
         const team = (name: string) => ({ id: `cs2-team-${name.length}`, name })
-        const number = yield* matches.register({ bestOf: 1, team1: team("one"), team2: team("other"), config: { server: "10.0.0.1" } })
+        const id = yield* matches.register(CS2, { bestOf: 1, team1: team("one"), team2: team("other"), config: { server: "10.0.0.1" } })
         yield* whileFeedRuns({ matches: 1 }, Effect.andThen(begun(1), TestClock.adjust("2 minutes")))
         const rows = yield* active
         assert.strictEqual(rows.length, 2)
         for (const row of rows) {
-          assert.strictEqual((yield* recordsOf(idOf(row))).length > 0, row.matchNumber !== number)
+          assert.strictEqual((yield* recordsOf(idOf(row))).length > 0, row.matchId !== id)
         }
       }),
     ),

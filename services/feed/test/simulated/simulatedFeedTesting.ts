@@ -5,8 +5,8 @@ import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { allMatches, DIRECTORY, FEED, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
 import { Embedded } from "@matchpoint/store/Embedded"
@@ -33,7 +33,7 @@ export const session = <A, E, R>(test: (start: number) => Effect.Effect<A, E, R>
 
 const closeAll = Effect.gen(function* () {
   const matches = yield* Matches
-  for (const row of yield* matches.listActive) yield* matches.finish(row.matchNumber, yield* DateTime.now, "cancelled", null)
+  for (const row of yield* matches.listActive(CS2)) yield* matches.finish(row.matchId, yield* DateTime.now, "cancelled", null)
 })
 
 /** Runs a feed, and stops it as a crash would: without a word. */
@@ -50,11 +50,11 @@ export const until = <E, R>(what: string, holds: Effect.Effect<boolean, E, R>) =
     assert.fail(`waited in vain until ${what}`)
   })
 
-export const active = Effect.flatMap(Matches, (matches) => matches.listActive)
+export const active = Effect.flatMap(Matches, (matches) => matches.listActive(CS2))
 
 export const optionsOf = (row: RegisteredMatch): MatchOptions => toOptions(Option.getOrThrow(fromRow(row)))
 
-export const idOf = (row: RegisteredMatch): MatchId => matchId(row.matchNumber)
+export const idOf = (row: RegisteredMatch): MatchId => row.matchId
 
 /** The match's records in FEED. */
 export const recordsOf = (match: MatchId) =>

@@ -2,12 +2,14 @@
  * A match of the register as the archive is told of it. Announced matches are told without anything that is played, live ones with the
  * maps won; one that is over is told whole, from the state that the fold ended with, or from the register alone where there is no such state. Pure.
  */
+
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { type PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/cs2/ids"
 import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { matchNumber } from "@matchpoint/domain/ids"
 import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import type { MatchTeam, RegisteredMatch } from "@matchpoint/store/Matches"
 import { DateTime, Option, Schema } from "effect"
@@ -33,8 +35,8 @@ export const archivedMatch = (
 
 const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): ArchivedMatch => ({
   source: LIVE_SOURCE,
-  key: String(row.matchNumber),
-  matchNumber: row.matchNumber,
+  key: String(matchNumber(row.matchId)),
+  matchNumber: matchNumber(row.matchId),
   status: row.status === "live" ? "live" : "upcoming",
   ...startOf(row),
   ...(state === undefined || state.eventName === null ? {} : { event: eventRef(state.eventName) }),

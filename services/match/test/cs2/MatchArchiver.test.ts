@@ -1,11 +1,14 @@
 /** Live matches in the archive: told in time and not before, whole, once; and no crash loses one. */
+
 import { assert, describe, it, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { feedMessageId, feedSubject, LIVE, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { matchNumber } from "@matchpoint/domain/ids"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"
@@ -41,7 +44,7 @@ const register = Effect.fnUntraced(function* (seed: number) {
   const matches = yield* Matches
   const { state } = foldToRecords(matchId(1), simulatedEvents(seed, matchId(1)).slice(0, 1))
   const [team1, team2] = state?.teams ?? assert.fail("no match")
-  const number = yield* matches.register({ bestOf: 1, team1, team2, config: {} })
+  const number = matchNumber(yield* matches.register(CS2, { bestOf: 1, team1, team2, config: {} }))
   const events = simulatedEvents(seed, matchId(number))
   return { number, events, ...foldToRecords(matchId(number), events) }
 })
@@ -57,10 +60,7 @@ const play = Effect.fnUntraced(function* (match: Effect.Success<ReturnType<typeo
 
 /** As if everything that was recorded had been so long ago. */
 const pass = (seconds: number) =>
-  Effect.flatMap(
-    SqlClient.SqlClient,
-    (sql) => sql`UPDATE cs2_matches SET changed_at = changed_at - ${seconds}::integer * interval '1 second'`,
-  )
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE matches SET changed_at = changed_at - ${seconds}::integer * interval '1 second'`)
 
 const found = (number: number) => Effect.flatMap(MatchArchive, (archive) => archive.find(number))
 
@@ -95,11 +95,11 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       const matches = yield* Matches
       const match = yield* register(26)
       const scoreOf = Effect.map(found(match.number), (one) => Option.getOrThrow(one).liveState)
-      yield* matches.markLive(match.number, DateTime.makeUnsafe("2026-03-01T18:00:00Z"))
+      yield* matches.markLive(matchId(match.number), DateTime.makeUnsafe("2026-03-01T18:00:00Z"))
       yield* pass(61)
       yield* archiveDue()
       assert.deepInclude(yield* scoreOf, { status: "live", team1Score: 0, team2Score: 0, winnerTeamId: null })
-      yield* matches.advance(match.number, [0, 1])
+      yield* matches.advance(matchId(match.number), [0, 1])
       yield* pass(58)
       yield* archiveDue()
       assert.deepInclude(yield* scoreOf, { team1Score: 0, team2Score: 0 })
@@ -179,7 +179,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       ])
       const once = yield* rows
       // A crash after the writing and before the note of it; and two nodes at once.
-      yield* sql`UPDATE cs2_matches SET archived_status = NULL WHERE match_number = ${match.number}`
+      yield* sql`UPDATE matches SET archived_status = NULL WHERE match_number = ${match.number}`
       yield* Effect.all([archiveDue(), archiveDue()], { concurrency: 2 })
       assert.deepStrictEqual(yield* rows, once)
     }),

@@ -18,6 +18,7 @@ const played = (seed: number, bestOf: 1 | 3, share = 1) => {
   if (state === undefined) return assert.fail("nothing was folded")
   const events = records.flatMap((record) => (readRecord(record)?.internals["event"] as LiveEvent | undefined) ?? [])
   const row: DueMatch = {
+    matchId: id,
     matchNumber: NUMBER,
     status: "completed",
     bestOf,

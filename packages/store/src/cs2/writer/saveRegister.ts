@@ -24,10 +24,19 @@ const encodePlayer = Schema.encodeSync(PlayerRow)
 const encodeEvent = Schema.encodeSync(EventRow)
 
 /** New numbers from the sequence of a column. */
-export const nextNumbers = (sql: PgClient.PgClient, table: string, column: string, count: number) =>
+const nextNumbers = (sql: PgClient.PgClient, table: string, column: string, count: number) =>
   count === 0
     ? Effect.succeed<Array<number>>([])
     : sql`SELECT nextval(pg_get_serial_sequence(${table}, ${column})) AS n FROM generate_series(1, ${count}::integer)`.pipe(
+        Effect.flatMap(decodeNumbers),
+        Effect.map((rows) => rows.map(({ n }) => n)),
+      )
+
+/** Numbers for matches that the register of live matches will not use: both count by the same sequence. */
+export const nextMatchNumbers = (sql: PgClient.PgClient, count: number) =>
+  count === 0
+    ? Effect.succeed<Array<number>>([])
+    : sql`SELECT next_match_number('cs2') AS n FROM generate_series(1, ${count}::integer)`.pipe(
         Effect.flatMap(decodeNumbers),
         Effect.map((rows) => rows.map(({ n }) => n)),
       )

@@ -14,7 +14,7 @@ import type { EntityType } from "./Register.ts"
 import { bystandersOf, type ResolvedMatch, rememberResolved, rememberStored, resolveMatch, rosterOf } from "./resolveMatch.ts"
 import { isoTime } from "./rows.ts"
 import { saveMatches } from "./saveMatches.ts"
-import { nextNumbers, numberNew, saveRegister } from "./saveRegister.ts"
+import { nextMatchNumbers, numberNew, saveRegister } from "./saveRegister.ts"
 import { indexWords } from "./searchWords.ts"
 import { tellMatch } from "./tellMatch.ts"
 import { countPlayers, dateEvents, type Moved, seatPlayers } from "./upkeep.ts"
@@ -42,7 +42,7 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   yield* loadMatches(sql, book, yield* numbersOfPairs(sql, pairs))
   yield* numberNew(sql, register)
   const isUnnumbered = ({ told }: ResolvedMatch) => told.matchNumber === undefined && book.told(told) === undefined
-  const numbers = yield* nextNumbers(sql, "cs2_matches", "match_number", resolved.filter(isUnnumbered).length)
+  const numbers = yield* nextMatchNumbers(sql, resolved.filter(isUnnumbered).length)
   const saved = yield* saveRegister(sql, register)
 
   const outcomes = resolved.map((one) => tellMatch(book, one, () => numbers.shift() ?? 0))

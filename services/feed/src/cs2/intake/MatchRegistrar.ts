@@ -4,10 +4,11 @@
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import type { Registration } from "@matchpoint/contracts/http/FeedApi"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { FeedEvent, type FeedEventOf } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId, type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules } from "@matchpoint/domain/cs2/rules"
-import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
@@ -42,20 +43,20 @@ export class MatchRegistrar extends Context.Service<
         const [team1, team2] = payload.teams
         // The number is only known once the row is there, and the row says everything else.
         const draft = yield* encodeEvent(createdEvent(matchId(1), payload, now))
-        const number = yield* matches.register({
+        const registered = yield* matches.register(CS2, {
           bestOf: payload.bestOf,
           team1: { id: team1.id, name: team1.name },
           team2: { id: team2.id, name: team2.name },
           config: { feed: "intake", created: draft, ...(registration.startsAt === undefined ? {} : { startsAt: registration.startsAt }) },
         })
-        const created = createdEvent(matchId(number), payload, now)
+        const created = createdEvent(registered, payload, now)
         yield* appender.append(created)
         yield* appender.announce(created.matchId)
         return created.matchId
       }, Effect.uninterruptible)
 
       const create = Effect.fn("MatchRegistrar.create")(function* (match: MatchId) {
-        const row = yield* matches.find(matchNumber(match))
+        const row = yield* matches.find(match)
         const config = Option.flatMap(row, ({ config }) => decodeConfig(config))
         if (Option.isNone(config) || config.value.created.type !== "MatchCreated") return Option.none()
         const created = { ...config.value.created, matchId: match }

@@ -9,7 +9,7 @@
 
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import { matchId } from "@matchpoint/domain/cs2/ids"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import { Context, Duration, Effect, Layer, Option } from "effect"
@@ -81,8 +81,8 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
   const register = Effect.suspend(() => {
     number += 1
     const config = configOf(world, number)
-    return patiently("register a match", matches.register(toRegistration(config))).pipe(
-      Effect.map((n): SimulatedMatch => ({ matchId: matchId(n), config: config.simulated })),
+    return patiently("register a match", matches.register(CS2, toRegistration(config))).pipe(
+      Effect.map((matchId): SimulatedMatch => ({ matchId, config: config.simulated })),
     )
   })
 
@@ -125,7 +125,7 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
 /** What the register says is on. Matches that another version of the generator began are ended: only that one knows how they go on. */
 const findRunning = Effect.gen(function* () {
   const matches = yield* Matches
-  const found = (yield* matches.listActive).flatMap((row) => Option.toArray(fromRow(row)))
+  const found = (yield* matches.listActive(CS2)).flatMap((row) => Option.toArray(fromRow(row)))
   for (const match of found.filter((one) => !canBeContinued(one))) {
     yield* Effect.logWarning(`${match.matchId} was begun by version ${match.config.generator} of the simulator and is cancelled`)
     yield* cancelMatch(toOptions(match))

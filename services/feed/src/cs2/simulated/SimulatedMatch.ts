@@ -2,7 +2,6 @@
  * A simulated match in the register of matches: what its row says, and how the match is made again from that. Owns the row's
  * configuration; the row itself belongs to the store.
  */
-import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { GENERATOR_VERSION, type MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
 import { type ScheduledMatch, simulatedWorld } from "@matchpoint/simulator/cs2/world"
@@ -32,7 +31,7 @@ export interface SimulatedMatch {
 
 /** None: the row is not a simulated match, but one that real feeds play. */
 export const fromRow = (row: RegisteredMatch): Option.Option<SimulatedMatch> =>
-  Option.map(decodeConfig(row.config), ({ simulated }) => ({ matchId: matchId(row.matchNumber), config: simulated }))
+  Option.map(decodeConfig(row.config), ({ simulated }) => ({ matchId: row.matchId, config: simulated }))
 
 const scheduled = ({ circuit, number, seed }: SimulatedConfig["simulated"]): ScheduledMatch =>
   simulatedWorld(seed, { circuit }).match(number)
