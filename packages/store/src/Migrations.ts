@@ -8,7 +8,7 @@ import { spine } from "./migrations/0001_spine.ts"
 import { accounts } from "./migrations/0002_accounts.ts"
 import { cs2Archive } from "./migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "./migrations/0004_usage_settlement.ts"
-import { matches } from "./migrations/0006_matches.ts"
+import { matches } from "./migrations/0005_matches.ts"
 import { StoreError } from "./StoreError.ts"
 
 /** For all migrations together, waiting for another process included. */
@@ -20,7 +20,7 @@ const migrate = Migrator.make({})({
     "0002_accounts": accounts,
     "0003_cs2_archive": cs2Archive,
     "0004_usage_settlement": usageSettlement,
-    "0006_matches": matches,
+    "0005_matches": matches,
   }),
   table: "matchpoint_migrations",
 })

@@ -29,7 +29,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [2, "accounts"],
   [3, "cs2_archive"],
   [4, "usage_settlement"],
-  [6, "matches"],
+  [5, "matches"],
 ]
 
 /** A database of the release before accounts, with a working key of every plan and a revoked one. */
@@ -87,7 +87,7 @@ const matchesSurvive = Effect.gen(function* () {
     INSERT INTO cs2_matches (status, best_of, team1_id, team1_name, team2_id, team2_name, config, started_at, team1_maps, team2_maps)
     VALUES ('live', 3, 'cs2-team-1', 'North', 'cs2-team-2', 'South', '{"feed": "intake"}', '2026-05-01T18:00:00Z', 1, 0),
       ('scheduled', 1, 'cs2-team-3', 'East', 'cs2-team-4', 'West', '{}', NULL, 0, 0)`
-  assert.deepStrictEqual(yield* Migrations.run, [[6, "matches"]])
+  assert.deepStrictEqual(yield* Migrations.run, [[5, "matches"]])
   const matches = yield* Matches
   const [live, scheduled, ...more] = yield* matches.listActive(CS2)
   assert.lengthOf(more, 0)
