@@ -35,8 +35,8 @@ describe("FollowedRooms", () => {
       const rooms = new FollowedRooms()
       for (const name of names.slice(0, count)) rooms.add(followingOf(name))
       let walked = 0
-      for (const { channel } of rooms.values()) {
-        rooms.delete(channel.room)
+      for (const { room } of rooms.values()) {
+        rooms.delete(room)
         walked += 1
       }
       assert.deepStrictEqual([walked, rooms.size], [count, 0])
