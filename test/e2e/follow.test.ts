@@ -121,7 +121,9 @@ const toTheEnd = (first: number) =>
       events.length,
     )
     assert.strictEqual(sseSingle.events[0]?.event, "ready")
-    assert.isTrue(sseSingle.events.at(-1)?.id.startsWith(`${one}:1:${events.length}:`))
+    // A busy machine takes so long that a ping may come last.
+    const lastFrame = sseSingle.events.findLast(({ event }) => event !== "ping")
+    assert.isTrue(lastFrame?.id.startsWith(`${one}:1:${events.length}:`))
   })
 
 /** The room is there when the actor has published its first frame; until then the answer is an error. */
