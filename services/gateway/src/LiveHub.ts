@@ -3,6 +3,7 @@
  * their clockwork, not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
+import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { allLive, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { gameOfMatch } from "@matchpoint/domain/ids"
@@ -20,7 +21,6 @@ import { GatewayConfig } from "./GatewayConfig.ts"
 import { LiveGames } from "./LiveGames.ts"
 import { LogClock } from "./LogClock.ts"
 import { LoopLoad } from "./LoopLoad.ts"
-import { resettingRetry } from "./resettingRetry.ts"
 
 export const framesReceived = Metric.counter("gateway_frames_total", { description: "Frames taken from LIVE", incremental: true })
 export const recordsUnreadable = Metric.counter("gateway_unreadable_records_total", {

@@ -2,96 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import { Rejections } from "@matchpoint/bus/Rejections"
-import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
-import {
-  cursorOfMessageId,
-  directorySubject,
-  feedMessageId,
-  feedSubject,
-  LIVE,
-  liveMessageId,
-  liveSubject,
-  streams,
-} from "@matchpoint/contracts/bus/subjects"
-import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { liveMessageId, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { gameName, type MatchId, matchIdOf } from "@matchpoint/domain/ids"
-import { Checkpoints } from "@matchpoint/store/Checkpoints"
-import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
-import { StoreError } from "@matchpoint/store/StoreError"
-import { DateTime, Effect, Fiber, Layer, Option, Stream } from "effect"
+import type { RegisteredMatch } from "@matchpoint/store/Matches"
+import { DateTime, Effect, Fiber, Layer } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
-import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
-import { MatchConfig } from "../src/MatchConfig.ts"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
-
-const Settings = Layer.effect(
-  MatchConfig,
-  Effect.map(MatchConfig, (defaults) => ({
-    ...defaults,
-    checkpointEvery: "10 millis" as const,
-    lingerAfterEnd: "10 millis" as const,
-    checkpointTimeout: "20 millis" as const,
-    restartAfter: "10 millis" as const,
-  })),
-)
-
-const gone = (operation: string) => Effect.fail(new StoreError({ operation, cause: new Error("the database is gone") }))
-
-const register: Partial<Matches["Service"]> = {
-  find: () => Effect.succeedNone,
-  markLive: () => Effect.succeed(true),
-  advance: () => Effect.succeed(true),
-  finish: () => Effect.succeed(true),
-}
-
-const noCheckpoints: Partial<Checkpoints["Service"]> = { load: () => Effect.succeedNone, save: () => Effect.succeed(true) }
-
-/** Services of one process over the log of the test. */
-const services = (options: { readonly matches?: Partial<Matches["Service"]>; readonly checkpoints?: Partial<Checkpoints["Service"]> }) =>
-  Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
-    Layer.provideMerge(
-      Layer.merge(
-        Layer.mock(Matches, { ...register, ...options.matches }),
-        Layer.mock(Checkpoints, { ...noCheckpoints, ...options.checkpoints }),
-      ),
-    ),
-  )
-
-const tell = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
-  const log = yield* EventLog
-  yield* Effect.forEach(
-    events,
-    (event) => log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeFeedEvent(event)),
-    { discard: true },
-  )
-})
-
-const announce = Effect.fnUntraced(function* (id: MatchId) {
-  const log = yield* EventLog
-  yield* log.append(directorySubject(id), id, encodeAnnouncement({ matchId: id, announcedAt: 0 }))
-})
-
-/** The cursors published, until `done` says that it is enough. */
-const untilCursor = Effect.fnUntraced(function* (id: MatchId, done: (epoch: number, seq: number) => boolean) {
-  const log = yield* EventLog
-  yield* log.consume(LIVE, liveSubject(id), { _tag: "First" }).pipe(
-    Stream.takeUntil((record) => {
-      const cursor = cursorOfMessageId(record.id)
-      return cursor !== undefined && done(cursor.epoch, cursor.seq)
-    }),
-    Stream.runDrain,
-    Effect.timeout("5 seconds"),
-  )
-})
-
-const lastCursor = Effect.fnUntraced(function* (id: MatchId) {
-  const log = yield* EventLog
-  return cursorOfMessageId(Option.getOrThrow(yield* log.last(LIVE, liveSubject(id))).id)
-})
+import { announce, gone, lastCursor, services, tell, untilCursor } from "./supervised.ts"
 
 const rowOf = (number: number, config: RegisteredMatch["config"]): RegisteredMatch => ({
   matchId: matchId(number),

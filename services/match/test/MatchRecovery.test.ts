@@ -1,0 +1,148 @@
+/** Actors that fail, or whose log or store fails: what goes on, what starts again, and what is not taken for another owner. */
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog, LogError } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { DIRECTORY, FEED, streams } from "@matchpoint/contracts/bus/subjects"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { Checkpoint, Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Effect, Fiber, Latch, Layer, Option, Stream } from "effect"
+import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
+import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
+import { foldToRecords, simulatedEvents } from "./simulated.ts"
+import { announce, services, tell, untilCursor } from "./supervised.ts"
+
+const lost = (target: string) =>
+  new LogError({ operation: "consume", target, reason: "HistoryLost", retryable: false, detail: "the log is another one" })
+
+/** A log whose first `consume` of a stream fails when the latch is opened. */
+const logFailing = (stream: string, when: Latch.Latch) =>
+  Layer.effect(
+    EventLog,
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      let failed = false
+      const fail = Stream.fromEffect(Effect.andThen(when.await, Effect.fail(lost(stream))))
+      return EventLog.of({
+        ...log,
+        consume: (name, filter, from) => {
+          if (name !== stream || failed) return log.consume(name, filter, from)
+          failed = true
+          return Stream.merge(log.consume(name, filter, from), fail)
+        },
+      })
+    }),
+  )
+
+/** Checkpoints as the store keeps them; `delayOf` says how long the n-th save takes. */
+const keptCheckpoints = (delayOf: (save: number) => number, first?: Checkpoint) => {
+  let kept = first
+  const counts = { loads: 0, saves: 0, refused: 0 }
+  const isBehind = (a: Checkpoint, b: Checkpoint) => a.epoch - b.epoch || a.seq - b.seq || a.feedSequence - b.feedSequence
+  const service: Checkpoints["Service"] = {
+    load: () =>
+      Effect.sync(() => {
+        counts.loads += 1
+        return Option.fromUndefinedOr(kept)
+      }),
+    save: (checkpoint) =>
+      Effect.suspend(() => Effect.sleep(delayOf(++counts.saves))).pipe(
+        Effect.map(() => {
+          if (kept !== undefined && isBehind(checkpoint, kept) < 0) {
+            counts.refused += 1
+            return false
+          }
+          kept = checkpoint
+          return true
+        }),
+      ),
+    remove: () => Effect.void,
+  }
+  return { counts, service, kept: () => kept }
+}
+
+const log = EventLogMemory.layer({ streams })
+
+describe("an actor and its surroundings", () => {
+  it.live("announcements that cannot be followed for a while disturb no running match, and none is missed", () =>
+    Effect.gen(function* () {
+      const [running, later] = [matchId(101), matchId(102)]
+      const failing = yield* Latch.make()
+      const store = keptCheckpoints(() => 0)
+      yield* announce(running)
+      yield* tell(simulatedEvents(41, running).slice(0, 30))
+      yield* Effect.gen(function* () {
+        yield* Layer.build(MatchSupervisor.layer([cs2LiveGame]))
+        yield* untilCursor(running, (_, seq) => seq === 30)
+        yield* failing.open
+        yield* announce(later)
+        yield* tell(simulatedEvents(42, later).slice(0, 30))
+        yield* untilCursor(later, (_, seq) => seq === 30)
+        yield* tell(simulatedEvents(41, running).slice(30, 60))
+        yield* untilCursor(running, (_, seq) => seq === 60)
+        assert.strictEqual(store.counts.loads, 2, "an actor started twice")
+      }).pipe(
+        Effect.scoped,
+        Effect.provide(services({ checkpoints: store.service }).pipe(Layer.provideMerge(logFailing(DIRECTORY, failing)))),
+      )
+    }).pipe(Effect.provide(log)),
+  )
+
+  it.live("a store that hangs does not keep a failed actor from starting again", () =>
+    Effect.gen(function* () {
+      const id = matchId(111)
+      const failing = yield* Latch.make()
+      const hanging = { load: () => Effect.never, save: () => Effect.never }
+      yield* tell(simulatedEvents(43, id).slice(0, 30))
+      const actor = yield* superviseMatch(cs2LiveGame, id).pipe(
+        Effect.provide(services({ checkpoints: hanging }).pipe(Layer.provideMerge(logFailing(FEED, failing)))),
+        Effect.forkChild,
+      )
+      yield* untilCursor(id, (_, seq) => seq === 30)
+      yield* Effect.sleep("30 millis")
+      yield* failing.open
+      yield* tell(simulatedEvents(43, id).slice(30, 60))
+      yield* untilCursor(id, (_, seq) => seq === 60)
+      yield* Fiber.interrupt(actor)
+    }).pipe(Effect.provide(log)),
+  )
+
+  it.live("a slow save is not overtaken by the last one, and not taken for another owner", () =>
+    Effect.gen(function* () {
+      const id = matchId(112)
+      const events = simulatedEvents(44, id)
+      // The second save is begun before the match ends and answers long after it.
+      const store = keptCheckpoints((save) => (save === 2 ? 300 : 0))
+      yield* tell(events.slice(0, 30))
+      const actor = yield* superviseMatch(cs2LiveGame, id).pipe(
+        Effect.provide(services({ checkpoints: store.service, linger: "500 millis" })),
+        Effect.forkChild,
+      )
+      yield* untilCursor(id, (_, seq) => seq === 30)
+      yield* Effect.sleep("50 millis")
+      yield* tell(events.slice(30, 60))
+      yield* Effect.sleep("50 millis")
+      yield* tell(events.slice(60))
+      yield* Fiber.join(actor)
+      assert.deepStrictEqual({ loads: store.counts.loads, refused: store.counts.refused }, { loads: 1, refused: 0 })
+      assert.strictEqual(store.kept()?.seq, foldToRecords(id, events).records.length)
+    }).pipe(Effect.provide(log)),
+  )
+
+  it.live("a checkpoint that cannot be read and is ahead of a new FEED begins an epoch, in which saving works", () =>
+    Effect.gen(function* () {
+      const id = matchId(113)
+      const unreadable = { matchId: id, epoch: 1, seq: 900, feedSequence: 5_000, formatVersion: 0, state: "{}" }
+      const store = keptCheckpoints(() => 0, unreadable)
+      // Both logs are new, and the match is told from its beginning.
+      yield* tell(simulatedEvents(45, id).slice(0, 30))
+      const actor = yield* superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: store.service })), Effect.forkChild)
+      yield* untilCursor(id, (epoch) => epoch === 2)
+      yield* tell(simulatedEvents(45, id).slice(30, 60))
+      yield* untilCursor(id, (epoch, seq) => epoch === 2 && seq === 31)
+      yield* Effect.sleep("100 millis")
+      yield* Fiber.interrupt(actor)
+      assert.deepStrictEqual({ loads: store.counts.loads, refused: store.counts.refused }, { loads: 1, refused: 0 })
+      assert.deepStrictEqual([store.kept()?.epoch, store.kept()?.seq], [2, 31])
+    }).pipe(Effect.provide(log)),
+  )
+})

@@ -1,0 +1,84 @@
+/** Supervised matches over the log of a test, with a store that a test can make slow, broken or forgetful. */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
+import { cursorOfMessageId, directorySubject, feedMessageId, feedSubject, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Matches } from "@matchpoint/store/Matches"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { type Duration, Effect, Layer, Option, Stream } from "effect"
+import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
+import { MatchConfig } from "../src/MatchConfig.ts"
+
+const settings = (linger: Duration.Input) =>
+  Layer.effect(
+    MatchConfig,
+    Effect.map(MatchConfig, (defaults) => ({
+      ...defaults,
+      checkpointEvery: "10 millis" as const,
+      lingerAfterEnd: linger,
+      checkpointTimeout: "20 millis" as const,
+      restartAfter: "10 millis" as const,
+    })),
+  )
+
+export const gone = (operation: string) => Effect.fail(new StoreError({ operation, cause: new Error("the database is gone") }))
+
+const register: Partial<Matches["Service"]> = {
+  find: () => Effect.succeedNone,
+  markLive: () => Effect.succeed(true),
+  advance: () => Effect.succeed(true),
+  finish: () => Effect.succeed(true),
+}
+
+const noCheckpoints: Partial<Checkpoints["Service"]> = { load: () => Effect.succeedNone, save: () => Effect.succeed(true) }
+
+/** Services of one process over the log of the test. */
+export const services = (options: {
+  readonly matches?: Partial<Matches["Service"]>
+  readonly checkpoints?: Partial<Checkpoints["Service"]>
+  readonly linger?: Duration.Input
+}) =>
+  Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, settings(options.linger ?? "10 millis")).pipe(
+    Layer.provideMerge(
+      Layer.merge(
+        Layer.mock(Matches, { ...register, ...options.matches }),
+        Layer.mock(Checkpoints, { ...noCheckpoints, ...options.checkpoints }),
+      ),
+    ),
+  )
+
+export const tell = Effect.fnUntraced(function* (events: ReadonlyArray<FeedEvent>) {
+  const log = yield* EventLog
+  yield* Effect.forEach(
+    events,
+    (event) => log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id), encodeFeedEvent(event)),
+    { discard: true },
+  )
+})
+
+export const announce = Effect.fnUntraced(function* (id: MatchId) {
+  const log = yield* EventLog
+  yield* log.append(directorySubject(id), id, encodeAnnouncement({ matchId: id, announcedAt: 0 }))
+})
+
+/** The cursors published, until `done` says that it is enough. */
+export const untilCursor = Effect.fnUntraced(function* (id: MatchId, done: (epoch: number, seq: number) => boolean) {
+  const log = yield* EventLog
+  yield* log.consume(LIVE, liveSubject(id), { _tag: "First" }).pipe(
+    Stream.takeUntil((record) => {
+      const cursor = cursorOfMessageId(record.id)
+      return cursor !== undefined && done(cursor.epoch, cursor.seq)
+    }),
+    Stream.runDrain,
+    Effect.timeout("5 seconds"),
+  )
+})
+
+export const lastCursor = Effect.fnUntraced(function* (id: MatchId) {
+  const log = yield* EventLog
+  return cursorOfMessageId(Option.getOrThrow(yield* log.last(LIVE, liveSubject(id))).id)
+})
