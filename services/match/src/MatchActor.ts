@@ -12,13 +12,14 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Deferred, Duration, Effect, Metric, Option, Result, Semaphore, Stream } from "effect"
+import { CheckpointWriter } from "./CheckpointWriter.ts"
 import { KeepReadable } from "./KeepReadable.ts"
 import type { LiveGame } from "./LiveGame.ts"
-import { LostOwnership } from "./LostOwnership.ts"
+import type { LostOwnership } from "./LostOwnership.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 import { foldRecord } from "./MatchFold.ts"
-import { isAfter, MatchPublisher } from "./MatchPublisher.ts"
+import { type Cursor, isAfter, MatchPublisher } from "./MatchPublisher.ts"
 import { MatchRegister } from "./MatchRegister.ts"
 
 export const eventsFolded = Metric.counter("match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
@@ -27,6 +28,10 @@ export const historiesLost = Metric.counter("match_histories_lost_total", {
   description: "Times a match began a new epoch because records of FEED or LIVE were gone",
   incremental: true,
 })
+
+/** Behind a stored checkpoint, in the order in which the store compares them. */
+const isBehind = (position: Cursor & { readonly feedSequence: number }, stored: Cursor & { readonly feedSequence: number }): boolean =>
+  isAfter(stored, position) || (!isAfter(position, stored) && position.feedSequence < stored.feedSequence)
 
 const isOver = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
@@ -60,7 +65,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const clock = yield* Clock.Clock
     const context = yield* Effect.context<never>()
     const publisher = yield* MatchPublisher.open(matchId)
-    let saved = state ?? { epoch: 0, seq: 0 }
+    const newest = () => (state === undefined ? undefined : { state, feedSequence })
+    const checkpointing = new CheckpointWriter(checkpoints, rules, newest, loaded)
     const watchdog = rules.watchdog?.(state, Duration.toMillis(settings.quietAfter))
     const encoder = game.encoder()
     let folded = 0
@@ -122,7 +128,11 @@ export const runMatch = Effect.fn("MatchActor.run")(
       })
     }).pipe(
       turn.withPermit,
-      Effect.catch((error) => Effect.logWarning(`${matchId}: whether LIVE still has it could not be looked up`, error)),
+      // An append without an answer may be the newest record now: a new start finds out.
+      Effect.catchIf(
+        (error) => error.operation !== "append",
+        (error) => Effect.logWarning(`${matchId}: whether LIVE still has it could not be looked up`, error),
+      ),
       Effect.andThen(Effect.sleep(settings.keepReadableEvery)),
       Effect.forever,
     )
@@ -138,26 +148,14 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const tryAgain = (what: string) => (error: LogError | StoreError) =>
       Effect.logWarning(`${matchId}: ${what}; it will be tried again`, error)
 
-    const saveAt = Effect.fnUntraced(function* (position: GameState, sequence: number) {
-      const isNewest = yield* checkpoints.save(rules, position, sequence)
-      if (!isNewest) return yield* new LostOwnership({ matchId, reason: "CheckpointRefused" })
-      saved = position
-    })
-
-    const save = Effect.suspend(() => {
-      const position = state
-      return position === undefined || !isAfter(position, saved) ? Effect.void : saveAt(position, feedSequence)
-    })
-
     // A record of ours that is older than `newest` is older than `own`: if that one is folded, all of FEED up to there is done with.
     const notePosition = Effect.gen(function* () {
       const { last: newest } = yield* log.bounds(FEED)
       const own = yield* log.last(FEED, feedSubject(matchId))
       const isFolded = Option.isNone(own) || own.value.sequence <= feedSequence
-      const position = state
-      if (!isFolded || position === undefined || newest <= feedSequence) return
+      if (!isFolded || state === undefined || newest <= feedSequence) return
       feedSequence = newest
-      yield* saveAt(position, feedSequence)
+      yield* checkpointing.saveSequence
     }).pipe(
       Effect.catchTags({
         LogError: tryAgain("how far FEED was read could not be noted"),
@@ -167,7 +165,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.forever,
     )
 
-    const keepRecords = Effect.suspend(() => (state === undefined ? Effect.void : Effect.andThen(register.follow(state), save))).pipe(
+    const keepRecords = Effect.suspend(() =>
+      state === undefined ? Effect.void : Effect.andThen(register.follow(state), checkpointing.save),
+    ).pipe(
       // One that fails for a while costs folding at the next start; the match goes on.
       Effect.catchTag("StoreError", tryAgain("the match could not be recorded")),
       Effect.delay(settings.checkpointEvery),
@@ -218,15 +218,19 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const reached = state as GameState | undefined
     if (reached !== undefined && isAfter(publisher.published, reached)) {
       yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that FEED does not explain")
+    } else if (reached !== undefined && loaded !== undefined && isBehind({ ...reached, feedSequence }, loaded)) {
+      // The store refuses what is behind its checkpoint.
+      yield* historyLost(Math.max(reached.epoch, loaded.epoch) + 1, "its checkpoint is ahead of what FEED says")
     }
 
     const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
     const untilOver = Deferred.await(over).pipe(
-      Effect.tap(() => save),
+      Effect.tap(() => checkpointing.save),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
     )
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
-      Effect.ensuring(Effect.ignore(save, { log: "Warn" })),
+      // A store that hangs must not keep a failed match from starting again.
+      Effect.ensuring(checkpointing.save.pipe(Effect.timeout(settings.checkpointTimeout), Effect.ignore({ log: "Warn" }))),
     )
     if (state !== undefined && isOver(state)) yield* register.finish(state)
   },

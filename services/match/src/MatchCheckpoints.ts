@@ -9,6 +9,9 @@ import type { LiveGame } from "./LiveGame.ts"
 export interface LoadedCheckpoint<State> {
   /** Undefined: of a format that this version cannot read. */
   readonly state: State | undefined
+  /** The position of the state, whether or not it can be read. */
+  readonly epoch: number
+  readonly seq: number
   /** The last record of FEED that is folded into it. */
   readonly feedSequence: number
 }
@@ -34,15 +37,15 @@ export class MatchCheckpoints extends Context.Service<
         load: Effect.fn("MatchCheckpoints.load")(function* <State extends GameState>(rules: LiveGame<State>["rules"], matchId: MatchId) {
           const found = yield* checkpoints.load(matchId)
           if (Option.isNone(found)) return undefined
-          const { feedSequence, formatVersion, state } = found.value
+          const { epoch, feedSequence, formatVersion, seq, state } = found.value
           const read: unknown = JSON.parse(state)
           // We wrote it, in this format: the text is the state.
-          if (formatVersion === rules.stateFormat) return { state: read as State, feedSequence }
+          if (formatVersion === rules.stateFormat) return { state: read as State, epoch, seq, feedSequence }
           const migrated = rules.migrate?.(formatVersion, read)
           if (migrated === undefined) {
             yield* Effect.logError(`${matchId}: its checkpoint has format ${formatVersion}, which this version cannot read`)
           }
-          return { state: migrated, feedSequence }
+          return { state: migrated, epoch, seq, feedSequence }
         }),
         save: Effect.fn("MatchCheckpoints.save")(
           (rules: LiveGame["rules"], state: GameState, feedSequence: number) =>

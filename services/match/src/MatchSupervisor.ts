@@ -3,11 +3,12 @@
  * undisturbed. It owns the set of running matches; what happens in one is the actor's.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
+import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { decodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { allMatches, DIRECTORY } from "@matchpoint/contracts/bus/subjects"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
-import { Cause, Duration, Effect, FiberMap, Layer, Metric, Option, Schedule, Stream } from "effect"
+import { Cause, Duration, Effect, FiberMap, Layer, Metric, Option, Stream } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
 import { runMatch } from "./MatchActor.ts"
 import { MatchConfig } from "./MatchConfig.ts"
@@ -28,8 +29,9 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
   const { lostRestartAfter, restartAfter, restartAtMost } = yield* MatchConfig
   const first = Duration.fromInputUnsafe(restartAfter)
   let wait = first
+  if (yield* isKnownToBeOver(matchId)) return
   while (true) {
-    const [ran, exit] = yield* Effect.timed(Effect.exit(runIfNotOver(game, matchId)))
+    const [ran, exit] = yield* Effect.timed(Effect.exit(runMatch(game, matchId)))
     if (exit._tag === "Success") return
     if (Cause.hasInterruptsOnly(exit.cause)) return yield* Effect.failCause(exit.cause)
     if (Duration.isGreaterThan(ran, HEALTHY_AFTER)) wait = first
@@ -46,7 +48,7 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
 })
 
 /** What the register says saves folding a match that is over. A register that does not answer holds up no match. */
-const runIfNotOver = Effect.fnUntraced(function* (game: LiveGame, matchId: MatchId) {
+const isKnownToBeOver = Effect.fnUntraced(function* (matchId: MatchId) {
   const matches = yield* Matches
   const { checkpointTimeout } = yield* MatchConfig
   const row = yield* matches.find(matchId).pipe(
@@ -55,8 +57,7 @@ const runIfNotOver = Effect.fnUntraced(function* (game: LiveGame, matchId: Match
       Effect.as(Effect.logWarning(`${matchId}: the register does not answer; the match starts all the same`, error), Option.none()),
     ),
   )
-  if (Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled")) return
-  yield* runMatch(game, matchId)
+  return Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled")
 })
 
 const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGame>) {
@@ -78,6 +79,7 @@ const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGa
     yield* FiberMap.run(running, matchId, actor)
   })
 
+  // Read from the first record after each failure: the matches that run already are known.
   yield* log.consume(DIRECTORY, allMatches, { _tag: "First" }).pipe(
     Stream.runForEach((record) =>
       decodeAnnouncement(text.decode(record.data)).pipe(
@@ -87,17 +89,15 @@ const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGa
         }),
       ),
     ),
+    Effect.tapCause((cause) => Effect.logError("announcements cannot be followed; trying again", cause)),
+    Effect.sandbox,
+    resettingRetry({ firstMs: 200, longestMs: 10_000 }),
+    Effect.forkScoped,
   )
-}, Effect.scoped)
+})
 
 export class MatchSupervisor {
   /** Runs all announced matches of these games for as long as the layer lives. */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
-    supervise(new Map(games.map((game) => [game.rules.game, game]))).pipe(
-      Effect.tapCause((cause) => Effect.logError("the match supervisor failed; it starts again", cause)),
-      Effect.sandbox,
-      Effect.retry(Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])),
-      Effect.forkScoped,
-      Layer.effectDiscard,
-    )
+    Layer.effectDiscard(supervise(new Map(games.map((game) => [game.rules.game, game]))))
 }

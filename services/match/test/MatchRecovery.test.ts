@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
-import { DIRECTORY, FEED, streams } from "@matchpoint/contracts/bus/subjects"
+import { DIRECTORY, FEED, LIVE, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Checkpoint, Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Effect, Fiber, Latch, Layer, Option, Stream } from "effect"
@@ -13,6 +13,9 @@ import { announce, services, tell, untilCursor } from "./supervised.ts"
 
 const lost = (target: string) =>
   new LogError({ operation: "consume", target, reason: "HistoryLost", retryable: false, detail: "the log is another one" })
+
+const noAnswer = (target: string) =>
+  new LogError({ operation: "append", target, reason: "Unavailable", retryable: true, detail: "no answer" })
 
 /** A log whose first `consume` of a stream fails when the latch is opened. */
 const logFailing = (stream: string, when: Latch.Latch) =>
@@ -143,6 +146,34 @@ describe("an actor and its surroundings", () => {
       yield* Fiber.interrupt(actor)
       assert.deepStrictEqual({ loads: store.counts.loads, refused: store.counts.refused }, { loads: 1, refused: 0 })
       assert.deepStrictEqual([store.kept()?.epoch, store.kept()?.seq], [2, 31])
+    }).pipe(Effect.provide(log)),
+  )
+
+  it.live("a repeat of the document whose append was not answered is not taken for another owner's", () =>
+    Effect.gen(function* () {
+      const id = matchId(114)
+      const real = yield* EventLog
+      let unanswered = 0
+      // Every keyframe looks old, so the document is repeated; the answer to the first repeat is lost.
+      const lossy: EventLog["Service"] = {
+        ...real,
+        read: (stream, filter, from) =>
+          Stream.map(real.read(stream, filter, from), (record) => (stream === LIVE ? { ...record, appendedAt: 0 } : record)),
+        append: (subject, recordId, data, options) =>
+          Effect.flatMap(real.append(subject, recordId, data, options), (appended) =>
+            recordId.includes(":keep:") && unanswered++ === 0 ? Effect.fail(noAnswer(subject)) : Effect.succeed(appended),
+          ),
+      }
+      const actor = yield* superviseMatch(cs2LiveGame, id).pipe(
+        Effect.provide(services({}).pipe(Layer.provideMerge(Layer.succeed(EventLog, lossy)))),
+        Effect.forkChild,
+      )
+      yield* tell(simulatedEvents(46, id).slice(0, 30))
+      yield* untilCursor(id, (_, seq) => seq === 30)
+      while (unanswered === 0) yield* Effect.sleep("10 millis")
+      yield* tell(simulatedEvents(46, id).slice(30, 60))
+      yield* untilCursor(id, (_, seq) => seq === 60)
+      yield* Fiber.interrupt(actor)
     }).pipe(Effect.provide(log)),
   )
 })

@@ -21,7 +21,10 @@ const settings = (linger: Duration.Input) =>
       checkpointEvery: "10 millis" as const,
       lingerAfterEnd: linger,
       checkpointTimeout: "20 millis" as const,
+      keepReadableEvery: "20 millis" as const,
       restartAfter: "10 millis" as const,
+      // No test waits for it: one that is taken for a lost match runs out of time.
+      lostRestartAfter: "1 minute" as const,
     })),
   )
 
