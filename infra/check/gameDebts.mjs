@@ -7,8 +7,6 @@ export const gameDebts = [
   "packages/contracts/src/asyncapi/jsonSchemas.ts",
   "packages/contracts/src/asyncapi/messageExamples.ts",
   "packages/contracts/src/http/FeedApi.ts",
-  "packages/contracts/src/http/account/AccountApi.ts",
-  "packages/contracts/src/http/admin/AdminApi.ts",
   "packages/contracts/src/rpc/LiveRpcs.ts",
   "packages/contracts/src/stream/frames.ts",
   "packages/contracts/src/stream/messages.ts",

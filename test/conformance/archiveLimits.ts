@@ -2,7 +2,7 @@
  * The maximum `limit` of every list and what it is when nobody says: section 8 of the specification, and the numbers of the stats,
  * transfers and events tables of section 4; where it is silent, ours. Data only.
  */
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 
 export interface Limits {
   readonly max: number

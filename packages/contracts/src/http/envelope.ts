@@ -20,6 +20,12 @@ export const paging = {
 export const Paging = Schema.Struct(paging)
 export type Paging = typeof Paging.Type
 
+/** `count`: rows of this page; `total`: of all pages. */
+export const pagingOf = ({ limit, page }: { readonly limit: number; readonly page: number }, count: number, total: number): Paging => {
+  const totalPages = Math.ceil(total / limit)
+  return { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 && totalPages > 0 }
+}
+
 /** One page of a list: `limit` above the maximum is reduced to it, pages outside are empty. */
 export const paginate = <A>(
   items: ReadonlyArray<A>,
@@ -29,19 +35,7 @@ export const paginate = <A>(
   const limit = Math.min(query.limit ?? bounds.fallback, bounds.max)
   const page = query.page ?? 1
   const pageItems = items.slice((page - 1) * limit, page * limit)
-  const totalPages = Math.ceil(items.length / limit)
-  return {
-    items: pageItems,
-    meta: {
-      count: pageItems.length,
-      limit,
-      total: items.length,
-      page,
-      totalPages,
-      hasNext: page < totalPages,
-      hasPrev: page > 1 && totalPages > 0,
-    },
-  }
+  return { items: pageItems, meta: pagingOf({ limit, page }, pageItems.length, items.length) }
 }
 
 /** A whole number as queries write it: digits and nothing else. */

@@ -1,8 +1,8 @@
 /** Which shape a request gets, and which times a query may name. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { readInstant } from "../../src/http/cs2/instants.ts"
 import { shapeOfAccept, V2_CONTENT_TYPE } from "../../src/http/cs2/shapes.ts"
+import { readInstant } from "../../src/http/instants.ts"
 
 describe("shapeOfAccept", () => {
   it.effect.each([

@@ -2,9 +2,9 @@
 import { PgClient } from "@effect/sql-pg"
 import { Change, VALUES_TRUNCATED_AT } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { Context, Effect, Layer } from "effect"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 
 /** Undefined: whatever it is. */
 export interface ChangeFilter extends PageWindow {

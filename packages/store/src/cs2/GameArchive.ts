@@ -4,12 +4,12 @@ import { Game, GamePlayerStats, GameScore, MapOfMatch } from "@matchpoint/contra
 import { GameEvent, GameEventType, GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { Counter } from "../Counter.ts"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../paging/listReader.ts"
+import { rowsOf } from "../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
 import { gameJoins, gameJson, gameScoreJson, mapOfMatchJson, playerStatsJoins, playerStatsJson } from "./gameFragments.ts"
 import { gameEventJoins, gameEventJson, gameRoundJson } from "./gameTimelineFragments.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "./listReader.ts"
-import { rowsOf } from "./reading.ts"
 
 /** One map. */
 export interface GameRef {

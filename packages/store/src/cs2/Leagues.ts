@@ -2,10 +2,10 @@
 import { PgClient } from "@effect/sql-pg"
 import { EventRow } from "@matchpoint/contracts/http/cs2/data/models"
 import { Context, Effect, Layer } from "effect"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
 import { eventJson } from "./fragments.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 
 export class Leagues extends Context.Service<
   Leagues,

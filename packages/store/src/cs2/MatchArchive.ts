@@ -4,12 +4,12 @@ import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "@matchpoint/con
 import { type EventTier, type MatchStatus, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
 import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
+import { rowsOf } from "../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
 import { matchJoins, matchJson, teamJson } from "./fragments.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
-import { rowsOf } from "./reading.ts"
 import { eventNumberOf, teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. Times are about the start, and inclusive. `team`, `event`: id or slug; one that is unknown has no matches. */

@@ -3,9 +3,9 @@ import { PgClient } from "@effect/sql-pg"
 import { OddsMarket, OddsQuote } from "@matchpoint/contracts/http/cs2/data/OddsApi"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 import { teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. Times bound the start, inclusive. */

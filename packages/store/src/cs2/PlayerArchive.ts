@@ -4,11 +4,12 @@ import { GamePlayerStats } from "@matchpoint/contracts/http/cs2/data/gameModels"
 import { Player } from "@matchpoint/contracts/http/cs2/data/models"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "@matchpoint/contracts/http/cs2/data/playerModels"
 import { Array as Arr, Context, Effect, Layer, Option, Schema, Struct } from "effect"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "../paging/listReader.ts"
+import { rowsOf } from "../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
 import { matchJoins, matchJson, playerCardJson, playerJson, teamJson } from "./fragments.ts"
 import { playerStatsJoins, playerStatsJson } from "./gameFragments.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList, readPage } from "./listReader.ts"
 import {
   availabilityText,
   careerEventsJson,
@@ -21,7 +22,6 @@ import {
   seasonsJson,
   totalsJson,
 } from "./playerSql.ts"
-import { rowsOf } from "./reading.ts"
 import { teamNumberOf } from "./references.ts"
 import { named } from "./words.ts"
 

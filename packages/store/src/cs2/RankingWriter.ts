@@ -4,8 +4,8 @@ import { type WorldRankingOf, worldRankings } from "@matchpoint/domain/cs2/ranki
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
+import { totalOf } from "../reading.ts"
 import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
-import { totalOf } from "./reading.ts"
 import { lockArchive } from "./writer/lock.ts"
 import { indexTeams } from "./writer/searchWords.ts"
 

@@ -3,10 +3,10 @@ import { PgClient } from "@effect/sql-pg"
 import { RankedTeam, type RankingRegion, type RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
 import { teamJson } from "./fragments.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 import { teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. */

@@ -4,10 +4,10 @@ import { RosterChange, RosterSpell } from "@matchpoint/contracts/http/cs2/data/t
 import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import { Context, Effect, Layer, Schema } from "effect"
 import { Counter } from "../Counter.ts"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
 import { playerCardJson } from "./fragments.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 import { playerNumberOf, teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. Players and teams by id or slug. */

@@ -8,9 +8,9 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../Counter.ts"
+import { type Order, readCursor } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import { type Order, readCursor } from "./cursor.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 
 export interface SkinFilter extends PageWindow {
   readonly q?: string | undefined

@@ -3,9 +3,9 @@ import { PgClient } from "@effect/sql-pg"
 import { NO_TEAM, Transfer, type TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
 import { Context, Effect, Layer } from "effect"
 import type { Fragment } from "effect/sql/Statement"
+import type { Order } from "../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
-import type { Order } from "./cursor.ts"
-import { type ForeignCursor, type Listed, type PageWindow, readList } from "./listReader.ts"
 import { playerNumberOf, teamNumberOf } from "./references.ts"
 
 /** Undefined: whatever it is. Times are inclusive. Players and teams by id or slug; teams of from and to may be "no-team". */

@@ -4,7 +4,7 @@ import type { Move, RosterMove } from "@matchpoint/domain/cs2/rosters/moves"
 import type { Spell } from "@matchpoint/domain/cs2/rosters/spells"
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
-import { totalOf } from "./reading.ts"
+import { totalOf } from "../reading.ts"
 
 export type DerivedRow =
   | (Spell & { readonly _tag: "Spell"; readonly player: number })

@@ -1,5 +1,6 @@
 /** The endpoints of the admin API: who asks, what the store says, what of it is shown. */
 import { AdminApi, adminLimits } from "@matchpoint/contracts/http/admin/AdminApi"
+import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { InternalError, NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { AccountId } from "@matchpoint/domain/accounts"
 import { Meter } from "@matchpoint/metering/Meter"
@@ -13,11 +14,11 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { clientAddress } from "../http/clientAddress.ts"
+import { pageOf } from "../http/page.ts"
 import { CurrentRequest } from "../http/requestId.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { accountRow, auditEntry, createdKey, keyRow, usageRow } from "./adminRows.ts"
 import { actorOf, type By } from "./deed.ts"
-import { pageOf, pagingOf } from "./page.ts"
 
 export const AdminHandlers = HttpApiBuilder.group(
   AdminApi,

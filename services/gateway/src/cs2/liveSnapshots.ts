@@ -4,12 +4,12 @@
  */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
-import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { LiveSnapshotRow } from "@matchpoint/contracts/http/cs2/liveModels"
 import { LiveSnapshotV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
+import { readInstant } from "@matchpoint/contracts/http/instants"
 import { historyStart } from "@matchpoint/domain/plans"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect, Schema } from "effect"

@@ -5,6 +5,7 @@
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { accountLimits } from "@matchpoint/contracts/http/account/AccountApi"
+import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Plan, planTerms } from "@matchpoint/domain/plans"
@@ -12,8 +13,8 @@ import { Meter } from "@matchpoint/metering/Meter"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { UsageLedger } from "@matchpoint/store/UsageLedger"
 import { Effect, Option } from "effect"
-import { pageOf, pagingOf } from "../admin/page.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
+import { pageOf } from "./page.ts"
 import { endpointGroup } from "./slimContext.ts"
 
 /** Days of `/usage` that have some use. */

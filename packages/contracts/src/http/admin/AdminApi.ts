@@ -7,7 +7,6 @@ import { Period } from "@matchpoint/domain/metering/periods"
 import { AddOn, Game, Plan } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
-import { Instant } from "../cs2/instants.ts"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
 import {
   Conflict,
@@ -19,6 +18,7 @@ import {
   TooManyHandshakes,
   ValidationError,
 } from "../errors.ts"
+import { Instant } from "../instants.ts"
 import { RequestRules } from "../RequestRules.ts"
 
 /** The root of the admin API; every path below is relative to it. */

@@ -1,17 +1,18 @@
 /** The endpoints of events, answered from the archive; those of `/cs2/tournaments` by the same functions. */
 
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { activeQuery, calendarQuery, eventListQuery, eventMatchesQuery } from "@matchpoint/contracts/http/cs2/data/EventsApi"
 import { ACTIVE_SORT, eventSummary, type SparseEvent } from "@matchpoint/contracts/http/cs2/data/eventModels"
 import { namesOf } from "@matchpoint/contracts/http/cs2/data/fields"
-import { type cursorQuery, dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
 import type { EventRow, EventStatus } from "@matchpoint/contracts/http/cs2/data/models"
 import { NotFound } from "@matchpoint/contracts/http/errors"
+import { type cursorQuery, isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/EventArchive"
-import type { PageWindow } from "@matchpoint/store/cs2/listReader"
+import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
+import { answerList, one, since, until, withinHistory, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { answerList, one, since, until, withinHistory, withoutStore } from "./archive.ts"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
 interface Paged {

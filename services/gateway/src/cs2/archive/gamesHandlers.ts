@@ -1,15 +1,15 @@
 /** The endpoints of maps of a match, answered from the archive; two names of one endpoint share one function. */
 
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { GameEventType, type GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type GameId, gameOf } from "@matchpoint/domain/cs2/ids"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
-import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
+import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect, Option } from "effect"
+import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "./archive.ts"
 
 /** More than a map can have of each. */
 const MOST_LINES = 200

@@ -1,15 +1,15 @@
 /** The endpoints of matches, answered from the archive. A match older than the caller's history is refused, whatever is asked of it. */
 
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
-import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound, ValidationError } from "@matchpoint/contracts/http/errors"
+import { readInstant } from "@matchpoint/contracts/http/instants"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/MatchArchive"
 import { Clock, Effect, Option } from "effect"
+import { answerList, available, listed, one, since, wholePage, withinHistory, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { answerList, available, listed, one, since, wholePage, withinHistory, withoutStore } from "./archive.ts"
 
 /** An announced match that has not begun by then will not be heard of any more, unless somebody asks for it. */
 const LATE_MS = 12 * 3_600_000

@@ -1,14 +1,14 @@
 /** The endpoints of odds. */
 
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { oddsMarketNumber } from "@matchpoint/domain/cs2/ids"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsBook } from "@matchpoint/store/cs2/OddsBook"
 import { Effect } from "effect"
+import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const OddsHandlers = endpointGroup(
   MatchpointApi,

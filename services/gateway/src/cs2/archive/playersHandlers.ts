@@ -1,12 +1,12 @@
 /** The endpoints of players, answered from the archive. */
 
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
 import { Effect, Option } from "effect"
+import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const PlayersHandlers = endpointGroup(
   MatchpointApi,

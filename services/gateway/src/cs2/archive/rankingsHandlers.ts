@@ -1,13 +1,13 @@
 /** The endpoints of rankings, answered from the archive. */
 
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { RankingRegion, RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import type { PageWindow } from "@matchpoint/store/cs2/listReader"
 import { type Ranking, Rankings } from "@matchpoint/store/cs2/Rankings"
+import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
+import { answerList, until, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { answerList, until, withinHistory } from "./archive.ts"
 
 interface Asked {
   readonly source?: RankingSource | undefined

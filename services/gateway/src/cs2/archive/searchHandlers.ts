@@ -1,12 +1,12 @@
 /** The endpoints of search, answered from the archive; results of the past as far as the caller's plan looks back. */
 
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/SearchApi"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Search } from "@matchpoint/store/cs2/Search"
 import { Effect } from "effect"
+import { since, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { since, withoutStore } from "./archive.ts"
 
 interface Asked {
   readonly query: { readonly q: string; readonly limit?: number | undefined }

@@ -1,10 +1,10 @@
 /** What lists of statistics say of themselves beside their rows: the window, when it was computed, and why there may be nothing. */
 import type { StatsMeta } from "@matchpoint/contracts/http/cs2/data/statsModels"
+import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import type { StatsRows } from "@matchpoint/store/cs2/stats/ranked"
 import type { StatsState } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { isKept, type StatsWindow } from "@matchpoint/store/cs2/stats/window"
-import type { Page } from "../../admin/page.ts"
-import { pagingOf } from "../../admin/page.ts"
+import type { Page } from "../../http/page.ts"
 
 export interface Told {
   readonly category: string

@@ -1,6 +1,6 @@
 /** The endpoints of statistics and leaderboards, answered from the archive. */
 
-import { dataLimits } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import {
   DEFAULT_MIN_MAPS,
   DEFAULT_WINDOW_DAYS,
@@ -17,8 +17,8 @@ import { SceneStats } from "@matchpoint/store/cs2/stats/SceneStats"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
+import { listPage, one, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { listPage, one, withoutStore } from "./archive.ts"
 import { spelledBothWays, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
 

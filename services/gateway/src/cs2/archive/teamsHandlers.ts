@@ -1,12 +1,13 @@
 /** The endpoints of teams, answered from the archive. */
 
-import { dataLimits, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
+import { isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { TeamArchive } from "@matchpoint/store/cs2/TeamArchive"
 import { Effect, Option } from "effect"
+import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { answerList, one, since, until, withoutStore } from "./archive.ts"
 
 export const TeamsHandlers = endpointGroup(
   MatchpointApi,

@@ -1,15 +1,16 @@
 /** The endpoints of roster changes, transfers and rosters over time, answered from the archive. */
 
-import { dataLimits, type Flag, isOn } from "@matchpoint/contracts/http/cs2/data/listing"
+import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { Transfer, TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
+import { type Flag, isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import type { Listed, PageWindow } from "@matchpoint/store/cs2/listReader"
 import { Rosters } from "@matchpoint/store/cs2/Rosters"
 import { Transfers } from "@matchpoint/store/cs2/Transfers"
+import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
+import { answerList, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { answerList, since, until } from "./archive.ts"
 
 interface Asked {
   readonly limit?: number | undefined

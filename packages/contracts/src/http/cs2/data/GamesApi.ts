@@ -6,11 +6,11 @@ import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
 import { success, wholeNumber } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
+import { archiveErrors, cursorQuery, describe, limitOf, pagedQuery } from "../../listing.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
 import { Game, GamePlayerStats } from "./gameModels.ts"
 import { GameEvent, GameEventsMeta, GameEventType, GameRound, RoundsMeta, RoundsUnavailable } from "./gameTimelineModels.ts"
-import { archiveErrors, cursorQuery, describe, limitOf, pagedQuery } from "./listing.ts"
 import { AvailablePaging } from "./MatchesApi.ts"
 
 const ofGame = { params: { gameId: GameId }, error: [...archiveErrors, NotFound] } as const

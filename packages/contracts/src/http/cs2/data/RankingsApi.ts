@@ -4,9 +4,9 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
 import { success } from "../../envelope.ts"
+import { archiveErrors, describe } from "../../listing.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe } from "./listing.ts"
 import { RankedTeam, RankingMeta, rankingQuery } from "./rankingModels.ts"
 
 const ranking = {

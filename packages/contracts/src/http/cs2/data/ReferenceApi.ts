@@ -4,9 +4,9 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
 import { NoMeta, success } from "../../envelope.ts"
+import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, Flag } from "../../listing.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, CursorPaging, cursorPaging, cursorQuery, describe, Flag } from "./listing.ts"
 import { EventRow } from "./models.ts"
 import {
   Change,

@@ -6,9 +6,9 @@ import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
 import { success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../listing.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "./listing.ts"
 import { Words } from "./references.ts"
 
 const nullable = Schema.NullOr

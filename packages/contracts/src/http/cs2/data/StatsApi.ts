@@ -8,9 +8,9 @@ import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
 import { NoMeta, success, wholeNumber } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
+import { archiveErrors, describe, limitOf, offsetQuery } from "../../listing.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, describe, limitOf, offsetQuery } from "./listing.ts"
 import { TeamReference } from "./references.ts"
 import {
   ClutchesMeta,

@@ -5,9 +5,9 @@ import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
 import { success } from "../../envelope.ts"
 import { NotFound } from "../../errors.ts"
+import { archiveErrors, cursorQuery, describe } from "../../listing.ts"
 import { Metering, Section } from "../../Metering.ts"
 import { RequestRules } from "../../RequestRules.ts"
-import { archiveErrors, cursorQuery, describe } from "./listing.ts"
 import { PlayerReference, TeamReference } from "./references.ts"
 import {
   AvailablePaging,

@@ -2,7 +2,7 @@
 
 import { EventId } from "@matchpoint/domain/cs2/ids"
 import { Schema, Struct } from "effect"
-import { cursorPaging } from "./listing.ts"
+import { cursorPaging } from "../../listing.ts"
 import { EventRow, EventStanding, EventStatus, PlayerCard, Team } from "./models.ts"
 
 const nullable = Schema.NullOr

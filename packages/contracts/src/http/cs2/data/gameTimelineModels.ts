@@ -3,8 +3,8 @@ import { GameId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp, WinTypeName } from "../../../cs2/LiveMatch.ts"
 import { paging } from "../../envelope.ts"
+import { cursorPaging } from "../../listing.ts"
 import { RoundEndEvent } from "../liveModels.ts"
-import { cursorPaging } from "./listing.ts"
 import { UnavailableReason } from "./models.ts"
 
 const nullable = Schema.NullOr

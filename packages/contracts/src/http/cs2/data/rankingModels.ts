@@ -2,8 +2,8 @@
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Paging } from "../../envelope.ts"
-import { instantOf } from "../instants.ts"
-import { pagedQuery } from "./listing.ts"
+import { instantOf } from "../../instants.ts"
+import { pagedQuery } from "../../listing.ts"
 import { Team } from "./models.ts"
 import { TeamReference } from "./references.ts"
 

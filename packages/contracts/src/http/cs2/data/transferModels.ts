@@ -2,8 +2,8 @@
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../../../cs2/LiveMatch.ts"
-import { instantOf } from "../instants.ts"
-import { cursorPaging, cursorQuery, Flag } from "./listing.ts"
+import { instantOf } from "../../instants.ts"
+import { cursorPaging, cursorQuery, Flag } from "../../listing.ts"
 import { Confidence, PlayerCard } from "./models.ts"
 import { PlayerReference, TeamReference } from "./references.ts"
 

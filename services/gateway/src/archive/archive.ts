@@ -3,15 +3,16 @@
  * store does not. Knows no resource.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import { DEFAULT_LIMIT } from "@matchpoint/contracts/http/cs2/data/listing"
-import { readInstant } from "@matchpoint/contracts/http/cs2/instants"
+import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { type HistoryLimit, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
+import { readInstant } from "@matchpoint/contracts/http/instants"
+import { DEFAULT_LIMIT } from "@matchpoint/contracts/http/listing"
 import { historyStart } from "@matchpoint/domain/plans"
 import { tooOldFor } from "@matchpoint/metering/entitlements"
-import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/cs2/listReader"
+import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/paging/listReader"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect } from "effect"
-import { type Page, pageOf, pagingOf } from "../../admin/page.ts"
+import { type Page, pageOf } from "../http/page.ts"
 
 /**
  * From when on a list may show what has happened: where the plan's history begins, or what was asked for, which must not be older, nor

@@ -1,11 +1,11 @@
-/** The one way in which lists of the archive are read: a page of rows, how many there are, and where the next page begins. */
+/** The one way in which lists of every game's archive are read: a page of rows, how many there are, and where the next page begins. */
 import type { PgClient } from "@effect/sql-pg"
 import { type Duration, Effect, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
+import { decodeRows, totalOf } from "../reading.ts"
 import { type StoreError, storeOperation } from "../StoreError.ts"
 import { behind, type Order, orderText, type Position, readCursor, valuesText, writeCursor } from "./cursor.ts"
-import { decodeRows, totalOf } from "./reading.ts"
 
 /** The page behind `cursor`; without one, the one that begins at `offset`, which counts from 0. */
 export interface PageWindow {
@@ -28,7 +28,7 @@ export interface Listed<A> extends ListPage<A> {
 }
 
 /** It was not written for this list in this order. */
-export class ForeignCursor extends Schema.TaggedError<ForeignCursor>("@matchpoint/store/cs2/ForeignCursor")("ForeignCursor", {}) {}
+export class ForeignCursor extends Schema.TaggedError<ForeignCursor>("@matchpoint/store/paging/ForeignCursor")("ForeignCursor", {}) {}
 
 export interface List<A, I> {
   readonly model: Schema.Codec<A, I>

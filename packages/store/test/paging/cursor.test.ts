@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
-import { type Order, readCursor, writeCursor } from "../../src/cs2/cursor.ts"
+import { type Order, readCursor, writeCursor } from "../../src/paging/cursor.ts"
 
 const order: Order = {
   name: "cups-by-end",

@@ -1,5 +1,4 @@
 /** Paging of lists that the store cuts. */
-import type { Paging } from "@matchpoint/contracts/http/envelope"
 
 export interface Page {
   readonly page: number
@@ -12,9 +11,4 @@ export const pageOf = (query: { readonly limit?: number | undefined; readonly pa
   const limit = Math.min(query.limit ?? max, max)
   const page = query.page ?? 1
   return { page, limit, offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER) }
-}
-
-export const pagingOf = ({ limit, page }: Page, count: number, total: number): Paging => {
-  const totalPages = Math.ceil(total / limit)
-  return { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 && totalPages > 0 }
 }

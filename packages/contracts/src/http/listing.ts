@@ -1,35 +1,12 @@
 /**
- * What lists of the archive have in common: paging that clamps, times, and what can go wrong. A `limit` above the maximum is reduced to
- * it; a page behind the last one is empty; both are no errors.
+ * What lists of every game's archive have in common: paging that clamps, times, and errors. A `limit` above the maximum is reduced to
+ * it; a page behind the last one is empty; both are no errors. The maximum of each list is its game's.
  */
 import { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { pageQuery, paging, wholeNumber } from "../../envelope.ts"
-import { HistoryLimit, ServiceUnavailable, ValidationError } from "../../errors.ts"
-import { Instant } from "../instants.ts"
-
-/** Maximum `limit` per list, as section 8 of the specification has it, and ours where it is silent. */
-export const dataLimits = {
-  events: 100,
-  eventCalendar: 250,
-  eventsActive: 250,
-  leagues: 200,
-  stats: 200,
-  transfers: 200,
-  rosterChanges: 200,
-  changelog: 200,
-  mapEvents: 5_000,
-  /** Ours from here on. */
-  matches: 100,
-  teams: 100,
-  players: 100,
-  rankings: 500,
-  odds: 100,
-  oddsHistory: 1_000,
-  skins: 100,
-  skinPrices: 1_000,
-  search: 50,
-} as const
+import { pageQuery, paging, wholeNumber } from "./envelope.ts"
+import { HistoryLimit, ServiceUnavailable, ValidationError } from "./errors.ts"
+import { Instant } from "./instants.ts"
 
 /** What a list answers with when no `limit` is asked for. */
 export const DEFAULT_LIMIT = 50

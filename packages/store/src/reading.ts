@@ -1,7 +1,7 @@
 /** How statements of the archive are read: `row` holds a whole model in JSON, and `total` counts the rows of all pages. */
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { Counter } from "../Counter.ts"
+import { Counter } from "./Counter.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 

@@ -1,0 +1,22 @@
+/** Maximum `limit` per list, as section 8 of the specification has it, and ours where it is silent. */
+export const dataLimits = {
+  events: 100,
+  eventCalendar: 250,
+  eventsActive: 250,
+  leagues: 200,
+  stats: 200,
+  transfers: 200,
+  rosterChanges: 200,
+  changelog: 200,
+  mapEvents: 5_000,
+  /** Ours from here on. */
+  matches: 100,
+  teams: 100,
+  players: 100,
+  rankings: 500,
+  odds: 100,
+  oddsHistory: 1_000,
+  skins: 100,
+  skinPrices: 1_000,
+  search: 50,
+} as const
