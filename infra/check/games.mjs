@@ -14,6 +14,7 @@ export const games = ["cs2"]
 const roots = [
   "packages/contracts/src/http/MatchpointApi.ts",
   "packages/store/src/Repositories.ts",
+  "services/feed/src/games.ts",
   "services/gateway/src/Gateway.ts",
   "services/standalone/src/Standalone.ts",
   "services/standalone/src/feeds.ts",

@@ -9,6 +9,7 @@ import { accounts } from "./migrations/0002_accounts.ts"
 import { cs2Archive } from "./migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "./migrations/0004_usage_settlement.ts"
 import { matches } from "./migrations/0005_matches.ts"
+import { imports } from "./migrations/0006_imports.ts"
 import { StoreError } from "./StoreError.ts"
 
 /** For all migrations together, waiting for another process included. */
@@ -21,6 +22,7 @@ const migrate = Migrator.make({})({
     "0003_cs2_archive": cs2Archive,
     "0004_usage_settlement": usageSettlement,
     "0005_matches": matches,
+    "0006_imports": imports,
   }),
   table: "matchpoint_migrations",
 })

@@ -7,11 +7,13 @@ import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { Accounts } from "../src/Accounts.ts"
 import { ApiKeys, digest } from "../src/ApiKeys.ts"
+import { Chores } from "../src/Chores.ts"
+import { Imports } from "../src/Imports.ts"
 import { KeyRegister } from "../src/KeyRegister.ts"
 import { Matches } from "../src/Matches.ts"
 import { Migrations } from "../src/Migrations.ts"
@@ -19,7 +21,9 @@ import { spine } from "../src/migrations/0001_spine.ts"
 import { accounts } from "../src/migrations/0002_accounts.ts"
 import { cs2Archive } from "../src/migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "../src/migrations/0004_usage_settlement.ts"
+import { matches } from "../src/migrations/0005_matches.ts"
 import { Postgres } from "../src/Postgres.ts"
+import { atTime } from "./cs2/atTime.ts"
 import { embeddedMemory, postgresDatabase, repositories, temporaryDatabase } from "./drivers.ts"
 
 const databaseUrl = inject("databaseUrl")
@@ -30,6 +34,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [3, "cs2_archive"],
   [4, "usage_settlement"],
   [5, "matches"],
+  [6, "imports"],
 ]
 
 /** A database of the release before accounts, with a working key of every plan and a revoked one. */
@@ -87,7 +92,7 @@ const matchesSurvive = Effect.gen(function* () {
     INSERT INTO cs2_matches (status, best_of, team1_id, team1_name, team2_id, team2_name, config, started_at, team1_maps, team2_maps)
     VALUES ('live', 3, 'cs2-team-1', 'North', 'cs2-team-2', 'South', '{"feed": "intake"}', '2026-05-01T18:00:00Z', 1, 0),
       ('scheduled', 1, 'cs2-team-3', 'East', 'cs2-team-4', 'West', '{}', NULL, 0, 0)`
-  assert.deepStrictEqual(yield* Migrations.run, [[5, "matches"]])
+  assert.deepStrictEqual(yield* Migrations.run, everything.slice(4))
   const matches = yield* Matches
   const [live, scheduled, ...more] = yield* matches.listActive(CS2)
   assert.lengthOf(more, 0)
@@ -103,7 +108,45 @@ const matchesSurvive = Effect.gen(function* () {
   assert.strictEqual(yield* matches.register(gameName("chess"), registration), "chess-match-1001")
 })
 
+/** What was imported, and done, while CS2 was the only game stays known, and is no other game's. */
+const importsSurvive = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const before = {
+    "0001_spine": spine,
+    "0002_accounts": accounts,
+    "0003_cs2_archive": cs2Archive,
+    "0004_usage_settlement": usageSettlement,
+    "0005_matches": matches,
+  }
+  yield* Migrator.make({})({ loader: Migrator.fromRecord(before), table: "matchpoint_migrations" })
+  yield* sql`
+    INSERT INTO cs2_imports (source, file, fingerprint, done, written, finished_at)
+    VALUES ('results', 'a.json', 'f1', 10, 9, now()), ('derived', 'derived', '', 0, 9, NULL)`
+  yield* sql`INSERT INTO cs2_chores (chore, done_as_of) VALUES ('tables', '2026-05-01T18:00:00Z')`
+  assert.deepStrictEqual(yield* Migrations.run, everything.slice(5))
+  const { of } = yield* Imports
+  const found = yield* of(CS2).find("results", "a.json")
+  assert.deepStrictEqual(Option.getOrThrow(found), { fingerprint: "f1", done: 10, written: 9, rejected: 0, finished: true })
+  assert.deepStrictEqual(yield* of(CS2).underived, Option.some({ written: 9 }))
+  const chess = of(gameName("chess"))
+  assert.isTrue(Option.isNone(yield* chess.find("results", "a.json")))
+  yield* chess.begin({ source: "results", file: "a.json", fingerprint: "f2" })
+  assert.deepStrictEqual(yield* of(CS2).find("results", "a.json"), found)
+  assert.isTrue(Option.isNone(yield* chess.underived))
+  const hourly = { every: Duration.hours(1), atMostEvery: Duration.hours(1), lostAfter: Duration.minutes(1) }
+  const taken = yield* atTime(Date.UTC(2026, 4, 2))((yield* Chores).of(CS2).take("tables", hourly))
+  assert.strictEqual(Option.getOrThrow(taken).doneAsOf, Date.UTC(2026, 4, 1, 18))
+})
+
 describe("Migrations", () => {
+  it.effect("imports and chores of the release before other games stay what they were", () =>
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("on a server too (needs DATABASE_URL)", () =>
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  )
+
   it.effect("matches of the release before other games stay what they were", () =>
     matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
   )

@@ -1,5 +1,5 @@
 /**
- * `npm run import -- cs2 <source> <path> [--database postgres://... | --data .data]`: reads files into the archive. Ends with 0 when
+ * `npm run import -- <game> <source> <path> [--database postgres://... | --data .data]`: reads files into the archive. Ends with 0 when
  * something was read, rejects or not; with 1 when nothing was or the database does not answer; with 130 on Ctrl-C, and then goes on
  * where it was left when it is started again.
  */
@@ -11,60 +11,59 @@ import { Postgres } from "@matchpoint/store/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { Config, Console, Effect, Layer, Option, type Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { importSections } from "./games.ts"
 import { runImport, selectAll } from "./import/run.ts"
-import { registered } from "./import/sources.ts"
 
 /** Writing a batch takes longer than answering a question; a database that is gone is still noticed. */
 const STATEMENT_TIMEOUT = "2 minutes"
 
-const names = registered.map(({ source }) => source.name)
-
-const cs2 = Command.make(
-  "cs2",
-  {
-    source: Argument.Literals("source", [...names, "all"]).pipe(
-      Argument.withDescription(
-        `What is imported; all: everything in a folder that has ${[...new Set(registered.map(({ folder }) => folder))].join(", ")}\n` +
-          registered.map(({ source }) => `  ${source.name}: ${source.summary}`).join("\n"),
+const commandOf = (section: (typeof importSections)[number]) =>
+  Command.make(
+    section.game,
+    {
+      source: Argument.Literals("source", [...section.sources.map(({ source }) => source.name), "all"]).pipe(
+        Argument.withDescription(
+          `What is imported; all: everything in a folder that has ${[...new Set(section.sources.map(({ folder }) => folder))].join(", ")}\n` +
+            section.sources.map(({ source }) => `  ${source.name}: ${source.summary}`).join("\n"),
+        ),
       ),
-    ),
-    path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder with any number of them")),
-    database: Flag.Redacted("database").pipe(
-      Flag.withDescription("postgres://user:password@host:port/name; default DATABASE_URL"),
-      Flag.optional,
-    ),
-    data: Flag.String("data").pipe(
-      Flag.withDescription("Data directory of a standalone server that is not running; default MATCHPOINT_DATA_DIRECTORY, else .data"),
-      Flag.optional,
-    ),
-    rejects: Flag.String("rejects").pipe(
-      Flag.withDescription("File for what is left out, a line of JSON each; default import-rejects.ndjson in the data directory"),
-      Flag.optional,
-    ),
-    again: Flag.Boolean("again").pipe(
-      Flag.withDescription("Reads files again that have not changed since they were imported"),
-      Flag.withDefault(false),
-    ),
-  },
-  Effect.fn("import.cs2")(function* ({ again, data, database, path, rejects, source }) {
-    const settings = yield* settingsOf(database, data)
-    const selected =
-      source === "all"
-        ? yield* selectAll(registered, path)
-        : registered.filter((known) => known.source.name === source).map((known) => ({ source: known.source, path }))
-    yield* runImport(selected, {
-      again,
-      isTerminal: process.stdout.isTTY === true,
-      rejects: Option.getOrElse(rejects, () => join(settings.dataDirectory, "import-rejects.ndjson")),
-    }).pipe(Effect.provide(storeLayer(settings)))
-  }),
-).pipe(Command.withDescription("Imports what is known of CS2: matches, teams, players, events"))
+      path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder with any number of them")),
+      database: Flag.Redacted("database").pipe(
+        Flag.withDescription("postgres://user:password@host:port/name; default DATABASE_URL"),
+        Flag.optional,
+      ),
+      data: Flag.String("data").pipe(
+        Flag.withDescription("Data directory of a standalone server that is not running; default MATCHPOINT_DATA_DIRECTORY, else .data"),
+        Flag.optional,
+      ),
+      rejects: Flag.String("rejects").pipe(
+        Flag.withDescription("File for what is left out, a line of JSON each; default import-rejects.ndjson in the data directory"),
+        Flag.optional,
+      ),
+      again: Flag.Boolean("again").pipe(
+        Flag.withDescription("Reads files again that have not changed since they were imported"),
+        Flag.withDefault(false),
+      ),
+    },
+    Effect.fn("import.game")(function* ({ again, data, database, path, rejects, source }) {
+      const settings = yield* settingsOf(database, data)
+      const selected =
+        source === "all"
+          ? yield* selectAll(section.sources, path)
+          : section.sources.filter((known) => known.source.name === source).map((known) => ({ source: known.source, path }))
+      yield* runImport(section, selected, {
+        again,
+        isTerminal: process.stdout.isTTY === true,
+        rejects: Option.getOrElse(rejects, () => join(settings.dataDirectory, "import-rejects.ndjson")),
+      }).pipe(Effect.provide(storeLayer(settings)))
+    }),
+  ).pipe(Command.withDescription(`Imports ${section.summary}`))
 
 const command = Command.make("import").pipe(
   Command.withDescription(
     "Reads files into the archive. The same file again changes nothing; an import that was interrupted goes on where it was left.",
   ),
-  Command.withSubcommands([cs2]),
+  Command.withSubcommands(importSections.map(commandOf)),
 )
 
 interface Settings {

@@ -1,9 +1,11 @@
 /** Results and team pages in the archive: imported twice nothing changes, interrupted and gone on with is the same as at once. */
+
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, it as effectIt } from "@effect/vitest"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { results } from "@matchpoint/service-feed/cs2/import/results/results"
 import { teamPages } from "@matchpoint/service-feed/cs2/import/teamPages/teamPages"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
@@ -11,7 +13,7 @@ import { type ImportOptions, importSource } from "@matchpoint/service-feed/impor
 import type { ImportSource } from "@matchpoint/service-feed/import/ImportSource"
 import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { Imports } from "@matchpoint/store/cs2/Imports"
+import { Imports } from "@matchpoint/store/Imports"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,7 +28,7 @@ const run = Effect.fnUntraced(function* <R>(source: ImportSource<R>, path: strin
   const rejected: Array<ImportEvent> = []
   const tell = (event: ImportEvent) =>
     Effect.sync(() => void (event.type === "Rejected" || event.type === "FileRefused" ? rejected.push(event) : undefined))
-  return { summary: yield* importSource(source, yield* findFiles(source, path), tell, options), rejected }
+  return { summary: yield* importSource(CS2, source, yield* findFiles(source, path), tell, options), rejected }
 })
 
 const tables = [
@@ -105,7 +107,7 @@ const suite = (name: string, driver: Driver) =>
           const files = yield* findFiles(results, folder)
           const inParts = yield* Effect.gen(function* () {
             const stopped = yield* Effect.exit(
-              importSource(results, files, (event) => (event.type === "BatchDone" ? Effect.interrupt : Effect.void)),
+              importSource(CS2, results, files, (event) => (event.type === "BatchDone" ? Effect.interrupt : Effect.void)),
             )
             assert.isTrue(Exit.hasInterrupts(stopped))
             assert.strictEqual((yield* everything(false)).cs2_series?.length, 100)

@@ -1,9 +1,12 @@
 /** What follows from an import: made once for all sources, made up for after an end that came early, and the same again the same. */
+
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { cs2Imports } from "@matchpoint/service-feed/cs2/import/cs2Imports"
 import { results } from "@matchpoint/service-feed/cs2/import/results/results"
 import { deriveAll } from "@matchpoint/service-feed/import/derive"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
@@ -57,16 +60,16 @@ const suite = (it: Vitest.MethodsNonLive<Services>) => {
 
       /** As the command does it; `until`: where it is interrupted. */
       const run = Effect.fnUntraced(function* (options: { readonly again?: boolean; readonly until?: string } = {}) {
-        const growth = yield* knownGrowth()
+        const growth = yield* knownGrowth(cs2Imports.analyze)
         const made: Array<string> = []
         const tell = (event: ImportEvent) => {
           if (event.type !== "Deriving") return growth(event)
           made.push(event.what)
           return event.what === options.until ? Effect.interrupt : Effect.void
         }
-        yield* importSource(results, yield* findFiles(results, path), tell, options)
+        yield* importSource(CS2, results, yield* findFiles(results, path), tell, options)
         const sampledRows = (yield* sampled)[0]?.rows
-        const derive = deriveAll(tell, options.again === true)
+        const derive = deriveAll(cs2Imports, tell, options.again === true)
         yield* options.until === undefined ? derive : Effect.exit(derive)
         return { made, sampledRows }
       })

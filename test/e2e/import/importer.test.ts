@@ -1,13 +1,15 @@
 /** Importing files: what is done is skipped, what was interrupted goes on, what is bad is told and left out. On every database. */
+
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { type ImportOptions, importSource } from "@matchpoint/service-feed/import/Importer"
 import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
-import { Imports } from "@matchpoint/store/cs2/Imports"
+import { Imports } from "@matchpoint/store/Imports"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -37,21 +39,21 @@ const upTo = (last: number) => Array.from({ length: last }, (_, index) => index 
 const setUp = Effect.gen(function* () {
   const path = yield* folder
   const sql = yield* SqlClient.SqlClient
-  yield* sql`TRUNCATE numbers, cs2_imports`
+  yield* sql`TRUNCATE numbers, imports`
   const watch: Watch = { asked: [], dieAt: undefined }
   const source = countedSource(watch)
   const run = Effect.fnUntraced(function* (options: ImportOptions = {}) {
     const heard: Array<ImportEvent> = []
     watch.asked.length = 0
     const files = yield* findFiles(source, path)
-    const exit = yield* Effect.exit(importSource(source, files, (event) => Effect.sync(() => heard.push(event)), options))
+    const exit = yield* Effect.exit(importSource(CS2, source, files, (event) => Effect.sync(() => heard.push(event)), options))
     return { exit, heard, rejections: heard.filter((event) => event.type === "Rejected").map(({ rejection }) => rejection) }
   })
   const written = Effect.map(sql<{ number: number }>`SELECT number FROM numbers ORDER BY number`, (rows) =>
     rows.map(({ number }) => number),
   )
   const progress = sql<{ file: string; done: string; finished: boolean }>`
-    SELECT file, done, finished_at IS NOT NULL AS finished FROM cs2_imports WHERE file LIKE '%.txt' ORDER BY file`
+    SELECT file, done, finished_at IS NOT NULL AS finished FROM imports WHERE file LIKE '%.txt' ORDER BY file`
   return { path, watch, run, written, progress }
 })
 
@@ -159,7 +161,7 @@ const suite = (it: Vitest.MethodsNonLive<Imports | SqlClient.SqlClient | Layer.S
   it.effect("what was written waits to be derived of until somebody has; what was not, does not", () =>
     Effect.gen(function* () {
       const { path, run, watch } = yield* setUp
-      const { derived, underived } = yield* Imports
+      const { derived, underived } = (yield* Imports).of(CS2)
       assert.isTrue(Option.isNone(yield* underived))
       yield* put(path, "a.txt", upTo(20))
       watch.dieAt = 15

@@ -3,21 +3,23 @@
  * compared, exactly, is every row of the lists: it is a series of the archive under its own names, or the same series under the name that
  * a line-up had that day. Of all rows in memory; of the first weeks in the databases, through the importer.
  */
+
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { type CsvRow, fieldsOf } from "@matchpoint/service-feed/cs2/import/standings/csv"
 import { standings } from "@matchpoint/service-feed/cs2/import/standings/standings"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { importSource } from "@matchpoint/service-feed/import/Importer"
 import type { SourceSummary } from "@matchpoint/service-feed/import/Progress"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { Imports } from "@matchpoint/store/cs2/Imports"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { Imports } from "@matchpoint/store/Imports"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
@@ -159,6 +161,7 @@ const suite = (
         const rejections: Array<string> = []
         const files = yield* findFiles(standings, path)
         yield* importSource(
+          CS2,
           standings,
           files,
           (event) =>

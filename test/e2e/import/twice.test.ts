@@ -1,18 +1,20 @@
 /** Everything imported again leaves every row of every table of the archive as it was, on every database. */
+
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { results } from "@matchpoint/service-feed/cs2/import/results/results"
 import { standings } from "@matchpoint/service-feed/cs2/import/standings/standings"
 import { teamPages } from "@matchpoint/service-feed/cs2/import/teamPages/teamPages"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { importSource } from "@matchpoint/service-feed/import/Importer"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { Imports } from "@matchpoint/store/cs2/Imports"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { Imports } from "@matchpoint/store/Imports"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -34,7 +36,8 @@ const folder = Effect.acquireRelease(
 
 const tablesOf = (sql: SqlClient.SqlClient) => sql<{ name: string }>`
   SELECT table_name AS name FROM information_schema.tables
-  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name LIKE 'cs2\\_%' ORDER BY 1`
+  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND (table_name LIKE 'cs2\\_%' OR table_name = 'imports')
+  ORDER BY 1`
 
 const emptied = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -42,13 +45,13 @@ const emptied = Effect.gen(function* () {
   yield* sql`TRUNCATE ${sql.literal(tables.map(({ name }) => name).join(", "))}`
 })
 
-/** Every row as text, by its table. When a file was read last is what `cs2_imports` is for. */
+/** Every row as text, by its table. When a file was read last is what `imports` is for. */
 const archive = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* tablesOf(sql)
   const rows: Record<string, ReadonlyArray<string>> = {}
   for (const { name } of tables) {
-    const seen = name === "cs2_imports" ? sql.literal(" - 'started_at' - 'finished_at' - 'written'") : sql.literal("")
+    const seen = name === "imports" ? sql.literal(" - 'started_at' - 'finished_at' - 'written'") : sql.literal("")
     const found = yield* sql<{ text: string }>`SELECT (to_jsonb(t) ${seen})::text AS text FROM ${sql(name)} t ORDER BY 1`
     rows[name] = found.map(({ text }) => text)
   }
@@ -76,7 +79,7 @@ const suite = (
         const tallies: Record<string, unknown> = {}
         for (const name of order) {
           const source = byName[name]
-          const { rejected, tally } = yield* importSource(source, yield* findFiles(source, path), () => Effect.void, { again: true })
+          const { rejected, tally } = yield* importSource(CS2, source, yield* findFiles(source, path), () => Effect.void, { again: true })
           tallies[name] = { created: tally.created, updated: tally.updated, rejected }
         }
         const rankings = yield* RankingWriter

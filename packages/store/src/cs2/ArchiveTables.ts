@@ -10,7 +10,7 @@ import { OperationTimeout, type StoreError, storeOperation } from "../StoreError
 export class ArchiveTables extends Context.Service<
   ArchiveTables,
   {
-    /** Samples every table: tenths of a second for a small archive, a second or two for a large one. Not within a transaction. */
+    /** Samples every table that imports and matches write to: tenths of a second to two seconds. Not within a transaction. */
     readonly analyze: Effect.Effect<void, StoreError>
     /** The same, and makes room of rows that are gone; what was only added to is marked as seen by all. Not within a transaction. */
     readonly vacuum: Effect.Effect<void, StoreError>
@@ -26,7 +26,8 @@ export class ArchiveTables extends Context.Service<
         Request: Schema.Void,
         Result: Schema.Struct({ name: Schema.String }),
         execute: () => sql`
-          SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname LIKE 'cs2\\_%'
+          SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
+            AND (relname LIKE 'cs2\\_%' OR relname IN ('matches', 'imports', 'chores'))
           ORDER BY relname`,
       })
 

@@ -53,7 +53,7 @@ export class Freshness extends Context.Service<
             'entity_type', 'cs2_sync_health',
             'current_status', CASE
               WHEN newest.at IS NULL THEN 'empty'
-              WHEN EXISTS (SELECT FROM cs2_imports WHERE fingerprint <> '' AND finished_at IS NULL AND started_at < now() - ${STUCK_AFTER}::interval) THEN 'degraded'
+              WHEN EXISTS (SELECT FROM imports WHERE game = 'cs2' AND fingerprint <> '' AND finished_at IS NULL AND started_at < now() - ${STUCK_AFTER}::interval) THEN 'degraded'
               ELSE 'healthy' END,
             'freshness', CASE WHEN newest.at >= now() - ${FRESH_FOR}::interval THEN 'fresh' ELSE 'stale' END,
             'last_successful_sync_at', iso_utc(newest.at),
@@ -65,10 +65,10 @@ export class Freshness extends Context.Service<
               FROM (
                 SELECT source, count(*) AS files, count(*) FILTER (WHERE finished_at IS NULL) AS unfinished, sum(written) AS written,
                   sum(rejected) AS rejected, max(finished_at) AS finished_at
-                FROM cs2_imports WHERE fingerprint <> '' GROUP BY source) i)
+                FROM imports WHERE game = 'cs2' AND fingerprint <> '' GROUP BY source) i)
           ) AS row
           FROM (SELECT greatest(
-            (SELECT max(last_synced_at) FROM cs2_series), (SELECT max(finished_at) FROM cs2_imports)) AS at) AS newest`,
+            (SELECT max(last_synced_at) FROM cs2_series), (SELECT max(finished_at) FROM imports WHERE game = 'cs2')) AS at) AS newest`,
       })
 
       return Freshness.of({

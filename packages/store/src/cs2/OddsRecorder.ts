@@ -224,7 +224,7 @@ export class OddsRecorder extends Context.Service<
       const selectPosition = SqlSchema.findOneOption({
         Request: Schema.Void,
         Result: Schema.Struct({ done: Counter }),
-        execute: () => sql`SELECT done FROM cs2_imports WHERE source = ${BUS} AND file = ${BUS}`,
+        execute: () => sql`SELECT done FROM imports WHERE game = 'cs2' AND source = ${BUS} AND file = ${BUS}`,
       })
 
       return OddsRecorder.of({
@@ -239,8 +239,8 @@ export class OddsRecorder extends Context.Service<
         passed: Effect.fn("OddsRecorder.passed")(
           (sequence) =>
             Effect.asVoid(sql`
-              INSERT INTO cs2_imports (source, file, fingerprint, done) VALUES (${BUS}, ${BUS}, '', ${sequence})
-              ON CONFLICT (source, file) DO UPDATE SET done = excluded.done`),
+              INSERT INTO imports (game, source, file, fingerprint, done) VALUES ('cs2', ${BUS}, ${BUS}, '', ${sequence})
+              ON CONFLICT (game, source, file) DO UPDATE SET done = excluded.done`),
           storeOperation("OddsRecorder.passed", limit),
         ),
         record: Effect.fn("OddsRecorder.record")(record, storeOperation("OddsRecorder.record", limit)),

@@ -88,9 +88,10 @@ export const referenceReads = (it: ArchiveIt) => {
       const before = yield* health
       assert.deepStrictEqual([before.current_status, before.last_successful_sync_at], ["healthy", "2026-11-21T12:00:00.000Z"])
       const imports = sql`
-        INSERT INTO cs2_imports (source, file, fingerprint, done, written, rejected, started_at, finished_at) VALUES
-          ('results', 'a', 'x', 10, 9, 1, now() - interval '1 day', now() - interval '1 second'),
-          ('results', 'b', 'x', 5, 5, 0, now() - interval '2 hours', NULL)`
+        INSERT INTO imports (game, source, file, fingerprint, done, written, rejected, started_at, finished_at) VALUES
+          ('cs2', 'results', 'a', 'x', 10, 9, 1, now() - interval '1 day', now() - interval '1 second'),
+          ('cs2', 'results', 'b', 'x', 5, 5, 0, now() - interval '2 hours', NULL),
+          ('chess', 'results', 'c', 'x', 7, 7, 0, now() - interval '3 hours', NULL)`
       yield* Effect.acquireUseRelease(
         imports,
         () =>
@@ -101,7 +102,7 @@ export const referenceReads = (it: ArchiveIt) => {
               [[{ source: "results", files: 2, unfinished_files: 1, records_written: 14, records_rejected: 1 }, true]],
             )
           }),
-        () => Effect.orDie(sql`DELETE FROM cs2_imports`),
+        () => Effect.orDie(sql`DELETE FROM imports`),
       )
     }),
   )

@@ -1,9 +1,9 @@
 /**
  * What can be imported: a source says which files it takes, how a file becomes records, and how records are written. It does not own
- * where files are, transactions, resuming, counting, telling anybody how far it is, or what follows from all of it (`derive.ts`): those
- * are the importer's, the same for all.
+ * where files are, transactions, resuming, counting, progress, or what follows from all of it (`derive.ts`): those are the
+ * importer's, the same for all.
  *
- * Adding one: `defineSource({ ... })` in a folder of its own, and a line in `sources.ts`.
+ * Adding one: `defineSource({ ... })` in a folder of its own, and a line in the `ImportSection` of its game.
  */
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Result, Schema, Stream } from "effect"
@@ -40,7 +40,7 @@ export interface Tally {
 }
 
 export interface SourceSpec<A, R> {
-  /** As in `npm run import -- cs2 <name> <path>`, and in provenance: `source` of what it writes. Never changes. */
+  /** As in `npm run import -- <game> <name> <path>`, and in provenance: `source` of what it writes. Never changes. */
   readonly name: string
   /** One line for people: what it is, and which files. */
   readonly summary: string

@@ -3,7 +3,8 @@
  * cannot be written is told and left out. It owns order, transactions and counting; what records are is the source's, who hears of it
  * the listener's. Ending it at any moment loses the batch under way and nothing else.
  */
-import { type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/cs2/Imports"
+import type { GameName } from "@matchpoint/domain/ids"
+import { type GameImports, type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/Imports"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect, Option, Result, Schedule, Stream } from "effect"
 import { fingerprintOf } from "./findFiles.ts"
@@ -26,17 +27,19 @@ export interface ImportOptions {
 }
 
 export const importSource = Effect.fn("importSource")(function* <R>(
+  game: GameName,
   source: ImportSource<R>,
   files: ReadonlyArray<ImportFile>,
   tell: Listener,
   options: ImportOptions = {},
 ) {
+  const imports = (yield* Imports).of(game)
   const startedAt = yield* Clock.currentTimeMillis
   const counts = { done: 0, skipped: 0, refused: 0 }
   let total: Counted = nothingCounted
   yield* tell({ type: "SourceBegun", source: source.name, files: files.length })
   for (const file of files) {
-    const counted = yield* importFile(source, file, tell, options)
+    const counted = yield* importFile(imports, source, file, tell, options)
     counts[counted.outcome] += 1
     total = addCounted(total, counted)
   }
@@ -65,13 +68,13 @@ interface FileCounted extends Counted {
 }
 
 const importFile = Effect.fnUntraced(function* <R>(
+  imports: GameImports,
   source: ImportSource<R>,
   file: ImportFile,
   tell: Listener,
   { again }: ImportOptions,
-): Effect.fn.Return<FileCounted, StoreError, R | Imports> {
+): Effect.fn.Return<FileCounted, StoreError, R> {
   const where = { source: source.name, file: file.name }
-  const imports = yield* Imports
   const refused = Effect.fnUntraced(function* (error: UnreadableFile, before: Counted) {
     yield* tell({ ...where, type: "FileRefused", reason: error.reason })
     return { ...before, rejected: before.rejected + 1, outcome: "refused" as const }
@@ -94,7 +97,7 @@ const importFile = Effect.fnUntraced(function* <R>(
   let behind = from
   return yield* Stream.runForEach(source.batches(file, from), (batch) =>
     Effect.gen(function* () {
-      const written = yield* writeBatch(entry, batch, tell)
+      const written = yield* writeBatch(imports, entry, batch, tell)
       const records = batch.done - behind
       behind = batch.done
       counted = addCounted(counted, { ...written, records })
@@ -110,11 +113,11 @@ const importFile = Effect.fnUntraced(function* <R>(
 
 /** A batch in one transaction; where that fails for what is in it, its records one by one. */
 const writeBatch = Effect.fnUntraced(function* <R>(
+  imports: GameImports,
   entry: ImportedFile,
   batch: Batch<R>,
   tell: Listener,
-): Effect.fn.Return<Omit<Counted, "records">, StoreError, R | Imports> {
-  const imports = yield* Imports
+): Effect.fn.Return<Omit<Counted, "records">, StoreError, R> {
   for (const rejection of batch.rejections) yield* tell({ ...named(entry), type: "Rejected", rejection })
   const rejected = batch.rejections.length
   const whole = imports.batch(entry, batch.write, (tally) => ({ done: batch.done, written: writtenOf(tally), rejected }))

@@ -7,6 +7,7 @@ import { display } from "./Display.ts"
 import { deriveAll } from "./derive.ts"
 import { findFiles } from "./findFiles.ts"
 import { type ImportOptions, importSource, type Listener } from "./Importer.ts"
+import type { FoldedSource, ImportSection } from "./ImportSection.ts"
 import type { ImportFile, ImportSource } from "./ImportSource.ts"
 import { knownGrowth } from "./knownGrowth.ts"
 import type { SourceSummary } from "./Progress.ts"
@@ -28,15 +29,20 @@ export interface Selected<R> {
   readonly path: string
 }
 
-export const runImport = Effect.fn("runImport")(function* <R>(selected: ReadonlyArray<Selected<R>>, options: RunOptions) {
+export const runImport = Effect.fn("runImport")(function* <R>(
+  section: Pick<ImportSection<R>, "analyze" | "derivations" | "game">,
+  selected: ReadonlyArray<Selected<R>>,
+  options: RunOptions,
+) {
   const rejects = yield* rejectsInto(options.rejects)
   const shown = yield* display(options.isTerminal)
-  const growth = yield* knownGrowth()
+  const growth = yield* knownGrowth(section.analyze)
   const tell: Listener = (event) => Effect.andThen(Effect.andThen(rejects.listener(event), shown(event)), growth(event))
   const summaries: Array<SourceSummary> = []
   const work = Effect.gen(function* () {
-    for (const { files, source } of yield* filesOf(selected)) summaries.push(yield* importSource(source, files, tell, options))
-    yield* deriveAll(tell, options.again === true)
+    for (const { files, source } of yield* filesOf(selected))
+      summaries.push(yield* importSource(section.game, source, files, tell, options))
+    yield* deriveAll(section, tell, options.again === true)
   })
   yield* Effect.onInterrupt(work, () => Console.log("\nStopped. The same command goes on where this one was left."))
   yield* Console.log(`\n${summaryTable(summaries)}`)
@@ -63,10 +69,7 @@ const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected
 })
 
 /** Of everything that is known, what a folder of everything holds. */
-export const selectAll = Effect.fn("selectAll")(function* <R>(
-  known: ReadonlyArray<{ readonly source: ImportSource<R>; readonly folder: string }>,
-  root: string,
-) {
+export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<FoldedSource<R>>, root: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const selected: Array<Selected<R>> = []

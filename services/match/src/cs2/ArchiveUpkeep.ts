@@ -3,9 +3,10 @@
  * and soon after live matches have ended. One process of all on a database does each; a chore that fails or takes too long is logged and
  * tried again with the next look. The rules are those of who does the work; here is only when.
  */
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { Chores, type TakenChore } from "@matchpoint/store/Chores"
 import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { Calendar } from "@matchpoint/store/cs2/Calendar"
-import { Chores, type TakenChore } from "@matchpoint/store/cs2/Chores"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
@@ -60,7 +61,7 @@ const chores: ReadonlyArray<Chore> = [
 
 /** There are new results: all of it is due as soon as it may be. */
 export const requestUpkeep = Effect.gen(function* () {
-  yield* (yield* Chores).request(chores.map(({ name }) => name))
+  yield* (yield* Chores).of(CS2).request(chores.map(({ name }) => name))
   yield* (yield* StatsRefresh).request
 })
 
@@ -72,7 +73,7 @@ export const upkeepDue = Effect.gen(function* () {
 }).pipe(Effect.withSpan("ArchiveUpkeep.upkeepDue"))
 
 const doIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }: Chore) {
-  const book = yield* Chores
+  const book = (yield* Chores).of(CS2)
   const terms = { every: EVERY, atMostEvery, lostAfter: Duration.times(limit, 2) }
   yield* Effect.acquireUseRelease(
     book.take(name, terms),

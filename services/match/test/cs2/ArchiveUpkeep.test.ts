@@ -47,7 +47,7 @@ const pass = (minutes: number) =>
     SqlClient.SqlClient,
     (sql) =>
       sql`
-      UPDATE cs2_chores SET done_as_of = done_as_of - ${minutes}::integer * interval '1 minute',
+      UPDATE chores SET done_as_of = done_as_of - ${minutes}::integer * interval '1 minute',
         requested_at = requested_at - ${minutes}::integer * interval '1 minute',
         started_at = started_at - ${minutes}::integer * interval '1 minute'`,
   )

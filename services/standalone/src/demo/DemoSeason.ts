@@ -3,17 +3,18 @@
  * machine no endpoint is empty. Everything in it says `simulator` as its source.
  */
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { prizeOf, SEASON_SOURCE, type SeasonEvent, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
 import { simulateSkins } from "@matchpoint/simulator/cs2/season/skins"
 import { seasonStandings } from "@matchpoint/simulator/cs2/season/standings"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { EventOutcomes } from "@matchpoint/store/cs2/EventOutcomes"
-import { Imports } from "@matchpoint/store/cs2/Imports"
 import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
 import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { Imports } from "@matchpoint/store/Imports"
 import { DateTime, Effect, Layer, Option, Schedule } from "effect"
 
 const SEED = 1
@@ -24,7 +25,7 @@ const BREATH = "50 millis"
 
 /** A season that was begun is finished as of the day on which it was; where real matches are, none is begun. */
 export const fillSeason = Effect.gen(function* () {
-  const imports = yield* Imports
+  const imports = (yield* Imports).of(CS2)
   const begun = yield* imports.find(SEASON_SOURCE, FILE)
   if (Option.isSome(begun) && begun.value.finished) return
   if (Option.isNone(begun) && (yield* (yield* MatchArchive).list({ status: "completed", limit: 1, offset: 0 })).total > 0) return

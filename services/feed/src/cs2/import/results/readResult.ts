@@ -3,7 +3,7 @@ import type { ArchivedGame, ArchivedMatch, PlayerLine, TeamRef, TeamSlot } from 
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result, Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
-import { HLTV } from "../../../import/issuers.ts"
+import { HLTV } from "../issuers.ts"
 import { decimal, halves, killsAndDeaths, score, share } from "./numbers.ts"
 import { type ResultMap, ResultRecord } from "./ResultRecord.ts"
 import { readVeto } from "./veto.ts"

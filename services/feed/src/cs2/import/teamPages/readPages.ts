@@ -8,7 +8,7 @@ import type { TeamSheet } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Schema } from "effect"
 import { jsonAs } from "../../../import/files.ts"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "../../../import/ImportSource.ts"
-import { HLTV } from "../../../import/issuers.ts"
+import { HLTV } from "../issuers.ts"
 import { Calendar, Manifest, RecentMap, RecentMaps, TeamAliases, TeamIndex, TeamPlayers, UpcomingMatch } from "./pages.ts"
 import { type SeenMap, seriesOf, TEAM_PAGES } from "./series.ts"
 

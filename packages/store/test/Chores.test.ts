@@ -1,24 +1,26 @@
 /** Who does what, when, and never two at once, on every driver. */
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { gameName } from "@matchpoint/domain/ids"
 import { Duration, Effect, Layer, Option } from "effect"
 import { describe, inject, it } from "vitest"
-import { Chores, type ChoreTerms } from "../../src/cs2/Chores.ts"
-import { Migrations } from "../../src/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
-import { atTime } from "./atTime.ts"
+import { Chores, type ChoreTerms, type GameChores } from "../src/Chores.ts"
+import { Migrations } from "../src/Migrations.ts"
+import { atTime } from "./cs2/atTime.ts"
+import { embeddedMemory, postgresDatabase } from "./drivers.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 const MINUTE = 60_000
 
+const cs2 = Effect.map(Chores, ({ of }) => of(CS2))
+
 const terms: ChoreTerms = { every: Duration.hours(1), atMostEvery: Duration.minutes(10), lostAfter: Duration.minutes(5) }
 
 const suite = (it: Vitest.MethodsNonLive<Chores>) => {
-  const takeAt = (chore: string, minute: number) => atTime(NOW + minute * MINUTE)(Effect.flatMap(Chores, ({ take }) => take(chore, terms)))
+  const takeAt = (chore: string, minute: number) => atTime(NOW + minute * MINUTE)(Effect.flatMap(cs2, ({ take }) => take(chore, terms)))
   const taken = (chore: string, minute: number) => Effect.map(takeAt(chore, minute), Option.getOrThrow)
-  const giveBack = (...back: Parameters<(typeof Chores.Service)["giveBack"]>) =>
-    Effect.flatMap(Chores, (chores) => chores.giveBack(...back))
-  const requestAt = (chore: string, minute: number) =>
-    atTime(NOW + minute * MINUTE)(Effect.flatMap(Chores, ({ request }) => request([chore])))
+  const giveBack = (...back: Parameters<GameChores["giveBack"]>) => Effect.flatMap(cs2, (chores) => chores.giveBack(...back))
+  const requestAt = (chore: string, minute: number) => atTime(NOW + minute * MINUTE)(Effect.flatMap(cs2, ({ request }) => request([chore])))
 
   it.effect("is due at once, then hourly, counted from when it began", () =>
     Effect.gen(function* () {
@@ -53,6 +55,15 @@ const suite = (it: Vitest.MethodsNonLive<Chores>) => {
       if (one === undefined) return assert.fail("nobody has it")
       yield* giveBack(one, false)
       assert.isUndefined((yield* taken("one", 0)).doneAsOf)
+    }),
+  )
+
+  it.effect("a chore of the same name of another game is another chore", () =>
+    Effect.gen(function* () {
+      yield* giveBack(yield* taken("shared", 0), true)
+      assert.isTrue(Option.isNone(yield* takeAt("shared", 1)))
+      const chess = (yield* Chores).of(gameName("chess"))
+      assert.isUndefined(Option.getOrThrow(yield* chess.take("shared", terms)).doneAsOf)
     }),
   )
 
