@@ -54,6 +54,16 @@ describe("folding a match", () => {
     { timeout: 120_000, arbitrary: { runs: 15 } },
   )
 
+  it("a restart among the first facts, before anything has happened, gives the same records too", () => {
+    const events = simulatedEvents(3, id).slice(0, 20)
+    const whole = foldToRecords(id, events)
+    for (let cut = 1; cut < events.length; cut++) {
+      const begun = foldToRecords(id, events.slice(0, cut))
+      const rest = foldToRecords(id, events.slice(cut), JSON.parse(JSON.stringify(begun.state)))
+      assertSameRecords([...begun.records, ...rest.records], whole.records)
+    }
+  })
+
   it("every frame fits its contract in both shapes, and its seq follows the one before", () => {
     const { records } = foldToRecords(id, simulatedEvents(3, id, 3))
     let live: LiveState<CompactMatch> | undefined

@@ -16,7 +16,7 @@ export const cs2Live: LiveContract<LiveMatch, CompactMatch> = {
   statusOf: ({ status }) => status,
   sourceOf: ({ source }) => source,
   isAtOrPast: ({ currentGame, game }, map, round) => currentGame > map || (currentGame === map && (game?.round ?? 0) >= round),
-  extrasAfter: (before, { event: _, ...extras }) => ("last" in extras ? extras : { ...extras, last: before?.["last"] ?? null }),
+  extrasAfter: (before, { event: _, ...extras }) => ({ last: before?.["last"] ?? null, ...extras }),
   fullOf,
   fullText,
 }
