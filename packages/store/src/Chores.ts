@@ -1,7 +1,7 @@
 /**
  * Who does the work that an archive needs again and again, when it was done last, and whether somebody asked for it since. Of all processes
- * on a database one does a chore at a time: whoever holds its row, which a process that died loses after a while. What the work is, its
- * caller knows.
+ * on a database, one does a chore at a time: the one that holds its row. A process that dies loses the row after a while. The work itself
+ * is the caller's.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -31,7 +31,7 @@ export interface TakenChore {
 export interface GameChores {
   /** Some: the caller has it, and must give it back. None: it is not due, or somebody is at it. */
   readonly take: (chore: string, terms: ChoreTerms) => Effect.Effect<Option.Option<TakenChore>, StoreError>
-  /** Gives it back: `done`, it is due again by its terms; otherwise at once. What somebody else holds by now stays his. */
+  /** Gives it back. If `done`, it is due again by its terms, otherwise at once. Changes nothing if another process holds it by now. */
   readonly giveBack: (taken: TakenChore, done: boolean) => Effect.Effect<void, StoreError>
   /** There is something new for them. Cheap; part of the writer's transaction when called in one. */
   readonly request: (chores: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
@@ -110,5 +110,5 @@ export class Chores extends Context.Service<
   )
 }
 
-/** Of epoch ms. */
+/** `ms`: epoch milliseconds. */
 const dateOf = (ms: number): Date => new Date(ms)

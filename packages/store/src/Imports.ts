@@ -13,7 +13,7 @@ export interface ImportedFile {
   readonly source: string
   /** Relative to what was imported, with `/`. */
   readonly file: string
-  /** Of its content and of how it is read. */
+  /** Changes when the file's content changes, or the way it is read. */
   readonly fingerprint: string
 }
 
@@ -30,11 +30,11 @@ export type ImportProgress = typeof Progress.Type
 /** The row that counts what all batches have written: not finished while something of it is not derived. */
 const DERIVED = "derived"
 
-/** What all batches of all times had written. */
+/** `written`: rows that all batches had written when the mark was taken. */
 const UnderivedMark = Schema.Struct({ written: Counter })
 export type UnderivedMark = typeof UnderivedMark.Type
 
-/** What one batch adds. */
+/** How far one batch brings its file. */
 export interface ImportStep {
   /** Records of the file that are behind it now, in all. */
   readonly done: number

@@ -37,10 +37,25 @@ const everything: Array<readonly [id: number, name: string]> = [
   [6, "imports"],
 ]
 
+const earlier = {
+  "0001_spine": spine,
+  "0002_accounts": accounts,
+  "0003_cs2_archive": cs2Archive,
+  "0004_usage_settlement": usageSettlement,
+  "0005_matches": matches,
+}
+
+/** Runs the first `count` migrations: the database of an earlier release. */
+const migrateTo = (count: number) =>
+  Migrator.make({})({
+    loader: Migrator.fromRecord(Object.fromEntries(Object.entries(earlier).slice(0, count))),
+    table: "matchpoint_migrations",
+  })
+
 /** A database of the release before accounts, with a working key of every plan and a revoked one. */
 const spineWithKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* Migrator.make({})({ loader: Migrator.fromRecord({ "0001_spine": spine }), table: "matchpoint_migrations" })
+  yield* migrateTo(1)
   const keyOf = Effect.fnUntraced(function* (plan: Plan, revokedAt: string | null) {
     const secret = Redacted.make(`mp_live_${randomUUID()}`)
     const keyId = ApiKeyId.make(randomUUID())
@@ -81,13 +96,7 @@ const keysSurvive = Effect.gen(function* () {
 /** Matches registered while the register was CS2's alone are found as before, and numbers go on behind them. */
 const matchesSurvive = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const before = {
-    "0001_spine": spine,
-    "0002_accounts": accounts,
-    "0003_cs2_archive": cs2Archive,
-    "0004_usage_settlement": usageSettlement,
-  }
-  yield* Migrator.make({})({ loader: Migrator.fromRecord(before), table: "matchpoint_migrations" })
+  yield* migrateTo(4)
   yield* sql`
     INSERT INTO cs2_matches (status, best_of, team1_id, team1_name, team2_id, team2_name, config, started_at, team1_maps, team2_maps)
     VALUES ('live', 3, 'cs2-team-1', 'North', 'cs2-team-2', 'South', '{"feed": "intake"}', '2026-05-01T18:00:00Z', 1, 0),
@@ -108,17 +117,10 @@ const matchesSurvive = Effect.gen(function* () {
   assert.strictEqual(yield* matches.register(gameName("chess"), registration), "chess-match-1001")
 })
 
-/** What was imported, and done, while CS2 was the only game stays known, and is no other game's. */
+/** Imports and chores that were noted while CS2 was the only game are still known as CS2's, and unknown to other games. */
 const importsSurvive = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const before = {
-    "0001_spine": spine,
-    "0002_accounts": accounts,
-    "0003_cs2_archive": cs2Archive,
-    "0004_usage_settlement": usageSettlement,
-    "0005_matches": matches,
-  }
-  yield* Migrator.make({})({ loader: Migrator.fromRecord(before), table: "matchpoint_migrations" })
+  yield* migrateTo(5)
   yield* sql`
     INSERT INTO cs2_imports (source, file, fingerprint, done, written, finished_at)
     VALUES ('results', 'a.json', 'f1', 10, 9, now()), ('derived', 'derived', '', 0, 9, NULL)`
@@ -181,8 +183,7 @@ describe("Migrations", () => {
 
   it.effect("goes on from the release before the archive", () =>
     Effect.gen(function* () {
-      const before = Migrator.fromRecord({ "0001_spine": spine, "0002_accounts": accounts })
-      yield* Migrator.make({})({ loader: before, table: "matchpoint_migrations" })
+      yield* migrateTo(2)
       assert.deepStrictEqual(yield* Migrations.run, everything.slice(2))
     }).pipe(Effect.provide(embeddedMemory)),
   )

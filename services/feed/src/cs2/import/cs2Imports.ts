@@ -16,7 +16,7 @@ import { skinPrices } from "./skins/priceHistory.ts"
 import { standings } from "./standings/standings.ts"
 import { teamPages } from "./teamPages/teamPages.ts"
 
-/** What names entities best goes first. */
+/** In the order in which they are imported: the sources that identify teams and players best come first. */
 const sources = [
   // Line-ups over years first: who is who is clearest from them, and least from pages that tell names alone.
   { source: standings, folder: "cs2/vrs" },
