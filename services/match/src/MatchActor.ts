@@ -29,9 +29,9 @@ export const historiesLost = Metric.counter("match_histories_lost_total", {
   incremental: true,
 })
 
-/** Behind a stored checkpoint, in the order in which the store compares them. */
-const isBehind = (position: Cursor & { readonly feedSequence: number }, stored: Cursor & { readonly feedSequence: number }): boolean =>
-  isAfter(stored, position) || (!isAfter(position, stored) && position.feedSequence < stored.feedSequence)
+/** Whether the store refuses checkpoints of this state, in a FEED that ends at `last`: it has one that is ahead. */
+const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
+  isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
 
 const isOver = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
@@ -128,9 +128,9 @@ export const runMatch = Effect.fn("MatchActor.run")(
       })
     }).pipe(
       turn.withPermit,
-      // An append without an answer may be the newest record now: a new start finds out.
+      // A repeat whose append was not answered may be the newest record now: the actor fails, and its next start finds out.
       Effect.catchIf(
-        (error) => error.operation !== "append",
+        (error) => error.operation !== "append" || !error.retryable,
         (error) => Effect.logWarning(`${matchId}: whether LIVE still has it could not be looked up`, error),
       ),
       Effect.andThen(Effect.sleep(settings.keepReadableEvery)),
@@ -218,8 +218,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const reached = state as GameState | undefined
     if (reached !== undefined && isAfter(publisher.published, reached)) {
       yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that FEED does not explain")
-    } else if (reached !== undefined && loaded !== undefined && isBehind({ ...reached, feedSequence }, loaded)) {
-      // The store refuses what is behind its checkpoint.
+    } else if (reached !== undefined && loaded !== undefined && isRefused(reached, last, loaded)) {
       yield* historyLost(Math.max(reached.epoch, loaded.epoch) + 1, "its checkpoint is ahead of what FEED says")
     }
 
@@ -230,7 +229,12 @@ export const runMatch = Effect.fn("MatchActor.run")(
     )
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
       // A store that hangs must not keep a failed match from starting again.
-      Effect.ensuring(checkpointing.save.pipe(Effect.timeout(settings.checkpointTimeout), Effect.ignore({ log: "Warn" }))),
+      Effect.ensuring(
+        checkpointing.save.pipe(
+          Effect.timeout(settings.checkpointTimeout),
+          Effect.catch((error) => Effect.logWarning(`${matchId}: its last state is not saved; the next start folds it anew`, error)),
+        ),
+      ),
     )
     if (state !== undefined && isOver(state)) yield* register.finish(state)
   },

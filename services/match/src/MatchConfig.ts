@@ -18,7 +18,10 @@ export interface MatchSettings {
   readonly watchEvery: Duration.Input
   /** The main feed counts as quiet after this, and a backup feed that is younger takes over. */
   readonly quietAfter: Duration.Input
-  /** How long a starting match waits for its checkpoint before it folds FEED from the first fact. */
+  /**
+   * How long a match waits for the store: at its start for the register and for its checkpoint, without which it folds FEED from the first
+   * fact, and at its end for its last checkpoint.
+   */
   readonly checkpointTimeout: Duration.Input
   /** First wait before a match is started again that another process owned. Doubles up to `restartAtMost`. */
   readonly lostRestartAfter: Duration.Input

@@ -53,8 +53,11 @@ const isKnownToBeOver = Effect.fnUntraced(function* (matchId: MatchId) {
   const { checkpointTimeout } = yield* MatchConfig
   const row = yield* matches.find(matchId).pipe(
     Effect.timeout(checkpointTimeout),
-    Effect.catch((error) =>
-      Effect.as(Effect.logWarning(`${matchId}: the register does not answer; the match starts all the same`, error), Option.none()),
+    // A defect of the store too: nobody would start the match again.
+    Effect.catchCauseIf(
+      (cause) => !Cause.hasInterruptsOnly(cause),
+      (cause) =>
+        Effect.as(Effect.logWarning(`${matchId}: the register does not answer; the match starts all the same`, cause), Option.none()),
     ),
   )
   return Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled")

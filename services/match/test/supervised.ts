@@ -9,7 +9,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Matches } from "@matchpoint/store/Matches"
 import { StoreError } from "@matchpoint/store/StoreError"
-import { type Duration, Effect, Layer, Option, Stream } from "effect"
+import { type Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../src/MatchConfig.ts"
 
@@ -85,3 +85,7 @@ export const lastCursor = Effect.fnUntraced(function* (id: MatchId) {
   const log = yield* EventLog
   return cursorOfMessageId(Option.getOrThrow(yield* log.last(LIVE, liveSubject(id))).id)
 })
+
+/** Waits for what a fiber of the match does; the test's own limit ends it. */
+export const until = (isSo: () => boolean) =>
+  Effect.repeat(Effect.sync(isSo), { until: (holds) => holds, schedule: Schedule.spaced("5 millis") })
