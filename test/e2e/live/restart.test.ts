@@ -245,7 +245,7 @@ describe("a server that is killed", () => {
             )
           }
         }
-      }).pipe(Effect.provide(Standalone.layer({ matches: 3, speed: 20 }))),
-    40_000,
+      }).pipe(Effect.provide(Standalone.layer({ matches: 3, speed: 60 }))),
+    90_000,
   )
 })
