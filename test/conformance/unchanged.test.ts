@@ -17,12 +17,17 @@ import { ask, keyOf, matchReads, plans } from "./reads.ts"
 import { played, shares } from "./recordings.ts"
 
 const DELAY_SECONDS = 1
-/** Facts of each match between two looks at whether the clients have them: less than a client's buffer holds. */
+/** Facts of each match between two looks at whether the clients have them. */
 const PORTION = 40
 
 const Settings = Layer.effect(
   GatewayConfig,
-  Effect.map(GatewayConfig, (defaults) => ({ ...defaults, delaySeconds: DELAY_SECONDS })),
+  Effect.map(GatewayConfig, (defaults) => ({
+    ...defaults,
+    delaySeconds: DELAY_SECONDS,
+    // Of all matches' portions together: what slow clients receive is not looked at here.
+    maxBackpressureBytes: 64 * 1024 * 1024,
+  })),
 )
 
 const Keys = Layer.effectDiscard(

@@ -4,6 +4,7 @@
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocketBehavior } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
 import { decide } from "./decide.ts"
+import type { SkipNotices } from "./SkipNotices.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { assertSendable, reject, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
@@ -17,8 +18,9 @@ export interface WebSocketHandler<Data, R = never> {
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
   /**
    * A send or publish skipped this connection because its buffer is over the limit. `skipped` is the beginning (up to 256 bytes) of the
-   * first message that was: all before it were taken, and none after it until this is called, which is in the next turn of the loop
-   * or before `drain`, whichever is first.
+   * first message that was: all before it were taken. Called before anything else is published, before `drain`, or in the next turn of
+   * the loop, whichever is first: whoever leaves its topics here gets nothing that is published later. The one message that the native
+   * library was collecting meanwhile may still pass, if the peer read in that very moment, or be reported as skipped.
    */
   readonly dropped?: (connection: WebSocketConnection<Data>, skipped: Uint8Array) => void
   /** The buffer got shorter; see `bufferedBytes`. */
@@ -56,6 +58,7 @@ export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
   /** True while the server takes new connections. */
   readonly accepting: () => boolean
+  readonly skips: SkipNotices
 }
 
 export class WebSocketRoute<Data, R> {
@@ -66,7 +69,6 @@ export class WebSocketRoute<Data, R> {
   readonly #context: Context.Context<R>
   readonly #scope: Scope.Scope
   readonly #host: WebSocketRouteHost
-  readonly #skipped = new Map<WebSocketConnection<Data>, Uint8Array>()
   #active = true
 
   constructor(path: string, handler: WebSocketHandler<Data, R>, context: Context.Context<R>, scope: Scope.Scope, host: WebSocketRouteHost) {
@@ -119,36 +121,26 @@ export class WebSocketRoute<Data, R> {
       dropped: (socket, message) => this.#skip(socket.getUserData().connection, message),
       drain: (socket) => {
         const { connection } = socket.getUserData()
-        this.#tellSkipped(connection)
+        this.#host.skips.tell(connection)
         if (connection.drained()) handler.drain?.(connection)
       },
       close: (socket, code, reason) => {
         const { connection } = socket.getUserData()
         this.connections.delete(connection)
-        this.#skipped.delete(connection)
+        this.#host.skips.forget(connection)
         handler.close?.(connection, connection.detach(code), Buffer.from(reason).toString())
       },
     }
   }
 
-  /**
-   * The native call comes from the middle of a publish, where closing a socket would free what the loop stands on, and
-   * microtasks run there, too. So the handler hears of it in the next turn, where it may do as it likes.
-   */
   #skip(connection: WebSocketConnection<Data>, message: ArrayBuffer): void {
-    if (this.#handler.dropped === undefined || connection.closed || this.#skipped.has(connection)) return
-    this.#skipped.set(connection, new Uint8Array(message.slice(0, SKIPPED_HEAD_BYTES)))
-    if (this.#skipped.size > 1) return
-    setImmediate(() => {
-      for (const one of [...this.#skipped.keys()]) this.#tellSkipped(one)
+    const { skips } = this.#host
+    const { dropped } = this.#handler
+    if (dropped === undefined || connection.closed || skips.has(connection)) return
+    const beginning = new Uint8Array(message.slice(0, SKIPPED_HEAD_BYTES))
+    skips.add(connection, () => {
+      if (!connection.closed) dropped(connection, beginning)
     })
-  }
-
-  #tellSkipped(connection: WebSocketConnection<Data>): void {
-    const message = this.#skipped.get(connection)
-    if (message === undefined) return
-    this.#skipped.delete(connection)
-    if (!connection.closed) this.#handler.dropped?.(connection, message)
   }
 
   #upgrade(response: HttpResponse, request: HttpRequest, context: us_socket_context_t): void {

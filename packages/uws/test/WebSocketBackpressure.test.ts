@@ -126,4 +126,39 @@ describe("WebSocketRoute with slow readers", () => {
       yield* eventually("the others", () => clients.slice(3).every((client) => client.received.at(-1) === "for the others"))
     }),
   )
+
+  it.effect("get nothing that was published after the message they missed, once they have left the topic", () =>
+    Effect.gen(function* () {
+      const missed: Array<number> = []
+      const { server, url } = yield* serving("/ws", {
+        upgrade: admitAll,
+        open: (connection) => connection.subscribe("all"),
+        dropped: (connection, skipped) => {
+          missed.push(numberOf(Buffer.from(skipped)))
+          connection.unsubscribe("all")
+        },
+        limits: { maxBackpressureBytes: 100_000 },
+      })
+      const client = yield* Client.connect(`${url}/ws`)
+      const { socket } = client
+      let next = 0
+      const publish = (count: number) => {
+        for (const end = next + count; next < end; next++) server.publish("all", String(next).padEnd(10_000))
+      }
+      socket.pause()
+      publish(600)
+      // What the client reads makes room for what is published in the same turn.
+      socket.on("message", () => missed.length === 0 && publish(100))
+      socket.resume()
+      yield* eventually("the news of the skipped message", () => missed.length > 0)
+      yield* awhile(100)
+      const numbers = client.received.map(numberOf)
+      assert.deepStrictEqual(
+        numbers,
+        Array.from({ length: missed[0] ?? 0 }, (_, index) => index),
+      )
+    }),
+  )
 })
+
+const numberOf = (message: Buffer | string): number => Number.parseInt(String(message), 10)

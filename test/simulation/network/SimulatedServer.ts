@@ -5,6 +5,7 @@
 
 import { Farewells } from "@matchpoint/uws/Farewells"
 import { Shutdown } from "@matchpoint/uws/Shutdown"
+import { SkipNotices } from "@matchpoint/uws/SkipNotices"
 import { type SseHandler, SseRoute } from "@matchpoint/uws/SseRoute"
 import { SseTopics } from "@matchpoint/uws/SseTopics"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -38,6 +39,7 @@ export class SimulatedServer {
   readonly #topics = new SseTopics()
   readonly #requests = new Shutdown()
   readonly #open = new Set<Vanishing>()
+  readonly #skips = new SkipNotices()
   #stopping = false
   #gone = false
   #lastConnectionId = 0
@@ -45,6 +47,7 @@ export class SimulatedServer {
     nextConnectionId: () => ++this.#lastConnectionId,
     accepting: () => this.isListening,
     topics: this.#topics,
+    skips: this.#skips,
   }
 
   constructor(loop: VirtualLoop) {
@@ -94,7 +97,13 @@ export class SimulatedServer {
         websocket: (path, handler) => this.#serveSockets(path, handler),
         sse: (path, handler) => this.#serveStreams(path, handler),
         http: () => Effect.void,
-        publish: (topic, bytes) => !this.#gone && this.#tree.publish(topic, typeof bytes === "string" ? utf8.encode(bytes) : bytes),
+        publish: (topic, bytes) => {
+          if (this.#gone) return false
+          this.#skips.tellAll()
+          const someone = this.#tree.publish(topic, typeof bytes === "string" ? utf8.encode(bytes) : bytes)
+          this.#skips.tellAll()
+          return someone
+        },
         subscribers: (topic) => this.#tree.count(topic),
         publishSse: (topic, bytes) => (this.#gone ? 0 : this.#topics.publish(topic, bytes)),
         sseSubscribers: (topic) => this.#topics.count(topic),
