@@ -12,9 +12,11 @@ export const games = ["cs2"]
 
 /** Where games are plugged in: a line each. */
 const roots = [
+  "packages/contracts/src/http/FeedApi.ts",
   "packages/contracts/src/http/MatchpointApi.ts",
   "packages/store/src/Repositories.ts",
   "services/feed/src/games.ts",
+  "services/feed/src/intakeRoutes.ts",
   "services/gateway/src/Gateway.ts",
   "services/standalone/src/Standalone.ts",
   "services/standalone/src/feeds.ts",

@@ -7,6 +7,7 @@ import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import { createdEvent } from "@matchpoint/service-feed/cs2/adapters/Recording"
+import { cs2Recordings } from "@matchpoint/service-feed/cs2/replay/cs2Recordings"
 import { recognize } from "@matchpoint/service-feed/replay/recognize"
 import { Result } from "effect"
 import { simulatedEvents } from "../fixtures/simulated.ts"
@@ -42,7 +43,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
     .map((file) => join(folder, file))
 
 const fromFile = (id: MatchId, file: string): Played => {
-  const recording = Result.getOrThrow(recognize(readFileSync(file)))
+  const recording = Result.getOrThrow(recognize([cs2Recordings], readFileSync(file)))
   const events: Array<FeedEvent> = [createdEvent(id, recording.created, recording.startedAt)]
   for (const step of recording.play(id)) events.push(...step.events)
   return withPoints(id, file.slice(file.lastIndexOf("/") + 1), recording.format, events)

@@ -6,7 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
-import { Registered } from "@matchpoint/contracts/http/FeedApi"
+import { Registered } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { decodeUpdate } from "@matchpoint/contracts/stream/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { foldAll } from "@matchpoint/domain/cs2/fold"

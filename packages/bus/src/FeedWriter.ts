@@ -3,15 +3,36 @@
  * is, whether it fits the match and who may report it is decided before.
  */
 import { encodeAnnouncement, encodeEvent } from "@matchpoint/contracts/bus/feed"
-import { DIRECTORY, directorySubject, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
+import { DIRECTORY, directorySubject, FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
-import { type Appended, EventLog, type LogError } from "./EventLog.ts"
+import { type Appended, EventLog, LogError } from "./EventLog.ts"
 
 /** After 50 ms, 100 ms, ... 1.6 s: about three seconds in all, short enough for a sender to wait. */
 const backoff = Schedule.exponential("50 millis")
 const RETRIES = 6
+
+/** Attempts and waits of one append together, whatever the driver does. */
+const TOTAL_LIMIT = "10 seconds"
+
+/**
+ * An append, tried again while the log is away, for 10 seconds at most. It is interrupted then even where its caller must not be, and may
+ * have happened all the same.
+ */
+export const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
+  Effect.retry(attempt, { schedule: backoff, times: RETRIES, while: (error) => error.retryable }).pipe(
+    Effect.interruptible,
+    Effect.timeoutOrElse({ duration: TOTAL_LIMIT, orElse: () => Effect.fail(tooLate) }),
+  )
+
+const tooLate = new LogError({
+  operation: "append",
+  target: FEED,
+  reason: "Unavailable",
+  retryable: true,
+  detail: `the log has not taken the record within ${TOTAL_LIMIT}; append it again`,
+})
 
 export class FeedWriter extends Context.Service<
   FeedWriter,
@@ -32,8 +53,6 @@ export class FeedWriter extends Context.Service<
     Effect.gen(function* () {
       const log = yield* EventLog
       const clock = yield* Clock.Clock
-      const persistently = (attempt: Effect.Effect<Appended, LogError>) =>
-        Effect.retry(attempt, { schedule: backoff, times: RETRIES, while: (error) => error.retryable })
       return FeedWriter.of({
         // Hot path: no span and no generator per fact.
         append: (event) =>

@@ -2,6 +2,10 @@
 import type { Repositories } from "@matchpoint/store/Repositories"
 import type { Layer } from "effect"
 import { cs2Imports } from "./cs2/import/cs2Imports.ts"
+import { cs2Recordings } from "./cs2/replay/cs2Recordings.ts"
 import type { ImportSection } from "./import/ImportSection.ts"
+import type { RecordingFormats } from "./replay/Recording.ts"
 
 export const importSections: ReadonlyArray<ImportSection<Layer.Success<typeof Repositories.layer>>> = [cs2Imports]
+
+export const recordingFormats: ReadonlyArray<RecordingFormats> = [cs2Recordings]

@@ -6,10 +6,12 @@
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { recordingFormats } from "./games.ts"
 import { FeedTarget } from "./replay/FeedTarget.ts"
 import { type Progress, playInto } from "./replay/playInto.ts"
-import { MAX_UNPACKED_BYTES, recognize, UnreadableRecording } from "./replay/recognize.ts"
-import { finalTable, progressLine } from "./replay/summary.ts"
+import { UnreadableRecording } from "./replay/Recording.ts"
+import { MAX_UNPACKED_BYTES, recognize } from "./replay/recognize.ts"
+import { progressLine } from "./replay/summary.ts"
 
 /** Some of the match did not arrive. */
 class IncompleteReplay extends Schema.TaggedError<IncompleteReplay>()("IncompleteReplay", { message: Schema.String }) {}
@@ -23,7 +25,7 @@ const readFile = Effect.fn("replay.readFile")(function* (path: string) {
   if (info.type !== "File") return yield* unreadable("this is not a file")
   if (Number(info.size) > MAX_UNPACKED_BYTES) return yield* unreadable("this file is too large")
   const bytes = yield* Effect.mapError(files.readFile(path), (error) => unreadable(error.message))
-  return yield* Result.match(recognize(bytes), {
+  return yield* Result.match(recognize(recordingFormats, bytes), {
     onSuccess: Effect.succeed,
     onFailure: ({ message }) => Effect.fail(unreadable(message)),
   })
@@ -62,9 +64,9 @@ const replay = Command.make(
   },
   Effect.fn("replay")(function* ({ file, speed, token, url }) {
     const recording = yield* readFile(file)
-    yield* Console.log(`${recording.format}: ${recording.created.teams.map(({ name }) => name).join(" - ")}`)
+    yield* Console.log(`${recording.format}: ${recording.title}`)
     const played = yield* Effect.provide(playInto(recording, speed, yield* reporter), FeedTarget.layer({ url, token }))
-    if (played.state !== undefined) yield* Console.log(`\n${finalTable(played.state)}\n`)
+    if (played.step !== undefined) yield* Console.log(`\n${played.step.table()}\n`)
     yield* Console.log(`${played.matchId} at ${url}`)
     for (const { line, message } of played.problems.slice(0, 5)) yield* Console.error(`not read: ${line ?? ""} ${message.slice(0, 200)}`)
     if (played.problems.length > 5) yield* Console.error(`... and ${played.problems.length - 5} more`)

@@ -5,8 +5,8 @@ import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
 import { SimulatedFeed } from "@matchpoint/service-feed/cs2/simulated/SimulatedFeed"
 import { SimulatedOdds } from "@matchpoint/service-feed/cs2/simulated/SimulatedOdds"
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
-import { FeedIntakeRoutes } from "@matchpoint/service-feed/intake/FeedIntake"
 import { FeedToken } from "@matchpoint/service-feed/intake/FeedToken"
+import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { DemoSeason } from "./demo/DemoSeason.ts"
@@ -40,7 +40,7 @@ export const FeedRoutes = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)
     const publicUrl = Option.getOrNull(settings.publicUrl)
-    return token === null ? Layer.empty : FeedIntakeRoutes.pipe(Layer.provide(FeedConfig.layer({ token, publicUrl })))
+    return token === null ? Layer.empty : intakeRoutes().pipe(Layer.provide(FeedConfig.layer({ token, publicUrl })))
   }),
 )
 

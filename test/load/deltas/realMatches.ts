@@ -8,6 +8,7 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { createdEvent } from "@matchpoint/service-feed/cs2/adapters/Recording"
+import { cs2Recordings } from "@matchpoint/service-feed/cs2/replay/cs2Recordings"
 import { recognize } from "@matchpoint/service-feed/replay/recognize"
 import { MatchEncoder } from "@matchpoint/service-match/cs2/encode/MatchEncoder"
 import { Result } from "effect"
@@ -23,7 +24,7 @@ export const realMatches = (dataDirectory: string): ReadonlyArray<string> =>
 
 /** The facts of a file, its first one included, in the order they were told. */
 export const factsOf = (dataDirectory: string, path: string): ReadonlyArray<FeedEvent> => {
-  const recording = Result.getOrThrow(recognize(readFileSync(join(dataDirectory, path))))
+  const recording = Result.getOrThrow(recognize([cs2Recordings], readFileSync(join(dataDirectory, path))))
   const id = matchId(1)
   const events: Array<FeedEvent> = [createdEvent(id, recording.created, recording.startedAt)]
   for (const step of recording.play(id)) events.push(...step.events)

@@ -2,8 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
+import { Fact, Facts, Registration } from "../../src/http/cs2/feed/Cs2FeedApi.ts"
 import { PayloadTooLarge } from "../../src/http/errors.ts"
-import { Fact, Facts, FEED_ROOT, FeedApi, MAX_FEED_EVENTS, Registration } from "../../src/http/FeedApi.ts"
+import { FeedApi } from "../../src/http/FeedApi.ts"
+import { FEED_ROOT, MAX_FEED_EVENTS } from "../../src/http/feed/FactsApi.ts"
 
 const registers = Schema.decodeUnknownResult(Registration)
 const tells = Schema.decodeUnknownResult(Fact)
@@ -24,6 +26,8 @@ describe("FeedApi", () => {
         `${match}/events`,
         `${match}/end`,
         `${FEED_ROOT}/odds`,
+        `${FEED_ROOT}/{game}/matches`,
+        `${FEED_ROOT}/{game}/matches/{matchId}/events`,
       ])
       for (const path of Object.values(paths)) {
         assert.includeMembers(Object.keys(path.post?.responses ?? {}), ["200", "400", "401", "413", "503"])

@@ -1,7 +1,7 @@
 /** Who may tell facts: whoever has the token. Comparing takes the same time whatever is sent. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { InvalidFeedToken } from "@matchpoint/contracts/http/errors"
-import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/FeedApi"
+import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Context, Effect, Layer, Redacted } from "effect"
 import type { Headers } from "effect/http"
 import { FeedConfig } from "../FeedConfig.ts"

@@ -5,21 +5,19 @@
  * What two processes tell at the very same time neither knows of the other's; the match's actor judges them in FEED's order.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
-import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { type MatchState, STATE_FORMAT } from "@matchpoint/domain/cs2/state"
+import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schedule, Schema, Semaphore, Stream } from "effect"
-import type { Problem } from "../cs2/adapters/Adapter.ts"
-import { fingerprint } from "../cs2/adapters/fingerprint.ts"
-import { type Intake, intakeFrom, intakeOf, type MatchIntake, reread, type Submission, takeIn } from "../cs2/intake/MatchIntake.ts"
-import { MatchRegistrar } from "../cs2/intake/MatchRegistrar.ts"
-import { FeedAppender } from "../FeedAppender.ts"
 import { FeedConfig } from "../FeedConfig.ts"
+import { fingerprint } from "../fingerprint.ts"
+import type { FactProblem, FeedSubmission, GameFeed, TakenIn } from "../GameFeed.ts"
+import { GameFeeds } from "../GameFeeds.ts"
+import { MatchRegistrar } from "./MatchRegistrar.ts"
 
 /** No such match is registered for intake. */
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: Schema.String }) {}
@@ -34,8 +32,11 @@ export const factsTaken = Metric.counter("feed_facts_total", { description: "Fac
 export class MatchSessions extends Context.Service<
   MatchSessions,
   {
-    /** Answers when every fact is durable. After a failure the same submission may be sent again: its facts have the same ids. */
-    readonly submit: (match: MatchId, submission: Submission) => Effect.Effect<Intake, SessionError>
+    /**
+     * Answers when every fact is durable. After a failure the same submission may be sent again: its facts have the same ids. The
+     * submission must be one of the match's game.
+     */
+    readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<TakenIn, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
   static readonly layer = Layer.effect(
@@ -43,19 +44,20 @@ export class MatchSessions extends Context.Service<
     Effect.gen(function* () {
       const { idleFor, waitingAtMost } = yield* FeedConfig
       const log = yield* EventLog
-      const appender = yield* FeedAppender
+      const feeds = yield* GameFeeds
+      const writer = yield* FeedWriter
       const registrar = yield* MatchRegistrar
       const rejections = yield* Rejections
       const checkpoints = yield* Checkpoints
       const clock = yield* Clock.Clock
 
       /** The match's facts in FEED after a place there. */
-      const factsAfter = Effect.fnUntraced(function* (match: MatchId, sequence: number) {
-        const facts: Array<{ readonly sequence: number; readonly event: FeedEvent }> = []
+      const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
+        const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
         const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
         yield* log.read(FEED, feedSubject(match), from).pipe(
           Stream.runForEach((record) =>
-            Result.match(decodeFeedEvent(record.data), {
+            Result.match(feed.decodeEvent(record.data), {
               // The match's actor records it as refused; it is no part of the match.
               onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is no feed event`, issue),
               onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
@@ -65,28 +67,46 @@ export class MatchSessions extends Context.Service<
         return facts
       })
 
-      /** The newest state that the match's actor has stored, if this version can read it. */
-      const checkpointOf = Effect.fnUntraced(function* (match: MatchId) {
+      /** The newest state that the match's actor has stored. `state` undefined: of a format that this version cannot read. */
+      const checkpointOf = Effect.fnUntraced(function* ({ rules }: GameFeed, match: MatchId) {
         const found = Option.getOrUndefined(yield* checkpoints.load(match))
-        if (found === undefined || found.formatVersion !== STATE_FORMAT) return undefined
-        // Written by the match's actor in this format: the text is the state.
-        const state: MatchState = JSON.parse(found.state)
-        return { state, feedSequence: found.feedSequence }
+        if (found === undefined) return undefined
+        // Written by the match's actor: in this format the text is the state.
+        const read: unknown = JSON.parse(found.state)
+        const state = found.formatVersion === rules.stateFormat ? (read as GameState) : rules.migrate?.(found.formatVersion, read)
+        return { state, format: found.formatVersion, feedSequence: found.feedSequence }
       })
 
       const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
-        const told = yield* factsAfter(match, 0)
-        const intake = intakeOf(told.map(({ event }) => event))
-        if (intake !== undefined) return new Session(intake, told.at(-1)?.sequence ?? 0)
-        const checkpoint = yield* checkpointOf(match)
-        if (checkpoint !== undefined) {
-          const retained = told.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
-          return new Session(intakeFrom(checkpoint.state, retained), told.at(-1)?.sequence ?? 0)
+        const feed = feeds.ofMatch(match)
+        if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
+        const told = yield* factsAfter(feed, match, 0)
+        const readTo = told.at(-1)?.sequence ?? 0
+        const openedAt = clock.currentTimeMillisUnsafe()
+        const all = told.map(({ event }) => ({ event, isFolded: false }))
+        const begun = feed.open({ state: undefined, facts: all, isWhole: true })
+        if (begun !== undefined) return new Session(feed, begun, { readTo, openedAt, isWhole: true })
+        const checkpoint = yield* checkpointOf(feed, match)
+        if (checkpoint?.state !== undefined) {
+          const facts = told.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
+          const resumed = feed.open({ state: checkpoint.state, facts, isWhole: true })
+          if (resumed !== undefined) return new Session(feed, resumed, { readTo, openedAt, isWhole: true })
         }
-        if (told.length > 0) yield* Effect.logError(`${match}: neither FEED nor a checkpoint has its beginning; it begins again`)
-        const created = yield* registrar.create(match)
-        const begun = Option.isNone(created) ? undefined : intakeOf([created.value])
-        return begun === undefined ? yield* new UnknownMatch({ matchId: match }) : new Session(begun, 0)
+        const created = Option.getOrUndefined(yield* registrar.firstFact(feed, match))
+        if (created === undefined) return yield* new UnknownMatch({ matchId: match })
+        const isWhole = checkpoint === undefined
+        if (!isWhole) {
+          yield* Effect.logError(
+            `${match}: FEED has lost its beginning, and this version cannot read its checkpoint of format ${checkpoint.format}; its facts are appended unjudged until it can. Run one version of all services`,
+          )
+        } else {
+          if (told.length > 0) yield* Effect.logError(`${match}: neither FEED nor a checkpoint has its beginning; it begins again`)
+          yield* registrar.begin(created)
+        }
+        const known = [{ event: created, isFolded: false }, ...(isWhole ? [] : all)]
+        const again = feed.open({ state: undefined, facts: known, isWhole })
+        if (again === undefined) return yield* new UnknownMatch({ matchId: match })
+        return new Session(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
       })
 
       // One question to the log for each request. FEED is read only where another one told something last, and now and then in
@@ -95,14 +115,14 @@ export class MatchSessions extends Context.Service<
         const newest = yield* Effect.retry(log.last(FEED, feedSubject(match)), retried)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
         if (last <= session.readTo || (last === session.toldTo && now - session.readAt < REREAD_AFTER_MS)) return
-        const facts = yield* factsAfter(match, session.readTo)
+        const facts = yield* factsAfter(session.feed, match, session.readTo)
         const records = facts.map(({ event, sequence }) => ({ event, isOwn: session.told.has(sequence) }))
-        session.take(reread(session.readIntake, session.intake, records), facts.at(-1)?.sequence ?? last, now)
+        session.take(session.feed.reread(session.readIntake, session.intake, records), facts.at(-1)?.sequence ?? last, now)
       })
 
       const sessions = yield* RcMap.make({ lookup: open, idleTimeToLive: idleFor })
 
-      const record = (match: MatchId, receivedAt: number, problem: Problem) =>
+      const record = (match: MatchId, receivedAt: number, problem: FactProblem) =>
         rejections.record(`intake:${match}:${problem.code}:${fingerprint(problem.message + problem.raw)}`, {
           matchId: match,
           factId: null,
@@ -115,15 +135,20 @@ export class MatchSessions extends Context.Service<
 
       // Not to be interrupted: facts that are half told would leave the session behind FEED.
       const take = Effect.fnUntraced(
-        function* (session: Session, match: MatchId, submission: Submission) {
+        function* (session: Session, match: MatchId, submission: FeedSubmission) {
           if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being read again` })
           const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
           yield* catchUp(session, match, receivedAt)
-          const intake = takeIn(session.intake, submission, receivedAt)
-          for (const event of intake.events) session.note(yield* appender.append(event))
+          const intake = session.feed.takeIn(session.intake, submission, receivedAt)
+          for (const event of intake.events) session.note(yield* writer.append(event))
           session.intake = intake.next
           yield* Metric.update(factsTaken, intake.events.length)
           for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
+          if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
+            // The match's actor may have stored a checkpoint that can be read.
+            session.dropped = true
+            yield* RcMap.invalidate(sessions, match)
+          }
           return intake
         },
         (effect, session, match) =>
@@ -135,7 +160,7 @@ export class MatchSessions extends Context.Service<
         Effect.uninterruptible,
       )
 
-      const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: Submission) {
+      const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: FeedSubmission) {
         // A match that could not be opened must not be remembered as one that can't.
         const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
         if (session.waiting >= waitingAtMost) {
@@ -162,9 +187,22 @@ const retried = { schedule: Schedule.exponential("50 millis"), times: 6, while: 
 /** How long a fact that another process told between two of ours may stay unknown. */
 const REREAD_AFTER_MS = 2_000
 
+/** How long facts of a match whose history is not known are left unjudged before its checkpoint is looked at again. */
+const REOPEN_AFTER_MS = 10_000
+
+interface Opened {
+  readonly readTo: number
+  readonly openedAt: number
+  readonly isWhole: boolean
+}
+
 class Session {
   readonly turn = Semaphore.makeUnsafe(1)
-  intake: MatchIntake
+  readonly feed: GameFeed
+  readonly openedAt: number
+  /** False: the session does not know all of the match. */
+  readonly isWhole: boolean
+  intake: object
   waiting = 0
   /** Its knowledge is not FEED's any more. */
   dropped = false
@@ -172,18 +210,21 @@ class Session {
   /** FEED is known up to this sequence, when that was read, and what was known then. */
   readTo: number
   readAt = 0
-  readIntake: MatchIntake
+  readIntake: object
   /** What was told since: sequences in FEED, and the newest of them. */
   readonly told = new Set<number>()
   toldTo = 0
 
-  constructor(intake: MatchIntake, readTo: number) {
+  constructor(feed: GameFeed, intake: object, { isWhole, openedAt, readTo }: Opened) {
+    this.feed = feed
+    this.openedAt = openedAt
+    this.isWhole = isWhole
     this.intake = intake
     this.readIntake = intake
     this.readTo = readTo
   }
 
-  take(intake: MatchIntake, readTo: number, now: number): void {
+  take(intake: object, readTo: number, now: number): void {
     this.intake = intake
     this.readIntake = intake
     this.readTo = readTo

@@ -1,7 +1,7 @@
 /** Bodies of the intake: read up to the limit, and what is wrong with them said in the API's errors. */
 
 import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
-import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/FeedApi"
+import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"
 import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 
@@ -40,3 +40,5 @@ export const decodeWith = <S extends Schema.Decoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownResult(schema)
   return (value: unknown): Result.Result<S["Type"], ValidationError> => fitting(decode(value))
 }
+
+export const answer = <A>(data: A) => ({ success: true as const, data, meta: {} })

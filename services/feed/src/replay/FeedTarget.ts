@@ -1,6 +1,8 @@
 /** A running server's intake, as whoever replays a recording uses it. It owns retrying and says what is wrong in words for people. */
-import { type End, type Fact, FeedApi, MAX_FEED_EVENTS, type Receipt, type Registration } from "@matchpoint/contracts/http/FeedApi"
-import type { MatchId } from "@matchpoint/domain/ids"
+
+import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
+import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
+import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, type Redacted, Schedule, Schema } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
@@ -11,7 +13,7 @@ export interface TargetSettings {
 }
 
 export class TargetError extends Schema.TaggedError<TargetError>()("TargetError", {
-  operation: Schema.Literals(["register", "send", "end"]),
+  operation: Schema.Literals(["register", "send"]),
   message: Schema.String,
   cause: Schema.Defect(),
 }) {}
@@ -22,10 +24,10 @@ export const BATCH = Math.min(500, MAX_FEED_EVENTS)
 export class FeedTarget extends Context.Service<
   FeedTarget,
   {
-    readonly register: (registration: Registration) => Effect.Effect<MatchId, TargetError>
+    /** `registration`: as the game takes it. */
+    readonly register: (game: GameName, registration: Schema.Json) => Effect.Effect<MatchId, TargetError>
     /** In order, `BATCH` at a time. */
     readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
-    readonly end: (match: MatchId, end: End) => Effect.Effect<Receipt, TargetError>
   }
 >()("@matchpoint/service-feed/replay/FeedTarget") {
   static readonly layer = ({ token, url }: TargetSettings): Layer.Layer<FeedTarget, never, HttpClient.HttpClient> =>
@@ -45,17 +47,19 @@ export class FeedTarget extends Context.Service<
           )
 
         const batch = (match: MatchId, payload: ReadonlyArray<Fact>) =>
-          Effect.map(asked("send", api.feed.events({ params: { matchId: match }, query: {}, payload })), ({ data }) => data)
+          Effect.map(
+            asked("send", api.facts.events({ params: { game: gameOfMatch(match), matchId: match }, query: {}, payload })),
+            ({ data }) => data,
+          )
 
         return FeedTarget.of({
-          register: (payload) => Effect.map(asked("register", api.feed.register({ query: {}, payload })), ({ data }) => data.matchId),
+          register: (game, payload) =>
+            Effect.map(asked("register", api.facts.register({ params: { game }, query: {}, payload })), ({ data }) => data.matchId),
           send: Effect.fnUntraced(function* (match, facts) {
             const receipts: Array<Receipt> = []
             for (let from = 0; from < facts.length; from += BATCH) receipts.push(yield* batch(match, facts.slice(from, from + BATCH)))
             return receipts
           }),
-          end: (match, payload) =>
-            Effect.map(asked("end", api.feed.end({ params: { matchId: match }, query: {}, payload })), ({ data }) => data),
         })
       }),
     )
@@ -72,6 +76,7 @@ const inWords = (cause: unknown, url: string): string => {
   if (isRefusal(cause)) {
     const { code, details, message } = cause.error
     if (code === "INVALID_FEED_TOKEN") return `${url} does not take this feed token; give the server's with --token`
+    if (code === "NOT_FOUND") return `${url} takes no matches of this game: ${message}`
     return `${url} refuses: ${message}${details === undefined ? "" : `\n${JSON.stringify(details)}`}`
   }
   if (HttpClientError.isHttpClientError(cause)) {

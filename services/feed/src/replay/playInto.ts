@@ -2,14 +2,12 @@
  * Plays a recording into a server: each fact when it is due, in batches, its times moved to now. It owns pace and times; what the
  * facts are is the recording's, how they are sent the target's.
  */
-import type { Fact, Receipt, Registration } from "@matchpoint/contracts/http/FeedApi"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { Fact, Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect } from "effect"
-import type { Problem } from "../cs2/adapters/Adapter.ts"
-import type { MatchCreated, Recording } from "../cs2/adapters/Recording.ts"
+import type { FactProblem } from "../GameFeed.ts"
 import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
+import type { RecordedEvent, Recording, RecordingStep } from "./Recording.ts"
 
 /** 10 is ten times as fast as it was; `max` is as fast as the server takes it. */
 export type Speed = number | "max"
@@ -20,12 +18,13 @@ export interface Progress {
   readonly share: number
   /** Facts the server has taken. */
   readonly taken: number
-  readonly state: MatchState | undefined
+  /** The last piece that was played. */
+  readonly step: RecordingStep | undefined
 }
 
 export interface Played extends Progress {
   /** What the recording holds that is no fact. */
-  readonly problems: ReadonlyArray<Problem>
+  readonly problems: ReadonlyArray<FactProblem>
   /** What the server did not take. */
   readonly refused: ReadonlyArray<Receipt["problems"][number]>
 }
@@ -39,12 +38,16 @@ export const playInto = Effect.fn("playInto")(function* (
   onProgress: (progress: Progress) => Effect.Effect<void>,
 ) {
   const target = yield* FeedTarget
-  const matchId = yield* target.register(registrationOf(recording.created))
+  const matchId = yield* target.register(recording.game, recording.registration)
   const played = play(target, recording, matchId, speed, onProgress)
   return yield* Effect.onInterrupt(played, () =>
     // Nobody will tell the rest: the match must not stay live for ever.
-    target.end(matchId, { reason: "cancelled" }).pipe(Effect.timeout("2 seconds"), Effect.ignore({ log: "Warn" })),
+    cancel(target, recording, matchId).pipe(Effect.timeout("2 seconds"), Effect.ignore({ log: "Warn" })),
   )
+})
+
+const cancel = Effect.fnUntraced(function* (target: FeedTarget["Service"], recording: Recording, matchId: MatchId) {
+  yield* target.send(matchId, [recording.cancelled(Math.floor(yield* Clock.currentTimeMillis))])
 })
 
 const play = Effect.fnUntraced(function* (
@@ -56,12 +59,12 @@ const play = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Played, TargetError> {
   const startedAt = Math.floor(yield* Clock.currentTimeMillis)
   const timing = timingOf(recording, speed, startedAt)
-  const problems: Array<Problem> = []
+  const problems: Array<FactProblem> = []
   const refused: Array<Receipt["problems"][number]> = []
   let waiting: Array<Fact> = []
   let taken = 0
   let done = 0
-  let state: MatchState | undefined
+  let last: RecordingStep | undefined
 
   const send = Effect.suspend(() => {
     const facts = waiting
@@ -71,7 +74,7 @@ const play = Effect.fnUntraced(function* (
         taken += receipt.accepted
         refused.push(...receipt.problems)
       }
-      return onProgress({ matchId, share: done / recording.length, taken, state })
+      return onProgress({ matchId, share: done / recording.length, taken, step: last })
     })
   })
 
@@ -84,12 +87,12 @@ const play = Effect.fnUntraced(function* (
     }
     for (const event of step.events) waiting.push(factOf(event, timing.toldAt))
     problems.push(...step.problems)
-    state = step.state
+    last = step
     done += 1
     if (waiting.length >= BATCH) yield* send
   }
   yield* send
-  return { matchId, share: 1, taken, state, problems, refused }
+  return { matchId, share: 1, taken, step: last, problems, refused }
 })
 
 interface Timing {
@@ -109,27 +112,10 @@ const timingOf = ({ endedAt, startedAt: recordedFrom }: Recording, speed: Speed,
   return { dueAt: moved, toldAt: moved }
 }
 
-const factOf = ({ id, observedAt, payload, source, type }: FeedEvent, toldAt: (at: number) => number): Fact => ({
+const factOf = ({ id, observedAt, payload, source, type }: RecordedEvent, toldAt: (at: number) => number): Fact => ({
   id,
   type,
   observedAt: toldAt(observedAt),
   source,
   payload: { ...payload },
-})
-
-const registrationOf = ({ bestOf, eventName, roster, rules, teams }: MatchCreated): Registration => ({
-  bestOf,
-  teams: [
-    { id: teams[0].id, name: teams[0].name },
-    { id: teams[1].id, name: teams[1].name },
-  ],
-  rules,
-  ...(eventName === undefined ? {} : { eventName }),
-  roster: (roster ?? []).map(({ name, nickname, playerId, teamId }) => ({
-    playerId,
-    team: teamId === teams[0].id ? (1 as const) : (2 as const),
-    // A contract's name is trimmed and not empty; a player's need not be.
-    nickname: nickname.trim() || playerId,
-    ...(name === undefined ? {} : { name }),
-  })),
 })

@@ -1,10 +1,10 @@
 /** The small tables and texts every adapter shares. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { fingerprint, fnv1a32 } from "../../src/cs2/adapters/fingerprint.ts"
 import { sheetsOf, teamIdOfName } from "../../src/cs2/adapters/teams.ts"
 import { clipped, mapNameOf } from "../../src/cs2/adapters/text.ts"
 import { priceOf, weaponOfGame, weaponPrinted } from "../../src/cs2/adapters/weapons.ts"
+import { fingerprint, fnv1a32 } from "../../src/fingerprint.ts"
 
 describe("adapters, names", () => {
   it.effect("hash as FNV-1a does", () =>

@@ -6,7 +6,7 @@ import { Rejections } from "@matchpoint/bus/Rejections"
 import { decodeRejection } from "@matchpoint/contracts/bus/feed"
 import { FEED, feedSubject, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
-import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/FeedApi"
+import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
@@ -16,7 +16,7 @@ import { Migrations } from "@matchpoint/store/Migrations"
 import { Context, Effect, Layer, Redacted, Result, Stream } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
 import { FeedConfig, type FeedSettings } from "../../src/FeedConfig.ts"
-import { FeedIntakeRoutes } from "../../src/intake/FeedIntake.ts"
+import { intakeRoutes } from "../../src/intakeRoutes.ts"
 
 export const feedToken = "test-feed-token"
 
@@ -65,7 +65,7 @@ export const intakeServer = (
   store: Layer.Layer<Matches | Checkpoints, Layer.Error<typeof StoreLayer>> = StoreLayer,
   specs: ReadonlyArray<StreamSpec> = streams,
 ) =>
-  HttpRouter.serve(FeedIntakeRoutes, { disableLogger: true, disableListenLog: true }).pipe(
+  HttpRouter.serve(intakeRoutes(), { disableLogger: true, disableListenLog: true }).pipe(
     Layer.provideMerge(NodeHttpServer.layerTest),
     Layer.provideMerge(Rejections.layer),
     Layer.provideMerge(logLayer(specs)),

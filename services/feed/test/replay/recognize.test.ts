@@ -7,6 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Result } from "effect"
 import { inject } from "vitest"
+import { cs2Recordings } from "../../src/cs2/replay/cs2Recordings.ts"
 import { recognize } from "../../src/replay/recognize.ts"
 import { filesIn, samples } from "../recordedData.ts"
 
@@ -16,7 +17,7 @@ const bytesOf = (...path: ReadonlyArray<string>): Uint8Array => readFileSync(joi
 const text = (content: string): Uint8Array => new TextEncoder().encode(content)
 
 const scoreOf = (bytes: Uint8Array) => {
-  const recording = Result.getOrThrow(recognize(bytes))
+  const recording = Result.getOrThrow(recognize([cs2Recordings], bytes))
   const last = [...recording.play(matchId(1))].at(-1)
   return { format: recording.format, score: last?.state.maps.at(-1)?.score }
 }
@@ -49,7 +50,7 @@ describe("recognize", () => {
 
   it.effect.each([
     ["nothing", "", "empty"],
-    ["prose", "Dear Sir or Madam,\nplease find attached", "neither a log nor JSON"],
+    ["prose", "Dear Sir or Madam,\nplease find attached", "no known kind"],
     ["unknown JSON", '{"hello":1}', "no known kind"],
     ["an array of numbers", "[1,2,3]", "no known kind"],
     ["a broken capture", '{"timestamp":1,"event":"log","args":{"log":[]}}\n{"timestamp":2,', "line 2 is not JSON"],
@@ -59,13 +60,13 @@ describe("recognize", () => {
     ["a Source 2 demo", "PBDEMS2\u0000....", "cs-demo-analyzer"],
     ["a Source 1 demo", "HL2DEMO\u0000....", "cs-demo-analyzer"],
   ] as const)("refuses %s", ([, content, words]) =>
-    Effect.sync(() => assert.include(Result.getOrThrow(Result.flip(recognize(text(content)))).message, words)),
+    Effect.sync(() => assert.include(Result.getOrThrow(Result.flip(recognize([cs2Recordings], text(content)))).message, words)),
   )
 
   it.effect("refuses what is packed badly", () =>
     Effect.sync(() => {
       const packed = gzipSync(text("hello")).subarray(0, 12)
-      assert.include(Result.getOrThrow(Result.flip(recognize(packed))).message, "unpacked")
+      assert.include(Result.getOrThrow(Result.flip(recognize([cs2Recordings], packed))).message, "unpacked")
     }),
   )
 })
@@ -74,8 +75,9 @@ describe.skipIf(data === null)("recognize, recorded files", () => {
   it.effect("knows every one, and refuses every demo", () =>
     Effect.sync(() => {
       const files = (folder: string) => filesIn(data ?? "", "cs2", folder).map((file) => bytesOf(data ?? "", "cs2", folder, file))
-      for (const bytes of [...files("logs"), ...files("matches"), ...files("gsi")]) assert.isTrue(Result.isSuccess(recognize(bytes)))
-      for (const bytes of files("demos")) assert.isTrue(Result.isFailure(recognize(bytes)))
+      for (const bytes of [...files("logs"), ...files("matches"), ...files("gsi")])
+        assert.isTrue(Result.isSuccess(recognize([cs2Recordings], bytes)))
+      for (const bytes of files("demos")) assert.isTrue(Result.isFailure(recognize([cs2Recordings], bytes)))
     }),
   )
 })

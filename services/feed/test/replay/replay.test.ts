@@ -8,16 +8,18 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Layer, Redacted, Result } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 import { inject } from "vitest"
+import { cs2Recordings } from "../../src/cs2/replay/cs2Recordings.ts"
+import { finalTable } from "../../src/cs2/replay/summary.ts"
 import { FeedTarget } from "../../src/replay/FeedTarget.ts"
 import { type Progress, playInto } from "../../src/replay/playInto.ts"
 import { recognize } from "../../src/replay/recognize.ts"
-import { finalTable } from "../../src/replay/summary.ts"
 import { factsOf, feedToken, intakeServer } from "../intake/intakeServer.ts"
 import { samples, textOf } from "../recordedData.ts"
 
 const data = inject("dataDirectory")
 
-const recordingIn = (...path: ReadonlyArray<string>) => Result.getOrThrow(recognize(new TextEncoder().encode(textOf(...path))))
+const recordingIn = (...path: ReadonlyArray<string>) =>
+  Result.getOrThrow(recognize([cs2Recordings], new TextEncoder().encode(textOf(...path))))
 
 const serverUrl = Effect.gen(function* () {
   const { address } = yield* HttpServer.HttpServer

@@ -1,6 +1,6 @@
 /** The server side of the RPC's access rules. A defect behind them is logged here and told as no more than that. */
 import { API_KEY_HEADER, Caller } from "@matchpoint/contracts/http/Authentication"
-import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/FeedApi"
+import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { FeedTokenRequired, KeyRequired } from "@matchpoint/contracts/rpc/access"
 import { CallerUnknown, FeedTokenRefused, TryAgain } from "@matchpoint/contracts/rpc/errors"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"

@@ -3,11 +3,15 @@
  * It does not read files, wait, or send anything.
  */
 
+import type { Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { evolve } from "@matchpoint/domain/cs2/evolve"
 import type { FeedEvent, FeedEventOf } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
-import type { Adapter, AdapterContext, Problem } from "./Adapter.ts"
+import type { Recording, RecordingStep } from "../../replay/Recording.ts"
+import { finalTable, matchLine } from "../replay/summary.ts"
+import type { Adapter, AdapterContext } from "./Adapter.ts"
 
 export type MatchCreated = FeedEventOf<"MatchCreated">["payload"]
 
@@ -17,27 +21,23 @@ export interface Recorded<Input> {
   readonly inputs: ReadonlyArray<{ readonly at: number; readonly input: Input }>
 }
 
-export interface RecordingStep {
-  readonly at: number
+/** A step of a CS2 recording. */
+export interface Cs2RecordingStep extends RecordingStep {
   readonly events: ReadonlyArray<FeedEvent>
-  readonly problems: ReadonlyArray<Problem>
   readonly state: MatchState
 }
 
-export interface Recording {
-  /** For people: "CS2 server log". */
-  readonly format: string
+export interface Cs2Recording extends Recording {
   readonly created: MatchCreated
-  readonly startedAt: number
-  readonly endedAt: number
-  /** Pieces. */
-  readonly length: number
-  readonly play: (matchId: MatchId) => Iterable<RecordingStep>
+  play(matchId: MatchId): Iterable<Cs2RecordingStep>
 }
 
-export const recordingOf = <Input, Memory>(format: string, adapter: Adapter<Input, Memory>, recorded: Recorded<Input>): Recording => ({
+export const recordingOf = <Input, Memory>(format: string, adapter: Adapter<Input, Memory>, recorded: Recorded<Input>): Cs2Recording => ({
+  game: CS2,
   format,
+  title: recorded.created.teams.map(({ name }) => name).join(" - "),
   created: recorded.created,
+  registration: registrationOf(recorded.created),
   startedAt: recorded.inputs[0]?.at ?? 0,
   endedAt: recorded.inputs.at(-1)?.at ?? 0,
   length: recorded.inputs.length,
@@ -46,9 +46,11 @@ export const recordingOf = <Input, Memory>(format: string, adapter: Adapter<Inpu
     for (const { at, input } of recorded.inputs) {
       const step = adapter.step(context, input, at)
       context = step.context
-      yield { at, events: step.events, problems: step.problems, state: context.state }
+      const { state } = context
+      yield { at, events: step.events, problems: step.problems, state, line: () => matchLine(state), table: () => finalTable(state) }
     }
   },
+  cancelled: (at) => ({ id: factId("end"), type: "MatchEnded", observedAt: at, payload: { winnerTeamId: null, reason: "cancelled" } }),
 })
 
 /** The first fact of a match. */
@@ -66,3 +68,20 @@ const contextOf = <Input, Memory>(adapter: Adapter<Input, Memory>, created: Feed
   const state = evolve(undefined, created)
   return { state, memory: adapter.initial(state) }
 }
+
+const registrationOf = ({ bestOf, eventName, roster, rules, teams }: MatchCreated): Registration => ({
+  bestOf,
+  teams: [
+    { id: teams[0].id, name: teams[0].name },
+    { id: teams[1].id, name: teams[1].name },
+  ],
+  rules,
+  ...(eventName === undefined ? {} : { eventName }),
+  roster: (roster ?? []).map(({ name, nickname, playerId, teamId }) => ({
+    playerId,
+    team: teamId === teams[0].id ? (1 as const) : (2 as const),
+    // A contract's name is trimmed and not empty; a player's need not be.
+    nickname: nickname.trim() || playerId,
+    ...(name === undefined ? {} : { name }),
+  })),
+})

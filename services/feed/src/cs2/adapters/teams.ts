@@ -3,7 +3,7 @@ import type { TeamSheet } from "@matchpoint/domain/cs2/feedEvents"
 import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { fnv1a32 } from "./fingerprint.ts"
+import { fnv1a32 } from "../../fingerprint.ts"
 import { clipped } from "./text.ts"
 
 const normal = (name: string): string => name.trim().toLowerCase()

@@ -4,14 +4,17 @@
  * the same requests in the same order give the same facts.
  */
 
-import type { End, Fact } from "@matchpoint/contracts/http/FeedApi"
+import type { End } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import type { Fact as AnyFact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { RejectionCode } from "@matchpoint/domain/cs2/decide"
 import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { factId } from "@matchpoint/domain/ids"
-import { Result, Schema } from "effect"
-import type { AdapterStep, Problem } from "../adapters/Adapter.ts"
+import { type MatchId as AnyMatchId, factId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import type { FactsSubmission, FeedRecord, MatchHistory, TakenIn } from "../../GameFeed.ts"
+import { takeFacts } from "../../takeFacts.ts"
+import type { AdapterStep } from "../adapters/Adapter.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
@@ -21,6 +24,8 @@ export interface MatchIntake {
   readonly main: Lane
   /** Undefined until a backup feed tells something. */
   readonly backup: Lane | undefined
+  /** False: facts are missing, so that finished facts are not judged here. */
+  readonly isWhole: boolean
 }
 
 type Source = FeedEvent["source"]
@@ -28,65 +33,53 @@ type Source = FeedEvent["source"]
 export type Submission =
   | { readonly _tag: "Log"; readonly lines: ReadonlyArray<string>; readonly source: Source }
   | { readonly _tag: "GameState"; readonly post: unknown; readonly source: Source }
-  | { readonly _tag: "Facts"; readonly facts: ReadonlyArray<Fact> }
+  | FactsSubmission
   | { readonly _tag: "End"; readonly end: End }
 
-export interface Intake {
-  readonly next: MatchIntake
-  readonly events: ReadonlyArray<FeedEvent>
-  readonly problems: ReadonlyArray<Problem>
-  /** Facts that were sent before: recorded as refused, and to the sender no more than ignored. */
-  readonly repeats: ReadonlyArray<Problem>
-  readonly ignored: number
-}
+type Intake = TakenIn<MatchIntake, FeedEvent>
 
 /** Undefined: these facts do not begin a match. */
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
   history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : heard(intake, event)), undefined)
 
-/**
- * The intake of a match whose first facts FEED no longer has: the match as a checkpoint has it, and what FEED has retained. `isFolded`: the
- * checkpoint's state has the fact already, so that only the adapters take it up.
- */
-export const intakeFrom = (
-  state: MatchState,
-  retained: ReadonlyArray<{ readonly event: FeedEvent; readonly isFolded: boolean }>,
-): MatchIntake => {
-  let intake: MatchIntake = { main: laneOf(state), backup: undefined }
-  for (const { event, isFolded } of retained) {
+/** The intake of a match from its checkpoint or its first fact on. Facts that the state has already are taken up by the adapters alone. */
+export const openIntake = ({ facts, isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
+  if (state === undefined) {
+    const begun = intakeOf(facts.map(({ event }) => event))
+    return begun === undefined ? undefined : { ...begun, isWhole }
+  }
+  let intake: MatchIntake = { main: laneOf(state), backup: undefined, isWhole }
+  for (const { event, isFolded } of facts) {
     if (!isFolded) intake = heard(intake, event)
-    else if (event.source === "main") intake = { main: recalled(intake.main, event), backup: intake.backup }
+    else if (event.source === "main") intake = { ...intake, main: recalled(intake.main, event) }
   }
   return intake
 }
 
 const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   const { state } = fold(undefined, event)
-  return state === undefined ? undefined : { main: laneOf(state), backup: undefined }
+  return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
 }
 
 /** Takes up a fact that is in FEED: told before a restart, by another process, or by the match's own watchdog. */
 export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
-  return { main, backup: recalled(folded(backupLaneOf(intake, event.receivedAt), event), event) }
+  return { ...intake, main, backup: recalled(folded(backupLaneOf(intake, event.receivedAt), event), event) }
 }
 
 /**
  * The intake after FEED has been read again: `records` are all that it has since `before`, those told by `now` itself included. The
  * states are FEED's; what the adapters remember of lines and pictures that became no fact is kept.
  */
-export const reread = (
-  before: MatchIntake,
-  now: MatchIntake,
-  records: ReadonlyArray<{ readonly event: FeedEvent; readonly isOwn: boolean }>,
-): MatchIntake => {
+export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
   const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
   if (others.length === 0) return now
   const inOrder = records.reduce((intake, { event }) => heard(intake, event), before)
   const remembered = others.reduce(heard, now)
   const { backup } = remembered
   return {
+    ...remembered,
     main: { ...remembered.main, state: inOrder.main.state },
     backup: backup === undefined ? inOrder.backup : { ...backup, state: inOrder.backup?.state ?? backup.state },
   }
@@ -107,17 +100,17 @@ export const takeIn = (intake: MatchIntake, submission: Submission, receivedAt: 
       return sent(intake, next, step, submission.source)
     }
     case "Facts":
-      return takeFacts(intake, submission.facts, receivedAt)
+      return judged(intake, submission.facts, receivedAt)
     case "End": {
       const { reason, winnerTeamId = null } = submission.end
-      const end: Fact = { id: factId("end"), type: "MatchEnded", observedAt: receivedAt, payload: { winnerTeamId, reason } }
-      return takeFacts(intake, [end], receivedAt)
+      const end: AnyFact = { id: factId("end"), type: "MatchEnded", observedAt: receivedAt, payload: { winnerTeamId, reason } }
+      return judged(intake, [end], receivedAt)
     }
   }
 }
 
 /** What a fact of another integration lacks to be a feed event; fails with the schema's account of what is wrong with it. */
-export const eventOfFact = (fact: Fact, matchId: MatchState["matchId"], receivedAt: number) =>
+export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   decodeEvent({ source: "main", ...fact, matchId, receivedAt })
 
 const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
@@ -134,45 +127,24 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
   if (isOver(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
   const state = events.reduce((known, event) => fold(known, event).state ?? known, intake.main.state)
   const heardAt = events.at(-1)?.receivedAt ?? lane.heardAt
-  return { ...rest, events, next: { main: { ...intake.main, state }, backup: { ...lane, heardAt } } }
+  return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, heardAt } } }
 }
 
 /** The watchdog of a match that is over watches no feed. */
 const isOver = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
 /** Refusals that say "known", not "wrong". */
-const known: ReadonlySet<RejectionCode> = new Set(["duplicate", "no_change"])
+const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 
 /** Not folded, but told: the match's watchdog must hear that the backup feed lives. */
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
-const takeFacts = (intake: MatchIntake, facts: ReadonlyArray<Fact>, receivedAt: number): Intake => {
-  const events: Array<FeedEvent> = []
-  const problems: Array<Problem> = []
-  const repeats: Array<Problem> = []
-  let next = intake
-  for (const [index, fact] of facts.entries()) {
-    const refuse = (code: RejectionCode, message: string) => {
-      const list = known.has(code) ? repeats : problems
-      list.push({ code, message, raw: JSON.stringify(fact), line: index + 1 })
-    }
-    const decoded = eventOfFact(fact, intake.main.state.matchId, receivedAt)
-    if (Result.isFailure(decoded)) {
-      refuse("malformed", String(decoded.failure))
-      continue
-    }
-    const event = decoded.success
-    const verdict = verdictOn(next, event)
-    if (verdict === undefined) {
-      next = heard(next, event)
-      events.push(event)
-    } else refuse(verdict.code, verdict.message)
-  }
-  return { events, problems, repeats, ignored: repeats.length, next }
-}
+const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: number): Intake =>
+  takeFacts(intake, facts, { eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt), verdictOn, heard, known })
 
 /** Undefined: to be told. Facts are judged as the match's actor will judge them; a backup's also by what that backup has told before. */
 const verdictOn = (intake: MatchIntake, event: FeedEvent) => {
+  if (!intake.isWhole) return undefined
   const step = fold(intake.main.state, event)
   if (step._tag === "Accepted") return undefined
   if (!standby.has(step.rejection.code)) return step.rejection

@@ -6,9 +6,9 @@
 
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { Result } from "effect"
+import { fingerprint } from "../../../fingerprint.ts"
 import type { Adapter } from "../Adapter.ts"
 import { Derivation } from "../Derivation.ts"
-import { fingerprint } from "../fingerprint.ts"
 import { readBomb, readClock, readTimeoutsLeft } from "./clock.ts"
 import { type GameMemory, GamePost, isWithLog, secondOfId } from "./GamePost.ts"
 import { decodeGameState, matchPostOf } from "./payload.ts"

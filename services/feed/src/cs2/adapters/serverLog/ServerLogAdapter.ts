@@ -3,8 +3,9 @@
  * A log has no sequence numbers: lines are told apart by their text and time. Lines older than the newest one read were sent
  * before, lines of the same moment are compared; so a post that is sent again tells nothing new.
  */
+
+import { fingerprint } from "../../../fingerprint.ts"
 import type { Adapter, AdapterStep } from "../Adapter.ts"
-import { fingerprint } from "../fingerprint.ts"
 import { readAssisted, readAttacked, readKilled, readSuicide, readTriggered } from "./fights.ts"
 import { emptyMemory, type LogMemory, recallLine } from "./LogMemory.ts"
 import { LogReader, type NumberedLine } from "./LogReader.ts"

@@ -1,0 +1,99 @@
+/**
+ * How matches and facts of any game come in over HTTP. Which registrations and facts there are is the game's. Only a caller with the feed
+ * token may send them. It is not part of the public API.
+ */
+import { FactId, MatchId } from "@matchpoint/domain/ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { NoMeta, success } from "../envelope.ts"
+import {
+  InternalError,
+  InvalidFeedToken,
+  MatchNotFound,
+  NotFound,
+  PayloadTooLarge,
+  ServiceUnavailable,
+  ValidationError,
+} from "../errors.ts"
+import { RequestRules } from "../RequestRules.ts"
+
+/** The root of the intake; every path below is relative to it. */
+export const FEED_ROOT = "/feed/v1"
+
+/** The token as a header. Game servers can set none and carry it in the query as `token`, GSI in its body as `auth.token`. */
+export const FEED_TOKEN_HEADER = "x-feed-token"
+
+/** Bodies beyond this are refused, bytes. */
+export const MAX_FEED_BODY_BYTES = 1024 * 1024
+
+/** Facts in one request to `/events`. */
+export const MAX_FEED_EVENTS = 2_000
+
+/** Problems told in one answer; `feed.rejected` has them all. */
+export const MAX_TOLD_PROBLEMS = 20
+
+/** What became of a request's facts. Answered after the log has them. `code`: the codes that a problem may have. */
+export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
+  Schema.Struct({
+    matchId: MatchId,
+    accepted: Schema.Natural,
+    /** Told nothing new: sent before, or of no interest. */
+    ignored: Schema.Natural,
+    problemCount: Schema.Natural,
+    /** The first 20. */
+    problems: Schema.Array(
+      Schema.Struct({
+        code,
+        message: Schema.String,
+        /** Line or element of the body, from 1. */
+        line: Schema.optionalKey(Schema.Natural),
+      }),
+    ),
+  })
+
+export const Receipt = receiptOf(Schema.String)
+export type Receipt = typeof Receipt.Type
+
+/** A fact from another integration. `type` and `payload` are those of an event of the match's game. */
+export const Fact = Schema.Struct({
+  id: FactId,
+  type: Schema.String,
+  /** When it happened, epoch milliseconds. */
+  observedAt: Schema.Natural,
+  source: Schema.optionalKey(Schema.Literals(["main", "backup"])),
+  payload: Schema.Record(Schema.String, Schema.Unknown),
+})
+export type Fact = typeof Fact.Type
+
+export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS))
+
+export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Schema.String })
+
+export const tokenQuery = { token: Schema.optionalKey(Schema.String) } as const
+
+/** Which match: any text, for an id that is none is an unknown match. */
+export const matchParams = { matchId: Schema.String } as const
+
+export const feedErrors = [ValidationError, InvalidFeedToken, PayloadTooLarge, ServiceUnavailable, InternalError] as const
+export const matchErrors = [...feedErrors, MatchNotFound] as const
+
+export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
+
+export class FactsGroup extends HttpApiGroup.make("facts")
+  .add(
+    HttpApiEndpoint.post("register", "/:game/matches", {
+      params: { game: Schema.String },
+      query: tokenQuery,
+      payload: Schema.Json,
+      success: success(RegisteredMatch, NoMeta),
+      error: [...feedErrors, NotFound],
+    }).annotateMerge(describe("Register a match of a game", "Opens it for facts. What a registration says depends on the game.")),
+    HttpApiEndpoint.post("events", "/:game/matches/:matchId/events", {
+      params: { game: Schema.String, ...matchParams },
+      query: tokenQuery,
+      payload: Facts,
+      success: success(Receipt, NoMeta),
+      error: matchErrors,
+    }).annotateMerge(describe("Facts of a game", "Facts of an integration, in order. One that does not fit refuses all of them.")),
+  )
+  .middleware(RequestRules) {}

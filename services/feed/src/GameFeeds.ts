@@ -1,0 +1,18 @@
+/** The games whose facts this process takes in. */
+import type { GameName, MatchId } from "@matchpoint/domain/ids"
+import { gameOfMatch } from "@matchpoint/domain/ids"
+import { Context, Layer } from "effect"
+import type { GameFeed } from "./GameFeed.ts"
+
+export class GameFeeds extends Context.Service<
+  GameFeeds,
+  {
+    readonly of: (game: string) => GameFeed | undefined
+    readonly ofMatch: (match: MatchId) => GameFeed | undefined
+  }
+>()("@matchpoint/service-feed/GameFeeds") {
+  static readonly layer = (feeds: ReadonlyArray<GameFeed>) => {
+    const byGame = new Map<string, GameFeed>(feeds.map((feed) => [feed.rules.game satisfies GameName, feed]))
+    return Layer.succeed(GameFeeds, { of: (game) => byGame.get(game), ofMatch: (match) => byGame.get(gameOfMatch(match)) })
+  }
+}

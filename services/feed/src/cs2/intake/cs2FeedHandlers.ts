@@ -1,0 +1,112 @@
+/** CS2's own endpoints of the intake: the paths without a game, server logs, Game State Integration, ends of matches, odds. */
+import { End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
+import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { Effect, Option, Redacted, Result, Schema } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { FeedConfig } from "../../FeedConfig.ts"
+import { FeedToken, tokensOf } from "../../intake/FeedToken.ts"
+import { busy, Intake, logFailed } from "../../intake/Intake.ts"
+import { answer, decodeWith, fitting, intakeUrl, parseJson, readBody } from "../../intake/requestBody.ts"
+import { withoutToken } from "../adapters/gameState/GameStateAdapter.ts"
+import { decodeGameState } from "../adapters/gameState/payload.ts"
+import { QuoteWriter } from "../odds/QuoteWriter.ts"
+import { cs2Feed } from "./cs2Feed.ts"
+import type { Submission } from "./MatchIntake.ts"
+
+const decodeEnd = decodeWith(End)
+const decodeQuotes = decodeWith(Quotes)
+const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struct({ token: Schema.String }) }))
+const isCode = Schema.is(Schema.Literals(rejectionCodes))
+
+export const Cs2FeedHandlers = HttpApiBuilder.group(
+  FeedApi,
+  "feed",
+  Effect.fn(function* (handlers) {
+    const config = yield* FeedConfig
+    const token = yield* FeedToken
+    const intake = yield* Intake
+    const quotes = yield* QuoteWriter
+
+    const matchOf = (text: string, raw: string) => intake.matchOf(CS2, text, raw)
+
+    const submit = (matchId: MatchId, submission: Submission, raw: string) =>
+      Effect.map(intake.submit(matchId, submission, raw), cs2Receipt)
+
+    return handlers
+      .handleRaw("register", ({ query, request }) =>
+        Effect.gen(function* () {
+          yield* token.check(tokensOf(request.headers, query))
+          const matchId = yield* intake.register(cs2Feed, yield* readBody(request))
+          const url = `${intakeUrl(config.publicUrl, request)}/matches/${matchId}`
+          const logUrl = `${url}/log?token=${encodeURIComponent(Redacted.value(config.token))}`
+          return answer({ matchId, logUrl, gsiUrl: `${url}/gsi`, eventsUrl: `${url}/events` })
+        }),
+      )
+      .handleRaw("log", ({ params, query, request }) =>
+        Effect.gen(function* () {
+          yield* token.check(tokensOf(request.headers, query))
+          const text = yield* readBody(request)
+          const matchId = yield* matchOf(params.matchId, text)
+          return answer(yield* submit(matchId, { _tag: "Log", lines: text.split("\n"), source: query.source ?? "main" }, text))
+        }),
+      )
+      .handleRaw("gameState", ({ params, query, request }) =>
+        Effect.gen(function* () {
+          const text = yield* readBody(request)
+          const parsed = parseJson(text)
+          const post = Result.getOrUndefined(parsed)
+          const inBody = Option.map(decodeAuth(post), ({ auth }) => auth.token)
+          yield* token.check([...tokensOf(request.headers, query), Option.getOrUndefined(inBody)])
+          // From here on the token is left behind.
+          const raw = Result.isFailure(parsed) ? text : withoutToken(post)
+          const matchId = yield* matchOf(params.matchId, raw)
+          yield* intake.expect(
+            matchId,
+            raw,
+            Result.flatMap(parsed, (value) => fitting(decodeGameState(value))),
+          )
+          return answer(yield* submit(matchId, { _tag: "GameState", post, source: query.source ?? "main" }, raw))
+        }),
+      )
+      .handleRaw("events", ({ params, query, request }) =>
+        Effect.gen(function* () {
+          yield* token.check(tokensOf(request.headers, query))
+          const text = yield* readBody(request)
+          const matchId = yield* matchOf(params.matchId, text)
+          return answer(cs2Receipt(yield* intake.submitFacts(matchId, text)))
+        }),
+      )
+      .handleRaw("end", ({ params, query, request }) =>
+        Effect.gen(function* () {
+          yield* token.check(tokensOf(request.headers, query))
+          const text = yield* readBody(request)
+          const matchId = yield* matchOf(params.matchId, text)
+          const end = yield* intake.expect(matchId, text, Result.flatMap(parseJson(text), decodeEnd))
+          return answer(yield* submit(matchId, { _tag: "End", end }, text))
+        }),
+      )
+      .handleRaw("odds", ({ query, request }) =>
+        Effect.gen(function* () {
+          yield* token.check(tokensOf(request.headers, query))
+          const text = yield* readBody(request)
+          const quoted = yield* intake.expect(null, text, Result.flatMap(parseJson(text), decodeQuotes))
+          const appended = yield* Effect.forEach(quoted, quotes.append).pipe(
+            Effect.timeout(config.answerWithin),
+            Effect.catchTags({ TimeoutError: () => busy("the log does not take the quotes in time"), LogError: logFailed("quotes") }),
+          )
+          const ignored = appended.filter(({ duplicate }) => duplicate).length
+          return answer({ accepted: appended.length - ignored, ignored })
+        }),
+      )
+  }),
+)
+
+/** The receipt in CS2's contract: every code is one of its game's. */
+const cs2Receipt = ({ problems, ...rest }: AnyReceipt): Receipt => ({
+  ...rest,
+  problems: problems.map((problem) => ({ ...problem, code: isCode(problem.code) ? problem.code : "malformed" })),
+})

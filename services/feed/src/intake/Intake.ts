@@ -1,0 +1,178 @@
+/**
+ * What the endpoints of the intake do with a request, whatever the game: read its body, check what it holds, submit it to the match's
+ * session, and say what became of it. What is refused is recorded.
+ */
+import type { LogError } from "@matchpoint/bus/EventLog"
+import { Rejections } from "@matchpoint/bus/Rejections"
+import { MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
+import { body, InternalError, MatchNotFound, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
+import { MAX_TOLD_PROBLEMS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
+import { MatchId } from "@matchpoint/domain/ids"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { FeedConfig } from "../FeedConfig.ts"
+import { fingerprint } from "../fingerprint.ts"
+import type { FactsSubmission, FeedSubmission, GameFeed } from "../GameFeed.ts"
+import { GameFeeds } from "../GameFeeds.ts"
+import { MatchRegistrar } from "./MatchRegistrar.ts"
+import { MatchSessions } from "./MatchSessions.ts"
+import { fitting, parseJson } from "./requestBody.ts"
+
+const decodeMatchId = Schema.decodeUnknownOption(MatchId)
+
+/** Needs the request, for headers of the answer. */
+type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
+
+type Refused = ValidationError | ServiceUnavailable | InternalError
+
+export class Intake extends Context.Service<
+  Intake,
+  {
+    /** What a body should be, or a 400 that is recorded. `raw`: the body, without a token. */
+    readonly expect: <A>(
+      matchId: string | null,
+      raw: string,
+      result: Result.Result<A, ValidationError>,
+    ) => Effect.Effect<A, ValidationError>
+    /** The id of a match of `game`, or a 404 that is recorded. */
+    readonly matchOf: (game: string, text: string, raw: string) => Effect.Effect<MatchId, MatchNotFound>
+    /** Registers a match from the JSON of a registration. */
+    readonly register: (feed: GameFeed, text: string) => Answer<MatchId, Refused>
+    /** The submission must be one of the match's game. */
+    readonly submit: (matchId: MatchId, submission: FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
+    /** Submits facts from their JSON. One that does not fit refuses all of them. */
+    readonly submitFacts: (matchId: MatchId, text: string) => Answer<Receipt, Refused | MatchNotFound>
+  }
+>()("@matchpoint/service-feed/intake/Intake") {
+  static readonly layer = Layer.effect(
+    Intake,
+    Effect.gen(function* () {
+      const { answerWithin } = yield* FeedConfig
+      const feeds = yield* GameFeeds
+      const registrar = yield* MatchRegistrar
+      const sessions = yield* MatchSessions
+      const rejections = yield* Rejections
+
+      const reject = Effect.fnUntraced(function* (
+        matchId: string | null,
+        code: "malformed" | "unknown_match",
+        message: string,
+        raw: string,
+      ) {
+        const receivedAt = Math.floor(yield* Clock.currentTimeMillis)
+        const id = `intake:${code}:${fingerprint(`${matchId}${message}${raw}`)}`
+        const kept = raw.slice(0, MAX_RAW_BYTES)
+        yield* rejections.record(id, { matchId, factId: null, type: null, code, message, receivedAt, raw: kept })
+      })
+
+      const expect = <A>(
+        matchId: string | null,
+        raw: string,
+        result: Result.Result<A, ValidationError>,
+      ): Effect.Effect<A, ValidationError> =>
+        Result.match(result, {
+          onSuccess: Effect.succeed,
+          onFailure: (error) => Effect.andThen(reject(matchId, "malformed", issueOf(error), raw), Effect.fail(error)),
+        })
+
+      const unknownMatch = (text: string, raw: string) =>
+        Effect.andThen(
+          reject(text.slice(0, 200), "unknown_match", "no such match is registered for intake", raw),
+          Effect.fail(new MatchNotFound(body("MATCH_NOT_FOUND", "no match is registered under this id; POST /feed/v1/matches first"))),
+        )
+
+      const matchOf = (game: string, text: string, raw: string) =>
+        Option.match(decodeMatchId(text), {
+          onSome: (matchId) => (feeds.ofMatch(matchId)?.rules.game === game ? Effect.succeed(matchId) : unknownMatch(text, raw)),
+          onNone: () => unknownMatch(text, raw),
+        })
+
+      const register = Effect.fnUntraced(function* (feed: GameFeed, text: string) {
+        const decoded = Result.flatMap(parseJson(text), (content) => fitting(feed.decodeRegistration(content)))
+        const registration = yield* expect(null, text, decoded)
+        return yield* registrar.register(feed, registration).pipe(
+          Effect.timeout(answerWithin),
+          Effect.catchTags({
+            InvalidRegistration: ({ message }) => expect(null, text, Result.fail(ValidationError.because(message))),
+            TimeoutError: () => busy("the register does not answer in time"),
+            LogError: logFailed("facts"),
+            StoreError: storeFailed,
+          }),
+        )
+      })
+
+      const submit = (matchId: MatchId, submission: FeedSubmission, raw: string) =>
+        sessions.submit(matchId, submission).pipe(
+          Effect.timeout(answerWithin),
+          Effect.map(
+            ({ events, ignored, problems }): Receipt => ({
+              matchId,
+              accepted: events.length,
+              ignored,
+              problemCount: problems.length,
+              problems: problems
+                .slice(0, MAX_TOLD_PROBLEMS)
+                .map(({ code, line, message }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
+            }),
+          ),
+          Effect.catchTags({
+            UnknownMatch: (error) => unknownMatch(error.matchId, raw),
+            SessionBusy: (error) => busy(error.message),
+            TimeoutError: () => busy("the log does not take the facts in time"),
+            LogError: logFailed("facts"),
+            StoreError: storeFailed,
+          }),
+        )
+
+      const submitFacts = Effect.fnUntraced(function* (matchId: MatchId, text: string) {
+        const feed = feeds.ofMatch(matchId)
+        if (feed === undefined) return yield* unknownMatch(matchId, text)
+        const facts = yield* expect(
+          matchId,
+          text,
+          Result.flatMap(parseJson(text), (content) => fitting(feed.decodeFacts(content))),
+        )
+        for (const [index, fact] of facts.entries()) {
+          const decoded = Result.mapError(feed.eventOf(fact, matchId, fact.observedAt), (issue) =>
+            ValidationError.because(`fact ${index + 1} of ${facts.length} does not fit the contract; none was taken`, {
+              line: index + 1,
+              issue: String(issue).slice(0, 2_000),
+            }),
+          )
+          yield* expect(matchId, JSON.stringify(fact), decoded)
+        }
+        const submission: FactsSubmission = { _tag: "Facts", facts }
+        return yield* submit(matchId, submission, text)
+      })
+
+      return Intake.of({ expect, matchOf, register, submit, submitFacts })
+    }),
+  )
+}
+
+const issueOf = ({ error }: ValidationError): string => {
+  const { details, message } = error
+  return typeof details === "object" && details !== null && "issue" in details ? `${message}: ${String(details.issue)}` : message
+}
+
+/** 503, to be tried again in a second. */
+export const busy = (message: string) =>
+  Effect.andThen(
+    HttpEffect.appendPreResponseHandler((_request: HttpServerRequest.HttpServerRequest, response) =>
+      Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", "1")),
+    ),
+    Effect.fail(ServiceUnavailable.because(message)),
+  )
+
+/** `what`: facts, or what else was to be appended. */
+export const logFailed =
+  (what: string) =>
+  (error: LogError): Answer<never, ServiceUnavailable | InternalError> =>
+    error.retryable ? failed(`the log does not take ${what}`, error) : broken(error)
+
+const storeFailed = (error: StoreError) => (error.isRetryable ? failed("the register does not answer", error) : broken(error))
+
+const failed = (message: string, error: unknown) => Effect.andThen(Effect.logWarning(message, error), busy(message))
+
+const broken = (error: unknown) => Effect.andThen(Effect.logError("facts could not be taken", error), Effect.fail(InternalError.hidden()))

@@ -1,0 +1,20 @@
+/** The intake of facts over HTTP, ready for a router. A game's feed is a line here, and so are its own endpoints. */
+import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
+import { Layer } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { cs2Feed } from "./cs2/intake/cs2Feed.ts"
+import { Cs2FeedHandlers } from "./cs2/intake/cs2FeedHandlers.ts"
+import { QuoteWriter } from "./cs2/odds/QuoteWriter.ts"
+import type { GameFeed } from "./GameFeed.ts"
+import { intakeServices } from "./intake/FeedIntake.ts"
+import { FactsHandlers } from "./intake/feedHandlers.ts"
+
+/** The games whose facts the product takes in. */
+const productFeeds: ReadonlyArray<GameFeed> = [cs2Feed]
+
+/** Routes under `/feed/v1`. Requires EventLog, Matches, Checkpoints, Rejections and FeedConfig. */
+export const intakeRoutes = (feeds = productFeeds) =>
+  HttpApiBuilder.layer(FeedApi, { openapiPath: "/feed/openapi.json" }).pipe(
+    Layer.provide([FactsHandlers, Cs2FeedHandlers]),
+    Layer.provide([intakeServices(feeds), QuoteWriter.layer]),
+  )

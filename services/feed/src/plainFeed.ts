@@ -1,0 +1,67 @@
+/**
+ * The feed of a game whose facts come finished, with nothing to derive: a session is the match, and a fact is judged by the game's fold.
+ * A game that reads a source's own format (logs, posts) brings a `GameFeed` of its own.
+ */
+import { encodeEvent } from "@matchpoint/contracts/bus/feed"
+import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
+import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
+import { Result, Schema } from "effect"
+import type { FactsSubmission, GameFeed } from "./GameFeed.ts"
+import { takeFacts } from "./takeFacts.ts"
+
+interface PlainSession<State> {
+  readonly state: State
+  readonly isWhole: boolean
+}
+
+export interface PlainGame<State extends GameState, Event extends GameEvent, Registration>
+  extends Pick<GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration>, "rules" | "decodeEvent" | "opening"> {
+  readonly registration: Schema.Decoder<Registration>
+  /** Types of events that senders may not send: what creates a match, and what the actor appends. */
+  readonly ownTypes: ReadonlySet<string>
+  /** Rejection codes that say "known", not "wrong". */
+  readonly known: ReadonlySet<string>
+}
+
+const decodeFacts = Schema.decodeUnknownResult(Facts)
+
+export const plainFeed = <State extends GameState, Event extends GameEvent, Registration>(
+  game: PlainGame<State, Event, Registration>,
+): GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration> => {
+  const { decodeEvent, known, opening, ownTypes, registration, rules } = game
+  const heard = (session: PlainSession<State>, event: Event): PlainSession<State> => ({
+    ...session,
+    state: rules.fold(session.state, event).state ?? session.state,
+  })
+  const feed: GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration> = {
+    rules,
+    decodeEvent,
+    opening,
+    decodeRegistration: Schema.decodeUnknownResult(registration),
+    decodeFacts,
+    eventOf: (fact, matchId, receivedAt) =>
+      ownTypes.has(fact.type)
+        ? Result.fail(`${fact.type} can't be sent`)
+        : decodeEvent(encodeEvent({ source: "main", ...fact, matchId, receivedAt })),
+    open: ({ facts, isWhole, state }) => {
+      const last = facts.reduce<State | undefined>(
+        (known, { event, isFolded }) => (isFolded ? known : rules.fold(known, event).state),
+        state,
+      )
+      return last === undefined ? undefined : { state: last, isWhole }
+    },
+    reread: (before, now, records) =>
+      records.every(({ isOwn }) => isOwn) ? now : records.reduce((session, { event }) => heard(session, event), before),
+    takeIn: (session, { facts }, receivedAt) =>
+      takeFacts(session, facts, {
+        eventOf: (fact) => feed.eventOf(fact, session.state.matchId, receivedAt),
+        verdictOn: ({ isWhole, state }, event) => {
+          const step = rules.fold(state, event)
+          return step._tag === "Accepted" || !isWhole || rules.expectedRejections.has(step.rejection.code) ? undefined : step.rejection
+        },
+        heard,
+        known,
+      }),
+  }
+  return feed
+}

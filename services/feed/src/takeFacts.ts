@@ -1,0 +1,44 @@
+/** Takes finished facts into a session, one after the other, as a game judges them. Pure. */
+import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
+import type { GameEvent, GameRejection } from "@matchpoint/domain/game/GameRules"
+import { Result } from "effect"
+import type { FactProblem, TakenIn } from "./GameFeed.ts"
+
+export interface Judge<Session, Event extends GameEvent> {
+  /** Fails with what is wrong with the fact. */
+  readonly eventOf: (fact: Fact) => Result.Result<Event, unknown>
+  /** Why the event is refused; undefined: it is to be appended. */
+  readonly verdictOn: (session: Session, event: Event) => GameRejection | undefined
+  /** The session after the event. */
+  readonly heard: (session: Session, event: Event) => Session
+  /** Refusals that say "known", not "wrong". */
+  readonly known: ReadonlySet<string>
+}
+
+export const takeFacts = <Session, Event extends GameEvent>(
+  session: Session,
+  facts: ReadonlyArray<Fact>,
+  { eventOf, heard, known, verdictOn }: Judge<Session, Event>,
+): TakenIn<Session, Event> => {
+  const events: Array<Event> = []
+  const problems: Array<FactProblem> = []
+  const repeats: Array<FactProblem> = []
+  let next = session
+  for (const [index, fact] of facts.entries()) {
+    const refuse = ({ code, message }: GameRejection) => {
+      const list = known.has(code) ? repeats : problems
+      list.push({ code, message, raw: JSON.stringify(fact), line: index + 1 })
+    }
+    const decoded = eventOf(fact)
+    if (Result.isFailure(decoded)) {
+      refuse({ code: "malformed", message: String(decoded.failure) })
+      continue
+    }
+    const verdict = verdictOn(next, decoded.success)
+    if (verdict === undefined) {
+      next = heard(next, decoded.success)
+      events.push(decoded.success)
+    } else refuse(verdict)
+  }
+  return { events, problems, repeats, ignored: repeats.length, next }
+}
