@@ -40,12 +40,11 @@ const environmentFiles = /^services\/[^/]+\/src\/([^/]*Config|main)\.ts$/
  */
 
 /**
- * Every violation in the rooms below `root`, by file and line. `debts`: see games.mjs.
+ * Every violation in the rooms below `root`, by file and line.
  * @param {string} root
- * @param {ReadonlyArray<string>} [debts]
  * @returns {{ readonly files: number, readonly violations: ReadonlyArray<Violation> }}
  */
-export function checkDirections(root, debts = []) {
+export function checkDirections(root) {
   /** @type {Array<Violation>} */
   const violations = []
   /** @type {Array<string>} */
@@ -73,7 +72,7 @@ export function checkDirections(root, debts = []) {
     files += 1
     violations.push(...namesNothing(file), ...reexports(file, readFileSync(join(root, file), "utf8")))
   }
-  violations.push(...checkGames(root, sources, debts))
+  violations.push(...checkGames(root, sources))
   return { files, violations: violations.sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line) }
 }
 

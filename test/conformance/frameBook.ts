@@ -2,8 +2,8 @@
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, cursorOfMessageId, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
+import type { LiveUpdate } from "@matchpoint/contracts/cs2/frames"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import type { LiveUpdate } from "@matchpoint/contracts/stream/frames"
 import { Effect, Stream } from "effect"
 import { LiveReader } from "../fixtures/LiveReader.ts"
 

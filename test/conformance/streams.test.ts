@@ -3,7 +3,7 @@
  * (v1), every message decoded by its schema, deltas applied and their hashes checked, low plans a delay behind.
  */
 import { assert, it } from "@effect/vitest"
-import { decodeServerMessage } from "@matchpoint/contracts/stream/messages"
+import { decodeServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { KeyRegister } from "@matchpoint/store/KeyRegister"

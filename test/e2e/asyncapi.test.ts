@@ -2,7 +2,7 @@
 
 import { Parser } from "@asyncapi/parser"
 import { assert, layer } from "@effect/vitest"
-import { asyncApi, documentedMessages } from "@matchpoint/contracts/asyncapi/asyncApi"
+import { asyncApi, documentedMessages } from "@matchpoint/contracts/cs2/asyncapi/asyncApi"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv } from "ajv"
 import { Effect } from "effect"

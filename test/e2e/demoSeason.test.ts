@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
-import { fillSeason } from "@matchpoint/service-standalone/demo/DemoSeason"
+import { fillSeason } from "@matchpoint/service-standalone/cs2/DemoSeason"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { EventArchive } from "@matchpoint/store/cs2/EventArchive"
 import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"

@@ -9,9 +9,10 @@ import { DIRECTORY, directorySubject, FEED, feedSubject } from "@matchpoint/cont
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import { SNAPSHOT } from "@matchpoint/contracts/cs2/frames"
 import type { MatchCursor } from "@matchpoint/contracts/rpc/errors"
 import { applyPatch } from "@matchpoint/contracts/stream/compact/mergePatch"
-import { SNAPSHOT } from "@matchpoint/contracts/stream/frames"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
@@ -57,7 +58,7 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       yield* publish(other, liveRecords(2, other).slice(0, 5))
       yield* isAt(other, 5)
       const client = yield* rpcClient(transport, pro)
-      const list = yield* client.ListLive()
+      const list = yield* client.ListLive({ game: CS2 })
       assert.deepStrictEqual(
         list.map(({ match, cursor }) => [match.matchId, cursor]),
         [
@@ -197,12 +198,12 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       yield* publish(id, records.slice(0, 30))
       yield* isAt(id, 30)
       const client = yield* rpcClient(transport, { authorization: `Bearer ${keyOf("free")}` })
-      assert.deepStrictEqual(yield* client.ListLive(), [])
+      assert.deepStrictEqual(yield* client.ListLive({ game: CS2 }), [])
       assert.strictEqual((yield* Effect.flip(client.GetState({ matchId: id })))._tag, "UnknownMatch")
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(client.Follow({ matchId: id }))))._tag, "UnknownMatch")
       assert.strictEqual((yield* Effect.flip(Stream.runDrain(client.FollowDeltas({ matchId: id }))))._tag, "UnknownMatch")
 
-      yield* eventually(Effect.map(client.ListLive(), (list) => list.length === 1))
+      yield* eventually(Effect.map(client.ListLive({ game: CS2 }), (list) => list.length === 1))
       const frames = client.Follow({ matchId: id, from: { epoch: 1, seq: 0 } }).pipe(
         Stream.take(60),
         Stream.mapEffect((frame) => Effect.map(Clock.currentTimeMillis, (now) => ({ frame, age: now - Date.parse(frame.publishedAt) }))),
@@ -288,7 +289,7 @@ describe("who may call", () => {
       for (const headers of [{}, { "x-api-key": "nobody" }, { authorization: "Bearer nobody" }]) {
         const client = yield* rpcClient("http", headers)
         const id = matchId(1)
-        assert.strictEqual(tagOf(yield* Effect.exit(client.ListLive())), "CallerUnknown")
+        assert.strictEqual(tagOf(yield* Effect.exit(client.ListLive({ game: CS2 }))), "CallerUnknown")
         assert.strictEqual(tagOf(yield* Effect.exit(client.GetState({ matchId: id }))), "CallerUnknown")
         assert.strictEqual(tagOf(yield* Effect.exit(Stream.runDrain(client.Follow({ matchId: id })))), "CallerUnknown")
         assert.strictEqual(tagOf(yield* Effect.exit(Stream.runDrain(client.FollowDeltas({ matchId: id })))), "CallerUnknown")
@@ -308,8 +309,8 @@ describe("who may call", () => {
       const plain = yield* Effect.promise(() => fetch(url.replace("ws://", "http://"), { headers: pro }))
       assert.strictEqual(plain.status, 426)
       const client = yield* rpcClient("websocket", pro)
-      assert.strictEqual(tagOf(yield* Effect.exit(client.ListLive(undefined, { headers: { "x-api-key": "nobody" } }))), "CallerUnknown")
-      assert.deepStrictEqual(yield* client.ListLive(), [])
+      assert.strictEqual(tagOf(yield* Effect.exit(client.ListLive(null, { headers: { "x-api-key": "nobody" } }))), "CallerUnknown")
+      assert.deepStrictEqual(yield* client.ListLive({ game: CS2 }), [])
     }).pipe(Effect.provide(rpcStack())),
   )
 
@@ -327,7 +328,7 @@ describe("who may call", () => {
       assert.include((yield* post(call("DropDatabase", {}))).text, "Unknown request tag")
       assert.isAtLeast((yield* post(call("GetState", { matchId: "x".repeat(2_000_000) }))).status, 400)
       const client = yield* rpcClient("http", pro)
-      assert.deepStrictEqual(yield* client.ListLive(), [])
+      assert.deepStrictEqual(yield* client.ListLive({ game: CS2 }), [])
     }).pipe(Effect.provide(rpcStack())),
   )
 })

@@ -1,8 +1,9 @@
 /** The live channels as clients meet them: keys, rooms, and everything a stranger can send. */
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
-import { UPDATE } from "@matchpoint/contracts/stream/frames"
-import type { ServerMessage, StreamError } from "@matchpoint/contracts/stream/messages"
+import { UPDATE } from "@matchpoint/contracts/cs2/frames"
+import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
+import type { StreamError } from "@matchpoint/contracts/stream/messages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Layer, Schedule } from "effect"

@@ -1,7 +1,7 @@
 /** `npm start` as a process: what a newcomer sees, Ctrl-C, and a crash in the middle of a match. */
 import { assert, it } from "@effect/vitest"
-import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contracts/stream/frames"
-import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
+import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contracts/cs2/frames"
+import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { Clock, Effect, Schedule } from "effect"
 import { followSocket } from "../fixtures/followers.ts"
 import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"

@@ -188,13 +188,9 @@ describe("games", () => {
     assert.deepStrictEqual(violationsOf("services/feed/test/intake.test.ts", importing), [])
   })
 
-  it("a listed debt is let through, and must leave the list once it is paid", () => {
-    write(generic, importing)
-    assert.deepStrictEqual(checkDirections(root, [generic]).violations, [])
-    write(generic, "export const paid = true")
-    assert.deepStrictEqual(
-      checkDirections(root, [generic]).violations.map(({ rule }) => rule),
-      ["listed as a debt and none any more"],
-    )
+  it("a game's folder that imports from another game's is refused", () => {
+    assert.deepStrictEqual(violationsOf("services/feed/src/tennis/intake.ts", importing), [
+      "services/feed/src/tennis/intake.ts:1 tennis imports from the folder of cs2: @matchpoint/domain/cs2/cs2Rules",
+    ])
   })
 })

@@ -3,6 +3,7 @@
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Flush, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import type { Redacted } from "effect"
+import type { DefaultGame } from "./games.ts"
 import type { LiveNotice, ResumePoint } from "./LiveChange.ts"
 import type { OpenWebSocket } from "./transport/webSocket.ts"
 
@@ -18,7 +19,7 @@ export interface ClientOptions {
   readonly retries?: number
 }
 
-export interface LiveOptions<S extends Shape = "v2"> {
+export interface LiveOptions<S extends Shape = "v2", G extends string = DefaultGame> {
   /** `v2` (default): compact, sent as deltas, about a tenth of the bytes. `v1`: the documents of the REST answers. */
   readonly shape?: S
   /** Default `auto`: a WebSocket, or server-sent events if the key's plan has no WebSockets. */
@@ -29,7 +30,7 @@ export interface LiveOptions<S extends Shape = "v2"> {
   readonly slow?: SlowPolicy
   readonly flush?: Flush
   /** Go on where an earlier run has ended. */
-  readonly resume?: ResumePoint<S>
+  readonly resume?: ResumePoint<S, G>
   /** Called between changes, in their order. Must not throw. */
   readonly onNotice?: (notice: LiveNotice) => void
   /** A match that is over ends its stream at the heartbeat after its last change. Default true. */

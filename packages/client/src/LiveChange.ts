@@ -2,16 +2,20 @@
  * What following a match or all of them gives: changes, each with the whole match after it, and notices of what happens to the
  * connection between them. Types only.
  */
-import type { CompactEvent, CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
-import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
-import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
+import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { FullCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { Heartbeat, MissingRange, Resumed } from "@matchpoint/contracts/stream/messages"
 import type { MatchId } from "@matchpoint/domain/ids"
+import type { DefaultGame, KnownGames } from "./games.ts"
 
-export type MatchOf<S extends Shape> = S extends "v1" ? LiveMatch : CompactMatch
-export type EventOf<S extends Shape> = S extends "v1" ? LiveEvent : CompactEvent
+type DocumentsOf<S extends Shape, G extends string> = G extends keyof KnownGames
+  ? KnownGames[G][S]
+  : { readonly match: JsonObject; readonly event: JsonObject }
+
+/** Of a game that this client does not know by type: a JSON object. */
+export type MatchOf<S extends Shape, G extends string = DefaultGame> = DocumentsOf<S, G>["match"]
+export type EventOf<S extends Shape, G extends string = DefaultGame> = DocumentsOf<S, G>["event"]
 
 /** Seqs, both included. */
 export interface Missing {
@@ -19,7 +23,7 @@ export interface Missing {
   readonly to: number
 }
 
-export interface LiveChange<S extends Shape = "v2"> {
+export interface LiveChange<S extends Shape = "v2", G extends string = DefaultGame> {
   readonly matchId: MatchId
   /** `(epoch, seq)` is where the match is after this change. Within an epoch seq only rises, and no seq comes twice. */
   readonly epoch: number
@@ -32,11 +36,11 @@ export interface LiveChange<S extends Shape = "v2"> {
   readonly receivedAt: string
   readonly publishedAt: string
   /** What happened after `base`, oldest first. Complete unless `missing` names frames, or shape v1 is followed with `maxRateMs`. */
-  readonly events: ReadonlyArray<EventOf<S>>
+  readonly events: ReadonlyArray<EventOf<S, G>>
   /** Frames after `base` whose events nobody could give us. Almost always empty. */
   readonly missing: ReadonlyArray<Missing>
   /** The whole match. Never changed afterwards; in v2, parts that did not change are the same objects as before. */
-  readonly match: MatchOf<S>
+  readonly match: MatchOf<S, G>
   /** On the first change after a reconnect: how the server answered our cursor. */
   readonly resumed: Resumed["verdict"] | undefined
   /** Where to go on later (`resume`). Undefined while the matches of `all` are still being sent: the change before it holds. */
@@ -60,11 +64,11 @@ export type LiveNotice =
   | { readonly type: "stale"; readonly reason: string; readonly retryInMs: number }
 
 /** Where to go on: the cursor of a change, and the last change of each match you still have. */
-export interface ResumePoint<S extends Shape = "v2"> {
+export interface ResumePoint<S extends Shape = "v2", G extends string = DefaultGame> {
   readonly cursor: FullCursor
   /**
    * Without the documents a v2 follower is told the events it missed together with its first document; with them, change by change
    * as if it had never been away. v1 needs none.
    */
-  readonly matches?: Iterable<Pick<LiveChange<S>, "matchId" | "epoch" | "seq" | "position" | "match">>
+  readonly matches?: Iterable<Pick<LiveChange<S, G>, "matchId" | "epoch" | "seq" | "position" | "match">>
 }

@@ -1,13 +1,14 @@
 /** The client as an Effect service: `rest` is the API of the contract, `live` follows matches as streams. */
-import { SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import { MatchId } from "@matchpoint/domain/ids"
+import { type Followed, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { gameName, gameOfMatch, MatchId } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, Result, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { type ClientOptions, defaults, type LiveOptions } from "./ClientOptions.ts"
 import type { FollowSettings, Known } from "./follow/FollowState.ts"
 import { follow, type Transports } from "./follow.ts"
+import { DEFAULT_GAME, type DefaultGame } from "./games.ts"
 import type { LiveChange } from "./LiveChange.ts"
 import { LiveError } from "./LiveError.ts"
 import { originOf, type RestClient, restClient, withKey } from "./restClient.ts"
@@ -15,18 +16,26 @@ import { handshakeProbe } from "./transport/handshakeProbe.ts"
 import { serverSentEvents } from "./transport/serverSentEvents.ts"
 import { webSocket } from "./transport/webSocket.ts"
 
-export interface Live {
+export interface Live<G extends string = DefaultGame> {
   /** Every change of one match, from now (or `resume`) on. Reconnects and resumes by itself; ends when the match is over. */
-  readonly match: <S extends Shape = "v2">(matchId: string, options?: LiveOptions<S>) => Stream.Stream<LiveChange<S>, LiveError>
+  readonly match: <S extends Shape = "v2">(matchId: string, options?: LiveOptions<S, G>) => Stream.Stream<LiveChange<S, G>, LiveError>
   /** Every change of every live match. Never ends by itself. */
-  readonly all: <S extends Shape = "v2">(options?: LiveOptions<S>) => Stream.Stream<LiveChange<S>, LiveError>
+  readonly all: <S extends Shape = "v2">(options?: LiveOptions<S, G>) => Stream.Stream<LiveChange<S, G>, LiveError>
+}
+
+/** How matches are followed. */
+export interface Games {
+  /** Of the default game, CS2. */
+  readonly live: Live
+  /** Of another game, by its name in paths and ids. */
+  readonly game: <G extends string>(game: G) => Live<G>
+  /** Of every game that the plan includes. */
+  readonly everyGame: Live<string>
 }
 
 const isMatchId = Schema.is(MatchId)
 
-export class Matchpoint extends Context.Service<Matchpoint, { readonly rest: RestClient; readonly live: Live }>()(
-  "@matchpoint/client/Matchpoint",
-) {
+export class Matchpoint extends Context.Service<Matchpoint, Games & { readonly rest: RestClient }>()("@matchpoint/client/Matchpoint") {
   /** Over the platform's `fetch` and WebSocket. */
   static readonly layer = (options: ClientOptions) =>
     Layer.effect(Matchpoint, Matchpoint.make(options)).pipe(Layer.provide(FetchHttpClient.layer))
@@ -36,45 +45,48 @@ export class Matchpoint extends Context.Service<Matchpoint, { readonly rest: Res
     const http = withKey(yield* HttpClient.HttpClient, options.apiKey)
     const rest = yield* restClient(options, http)
     const transportsOf = transports(options, http)
-    const room = <S extends Shape>(matchId: MatchId | undefined, live: LiveOptions<S>) => followRoom(transportsOf, matchId, live)
-    return Matchpoint.of({
-      rest,
-      live: {
+    const liveOf = <G extends string>(game: G | undefined): Live<G> => {
+      const followed = game === undefined ? undefined : gameName(game)
+      return {
         match: (id, live = {}) =>
-          isMatchId(id)
-            ? room(id, live)
-            : Stream.fail(
-                new LiveError({ reason: "MatchNotFound", message: `${id} is no match id: they are cs2-match-<n>`, room: `match:${id}` }),
-              ),
-        all: (live = {}) => room(undefined, live),
-      },
-    })
+          isMatchId(id) && (followed === undefined || gameOfMatch(id) === followed)
+            ? followRoom(transportsOf(followed), id, live)
+            : Stream.fail(noSuchId(id, game)),
+        all: (live = {}) => followRoom(transportsOf(followed), undefined, live),
+      }
+    }
+    return Matchpoint.of({ rest, live: liveOf(DEFAULT_GAME), game: liveOf, everyGame: liveOf<string>(undefined) })
   })
 }
 
-type TransportsOf = (matchId: MatchId | undefined, live: LiveOptions<Shape>) => Transports
+const noSuchId = (id: string, game = "<game>"): LiveError =>
+  new LiveError({ reason: "MatchNotFound", message: `${id} is no match id: they are ${game}-match-<n>`, room: `match:${id}` })
 
-const transports = (options: ClientOptions, http: HttpClient.HttpClient): TransportsOf => {
+/** What of them the transports need. */
+type Wishes = Pick<LiveOptions<Shape>, "shape" | "maxRateMs" | "slow" | "flush" | "transport">
+type TransportsOf = (matchId: MatchId | undefined, live: Wishes) => Transports
+
+const transports = (options: ClientOptions, http: HttpClient.HttpClient): ((followed: Followed) => TransportsOf) => {
   const root = originOf(options.baseUrl) + API_ROOT
   const client = HttpClient.mapRequest(http, HttpClientRequest.prependUrl(root))
   const probe = handshakeProbe(client)
-  return (matchId, live) => {
+  return (followed) => (matchId, live) => {
     const query = new URLSearchParams({ shape: live.shape ?? "v2" })
     for (const name of ["maxRateMs", "slow", "flush"] as const) if (live[name] !== undefined) query.set(name, String(live[name]))
-    const url = new URL(`${root.replace(/^http/, "ws")}${SOCKET_PATH}?${query}`)
+    const url = new URL(`${root.replace(/^http/, "ws")}${socketPathOf(followed)}?${query}`)
     if (matchId !== undefined) query.set("matchId", matchId)
-    const events = serverSentEvents({ client, path: `${STREAM_PATH}?${query}` })
+    const events = serverSentEvents({ client, path: `${streamPathOf(followed)}?${query}` })
     if (live.transport === "sse") return { first: events }
     const socket = webSocket({ url, apiKey: options.apiKey, open: options.webSocket, probe })
     return live.transport === "websocket" ? { first: socket } : { first: socket, fallback: events }
   }
 }
 
-const followRoom = <S extends Shape>(
+const followRoom = <S extends Shape, G extends string>(
   transportsOf: TransportsOf,
   matchId: MatchId | undefined,
-  live: LiveOptions<S>,
-): Stream.Stream<LiveChange<S>, LiveError> =>
+  live: LiveOptions<S, G>,
+): Stream.Stream<LiveChange<S, G>, LiveError> =>
   Stream.suspend(() => {
     const settings: Omit<FollowSettings, "canSend" | "canFallBack"> = {
       matchId,
@@ -92,7 +104,7 @@ const followRoom = <S extends Shape>(
     // One at a time, so that a notice is given when the changes before it have been taken.
     return (live.onNotice === undefined ? items : Stream.rechunk(items, 1)).pipe(
       Stream.filterMap((item) => {
-        if (item._tag === "Change") return Result.succeed(item.change as LiveChange<S>)
+        if (item._tag === "Change") return Result.succeed(item.change as LiveChange<Shape, string> as LiveChange<S, G>)
         live.onNotice?.(item.notice)
         return Result.failVoid
       }),

@@ -5,8 +5,9 @@ import { type Brand, Effect, Redacted, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { HttpApi, HttpApiClient, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { ClientOptions, LiveOptions } from "./ClientOptions.ts"
+import type { DefaultGame } from "./games.ts"
 import type { LiveChange } from "./LiveChange.ts"
-import { Matchpoint } from "./Matchpoint.ts"
+import { type Live, Matchpoint } from "./Matchpoint.ts"
 
 type Groups = typeof MatchpointApi extends HttpApi.HttpApi<infer _Id, infer Group> ? Group : never
 
@@ -33,10 +34,16 @@ export interface Client {
   /** Every endpoint of the contract by group and name. Rejects with the API's error (`error.code`), or with what the network said. */
   readonly rest: { readonly [Group in Groups as HttpApiGroup.Identifier<Group>]: Methods<Group> }
   /** `break` closes the connection. A `LiveError` is thrown where following cannot go on. */
-  readonly live: {
-    readonly match: <S extends Shape = "v2">(matchId: string, options?: LiveOptions<S>) => AsyncIterable<LiveChange<S>>
-    readonly all: <S extends Shape = "v2">(options?: LiveOptions<S>) => AsyncIterable<LiveChange<S>>
-  }
+  readonly live: LiveIterables
+  /** As `live`, of another game, by its name in paths and ids. */
+  readonly game: <G extends string>(game: G) => LiveIterables<G>
+  /** As `live`, of every game that the plan includes. */
+  readonly everyGame: LiveIterables<string>
+}
+
+export interface LiveIterables<G extends string = DefaultGame> {
+  readonly match: <S extends Shape = "v2">(matchId: string, options?: LiveOptions<S, G>) => AsyncIterable<LiveChange<S, G>>
+  readonly all: <S extends Shape = "v2">(options?: LiveOptions<S, G>) => AsyncIterable<LiveChange<S, G>>
 }
 
 /** Nothing is opened before it is asked for, and nothing stays open afterwards: a client needs no closing. */
@@ -46,12 +53,16 @@ export const createClient = ({ apiKey, ...options }: Omit<ClientOptions, "apiKey
   )
   return {
     rest: promisesOf(client.rest),
-    live: {
-      match: (matchId, live) => Stream.toAsyncIterable(client.live.match(matchId, live)),
-      all: (live) => Stream.toAsyncIterable(client.live.all(live)),
-    },
+    live: iterables(client.live),
+    game: (game) => iterables(client.game(game)),
+    everyGame: iterables(client.everyGame),
   }
 }
+
+const iterables = <G extends string>(live: Live<G>): LiveIterables<G> => ({
+  match: (matchId, options) => Stream.toAsyncIterable(live.match(matchId, options)),
+  all: (options) => Stream.toAsyncIterable(live.all(options)),
+})
 
 type Effects = Readonly<Record<string, Readonly<Record<string, (request: object) => Effect.Effect<unknown, Error>>>>>
 

@@ -3,7 +3,7 @@
  * accepted yet does not exist for anyone who reads or follows this tier, whichever way. Both tiers run this code on the same frames.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import { type Gap, type Heartbeat, type Resumed, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { controlEvents, type Gap, type Heartbeat, type Resumed } from "@matchpoint/contracts/stream/messages"
 import { ALL, allOf, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
@@ -106,7 +106,7 @@ export class Edge {
     // A channel of one game calls the room of all its matches `all`.
     const name = parseRoom(room)?._tag === "All" ? ALL : room
     const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
-    const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(sseEvents.resumed, resumed) }
+    const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
     for (const channel of this.#channels.get(room) ?? []) {
       if (!channel.isHeard) continue
       const conflation = this.#conflations.get(channel)
@@ -201,7 +201,7 @@ export class Edge {
       if (!channels.some((channel) => channel.isHeard)) continue
       const heartbeat = room === ALL ? everything : this.#heartbeatOf(this.#roomsIn(room), at, now)
       const text = JSON.stringify(heartbeat)
-      const event = sseEvent(sseEvents.ping, heartbeat)
+      const event = sseEvent(controlEvents.ping, heartbeat)
       for (const channel of channels) {
         if (channel.sockets > 0) this.#server.publish(channel.topic, text)
         if (channel.streams > 0) this.#server.publishSse(channel.topic, event)
@@ -263,7 +263,7 @@ export class Edge {
   /** The log had dropped frames before we read them: says which. A whole document is next. */
   #gapBefore({ epoch, matchId, position }: Frame, range: { readonly from: number; readonly to: number }): Message {
     const gap: Gap = { type: "gap", position, reason: "log", missing: [{ matchId, epoch, ...range }] }
-    return { bytes: JSON.stringify(gap), event: () => sseEvent(sseEvents.gap, gap) }
+    return { bytes: JSON.stringify(gap), event: () => sseEvent(controlEvents.gap, gap) }
   }
 
   /** Streams of shape v1 know no snapshots: an update is as whole. */

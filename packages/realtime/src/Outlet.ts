@@ -1,6 +1,6 @@
 /** What a session needs of the world: a connection that takes what it is given, and somebody who reads the log. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
+import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Channel } from "./Channel.ts"
 import type { Following } from "./Following.ts"
 import type { Frame } from "./Frame.ts"
@@ -14,7 +14,7 @@ export interface Outlet {
   /** `isCursor`: the client may resume from here. */
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array, isCursor: boolean) => void
   /** `cursor`: where the client is after the message. False: the message was lost, there is too much waiting. */
-  readonly say: (message: Exclude<ServerMessage, { readonly data: unknown }>, cursor?: string) => boolean
+  readonly say: (message: ControlMessage, cursor?: string) => boolean
   readonly join: (channel: Channel) => void
   readonly leave: (channel: Channel) => void
   /** True while more should be handed over. */

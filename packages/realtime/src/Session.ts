@@ -4,7 +4,7 @@
  */
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import type { MissingRange, Reconnect, Resumed, ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import type { ControlMessage, MissingRange, Reconnect, Resumed, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { ALL, allOf } from "@matchpoint/contracts/stream/rooms"
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { Pace } from "./Channel.ts"
@@ -159,7 +159,7 @@ export class Session {
   }
 
   /** Sends a message of its own. */
-  say(message: Exclude<ServerMessage, { readonly data: unknown }>, cursor?: string): void {
+  say(message: ControlMessage, cursor?: string): void {
     if (!this.#outlet.say(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
   }
 

@@ -2,6 +2,7 @@
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { gameName, type MatchId } from "@matchpoint/domain/ids"
+import { Result } from "effect"
 
 export const testGame: LiveContract<JsonObject> = {
   game: gameName("cs2"),
@@ -11,6 +12,8 @@ export const testGame: LiveContract<JsonObject> = {
   sourceOf: ({ source }) => String(source ?? "live"),
   isAtOrPast: () => true,
   extrasAfter: (before, { event: _, ...extras }) => ({ ...before, ...extras }),
+  rowOf: ({ document }) => document,
+  readFact: () => Result.fail("this game takes no facts"),
   fullOf: ({ document }) => document,
   fullText: ({ document }) => JSON.stringify(document),
 }

@@ -1,4 +1,5 @@
 /** The public edge: REST, OpenAPI and docs, WebSocket, SSE. Needs a server, the log and the store of keys. */
+import { asyncApi } from "@matchpoint/contracts/cs2/asyncapi/asyncApi"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
@@ -20,12 +21,12 @@ import { SkinsHandlers } from "./cs2/archive/skinsHandlers.ts"
 import { StatsHandlers } from "./cs2/archive/statsHandlers.ts"
 import { TeamsHandlers } from "./cs2/archive/teamsHandlers.ts"
 import { TransfersHandlers } from "./cs2/archive/transfersHandlers.ts"
+import { AssetRoutes } from "./cs2/assetRoutes.ts"
 import { LiveHandlers } from "./cs2/liveHandlers.ts"
 import { AnswerRules } from "./http/AnswerRules.ts"
 import { AuthenticationLayer } from "./http/AuthenticationLayer.ts"
 import { AccountHandlers } from "./http/accountHandlers.ts"
-import { AssetRoutes } from "./http/assetRoutes.ts"
-import { AsyncApiRoute } from "./http/asyncapiRoute.ts"
+import { asyncApiRoute } from "./http/asyncapiRoute.ts"
 import { ConditionalGetLayer } from "./http/ConditionalGetLayer.ts"
 import { DocsRoute } from "./http/docsRoute.ts"
 import { FallbackRoutes, UpgradeRequiredRoutes } from "./http/fallback.ts"
@@ -34,6 +35,7 @@ import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
 import { SecretNames } from "./http/secretNames.ts"
 import { LiveGames } from "./LiveGames.ts"
 import { LiveHub } from "./LiveHub.ts"
+import { AllLiveHandlers } from "./live/allLiveHandlers.ts"
 import { LiveReplay } from "./replay/LiveReplay.ts"
 import { Replays } from "./replay/Replays.ts"
 import { RpcRoutes } from "./rpc/RpcRoutes.ts"
@@ -49,7 +51,7 @@ import { UnsentBytes } from "./stream/UnsentBytes.ts"
 export const GatewayRoutes = Layer.mergeAll(
   HttpApiBuilder.layer(MatchpointApi, { openapiPath: "/openapi.json" }),
   DocsRoute,
-  AsyncApiRoute,
+  asyncApiRoute(asyncApi),
   AssetRoutes,
   RpcRoutes,
   UpgradeRequiredRoutes,
@@ -58,6 +60,7 @@ export const GatewayRoutes = Layer.mergeAll(
 ).pipe(
   Layer.provide([
     LiveHandlers,
+    AllLiveHandlers,
     AccountHandlers,
     RankingsHandlers,
     TransfersHandlers,

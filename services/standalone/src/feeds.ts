@@ -9,7 +9,7 @@ import { FeedToken } from "@matchpoint/service-feed/intake/FeedToken"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted } from "effect"
-import { DemoSeason } from "./demo/DemoSeason.ts"
+import { DemoSeason } from "./cs2/DemoSeason.ts"
 import { devFeedToken } from "./devKeys.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 

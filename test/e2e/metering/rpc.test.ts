@@ -1,5 +1,6 @@
 /** What other services pay for calls and streams, over both transports, and how they are told that they may not. */
 import { assert, it } from "@effect/vitest"
+import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Cause, Clock, Effect, Exit, Fiber, type Layer, Result, Stream } from "effect"
@@ -37,13 +38,13 @@ describe.each(ledgers)("on the ledger of %s", (_, world) => {
         const metered = yield* Metered
         const customer = yield* metered.customer("scale", { requestsPerMonth: 3 })
         const client = yield* clientOf(transport, customer)
-        assert.lengthOf(yield* client.ListLive(), 1)
+        assert.lengthOf(yield* client.ListLive({ game: CS2 }), 1)
         assert.strictEqual((yield* client.GetState({ matchId: id })).match.matchId, id)
         const unknown = yield* Effect.flip(client.GetState({ matchId: otherId }))
         assert.strictEqual(unknown._tag, "UnknownMatch")
         assert.strictEqual((yield* metered.bill(customer)).requests, 2)
-        yield* client.ListLive()
-        const refused = yield* Effect.flip(client.ListLive())
+        yield* client.ListLive({ game: CS2 })
+        const refused = yield* Effect.flip(client.ListLive({ game: CS2 }))
         assert.strictEqual(refused._tag, "LimitReached")
         if (refused._tag === "LimitReached") {
           assert.strictEqual(refused.limit, "requests_per_month")
@@ -104,16 +105,16 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       const metered = yield* Metered
       const customer = yield* metered.customer("scale", { requestsPerSecond: 1 })
       const client = yield* clientOf(transport, customer)
-      yield* client.ListLive()
-      yield* client.ListLive()
-      assert.deepInclude(yield* Effect.flip(client.ListLive()), {
+      yield* client.ListLive({ game: CS2 })
+      yield* client.ListLive({ game: CS2 })
+      assert.deepInclude(yield* Effect.flip(client.ListLive({ game: CS2 })), {
         _tag: "LimitReached",
         limit: "requests_per_second",
         retryAfterSeconds: 1,
       })
       assert.strictEqual((yield* metered.bill(customer)).requests, 2)
       yield* metered.pass(1)
-      yield* client.ListLive()
+      yield* client.ListLive({ game: CS2 })
     }).pipe(Effect.scoped, Effect.provide(onMemory())),
   )
 })
@@ -124,7 +125,7 @@ it.effect("calls take the plan's game; streams over HTTP are connections of the 
     yield* Effect.flatMap(Metered, ({ pass }) => pass(62))
     const metered = yield* Metered
     const tennis = yield* clientOf("http", yield* metered.customer("starter", { game: "tennis" }))
-    assert.deepInclude(yield* Effect.flip(tennis.ListLive()), { _tag: "NotEntitled", code: "GAME_NOT_INCLUDED" })
+    assert.deepInclude(yield* Effect.flip(tennis.ListLive({ game: CS2 })), { _tag: "NotEntitled", code: "GAME_NOT_INCLUDED" })
     assert.deepInclude(yield* Effect.flip(Stream.runDrain(tennis.Follow({ matchId: id }))), { _tag: "NotEntitled" })
     const free = yield* metered.customer("free")
     const client = yield* clientOf("http", free)

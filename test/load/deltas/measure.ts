@@ -1,5 +1,5 @@
 // Owns the measurement: the bytes of every frame of a match in each form it can be sent in.
-import { decodeDelta } from "@matchpoint/contracts/stream/frames"
+import { decodeDelta } from "@matchpoint/contracts/cs2/frames"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Result } from "effect"

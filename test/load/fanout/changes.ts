@@ -2,9 +2,10 @@
 // the frames that a match actor makes of them.
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
+import { encodeUpdate, type LiveUpdate } from "@matchpoint/contracts/cs2/frames"
 import type { LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { HASH_EVERY } from "@matchpoint/contracts/stream/compact/stateHash"
-import { encodeUpdate, type LiveUpdate, type Shape } from "@matchpoint/contracts/stream/frames"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { stampRecord } from "@matchpoint/contracts/stream/record"
 import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { fold } from "@matchpoint/domain/cs2/fold"

@@ -1,6 +1,7 @@
 // Owns what one client has been told, over all its connections: where it is in each match, and everything that is not as it should be.
+
+import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
 
 interface Place {
   readonly epoch: number

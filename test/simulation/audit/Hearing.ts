@@ -2,10 +2,11 @@
  * Turns bytes that a client received into what they say, once for all clients that received the same bytes, and holds every frame
  * against the history: a frame that passes here is the log's, byte for byte, or says exactly what the log says.
  */
+
+import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/cs2/frames"
+import { decodeServerMessage, type ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { canonical } from "@matchpoint/contracts/stream/compact/stateHash"
-import { DELTA, SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
-import { decodeServerMessage, type ServerMessage } from "@matchpoint/contracts/stream/messages"
 import { snapshotOfUpdate } from "@matchpoint/contracts/stream/wire"
 import { Result } from "effect"
 import type { Findings } from "./Findings.ts"

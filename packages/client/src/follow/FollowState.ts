@@ -112,7 +112,7 @@ export type FollowInput =
     }
 
 export type FollowItem =
-  | { readonly _tag: "Change"; readonly change: LiveChange<Shape> }
+  | { readonly _tag: "Change"; readonly change: LiveChange<Shape, string> }
   | { readonly _tag: "Notice"; readonly notice: LiveNotice }
 
 export type Next =

@@ -2,18 +2,22 @@
  * A server's message as the client reads it: its head is checked, its document is taken as it comes. Fields and messages that a newer
  * server adds must not hurt: unknown fields of documents are kept (the state hash covers them), unknown messages are passed over.
  */
-import { CompactSnapshot, DELTA, LiveDelta, LiveSnapshot, LiveUpdate, SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
+import { anyFrameParts, framesOf } from "@matchpoint/contracts/stream/frames"
 import { CaughtUp, Gap, Heartbeat, Ready, Reconnect, Resumed, StreamError } from "@matchpoint/contracts/stream/messages"
 import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
 import { Result, Schema } from "effect"
 
-const Document = Schema.Record(Schema.String, Schema.Unknown)
-const Events = Schema.Array(Schema.Record(Schema.String, Schema.Unknown))
+/** Kinds of frames. Their types on the wire are `<game>.live.<kind>`. */
+export const UPDATE = "update"
+export const SNAPSHOT = "snapshot"
+export const DELTA = "delta"
 
-const Update = Schema.Struct({ ...LiveUpdate.fields, event: Schema.NullOr(Document), data: Document })
-const Snapshot = Schema.Struct({ ...LiveSnapshot.fields, event: Schema.NullOr(Document), data: Document })
-const Compact = Schema.Struct({ ...CompactSnapshot.fields, data: Document })
-const Delta = Schema.Struct({ ...LiveDelta.fields, events: Events })
+const {
+  LiveUpdate: Update,
+  LiveSnapshot: Snapshot,
+  CompactSnapshot: Compact,
+  LiveDelta: Delta,
+} = framesOf({ ...anyFrameParts, update: Schema.Literal(UPDATE), snapshot: Schema.Literal(SNAPSHOT), delta: Schema.Literal(DELTA) })
 
 const Hello = Schema.Struct({
   type: Ready.fields.type,
@@ -49,11 +53,15 @@ const decodeTyped = Schema.decodeUnknownResult(
   Schema.fromJsonString(Schema.StructWithRest(Schema.Struct({ type: Schema.String }), [Schema.Record(Schema.String, Schema.Unknown)])),
 )
 
+const FRAME_TYPE = /^[a-z][a-z0-9]{1,15}\.live\.(update|snapshot|delta)$/
+
 /** Undefined: of no concern to us. Failure: what a server of this contract would never send. */
 export const readMessage = (text: string): Result.Result<IncomingMessage | undefined, string> => {
   const typed = decodeTyped(text)
   if (Result.isFailure(typed)) return Result.fail("not a JSON object with a type")
-  const { type } = typed.success
+  const type = FRAME_TYPE.exec(typed.success.type)?.[1] ?? typed.success.type
   const decode = Object.hasOwn(decoders, type) ? decoders[type] : undefined
-  return decode === undefined ? Result.succeed(undefined) : Result.mapError(decode(typed.success), (issue) => `${type}: ${String(issue)}`)
+  return decode === undefined
+    ? Result.succeed(undefined)
+    : Result.mapError(decode({ ...typed.success, type }), (issue) => `${type}: ${String(issue)}`)
 }

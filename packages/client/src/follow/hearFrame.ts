@@ -4,10 +4,9 @@
  */
 import { applyPatch, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
-import { DELTA, SNAPSHOT, type UPDATE } from "@matchpoint/contracts/stream/frames"
 import type { Missing } from "../LiveChange.ts"
 import { type Times, type Track, trackFrom } from "./FollowState.ts"
-import type { IncomingFrame, IncomingSnapshot } from "./IncomingMessage.ts"
+import { DELTA, type IncomingFrame, type IncomingSnapshot, SNAPSHOT, type UPDATE } from "./IncomingMessage.ts"
 
 /** What can be told of a match: everything after `base`. */
 export interface Telling {

@@ -3,7 +3,7 @@
  * or chance; they come in with the input. Guarantee: every seq of a match is told once, in order, or named in `missing`.
  */
 import type { FullCursor } from "@matchpoint/contracts/stream/cursors"
-import { DELTA, type Shape, SNAPSHOT, UPDATE } from "@matchpoint/contracts/stream/frames"
+import type { Shape } from "@matchpoint/contracts/stream/frames"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { HashMap, Option } from "effect"
 import type { LiveChange } from "../LiveChange.ts"
@@ -12,7 +12,7 @@ import { closed, reconnect } from "./closed.ts"
 import type { FollowInput, FollowItem, FollowState, Step, Track } from "./FollowState.ts"
 import { hearFrame, missFrames, type Telling } from "./hearFrame.ts"
 import { heartbeat } from "./heartbeat.ts"
-import type { IncomingFrame, IncomingMessage } from "./IncomingMessage.ts"
+import { DELTA, type IncomingFrame, type IncomingMessage, SNAPSHOT, UPDATE } from "./IncomingMessage.ts"
 import { cursorOf, healed, isOver, resync, rewind, subscription, trackOf } from "./resume.ts"
 
 /** How long a connection may be silent, ms: 2.5 heartbeats; before `ready`, the time a handshake may take. */
@@ -170,7 +170,7 @@ const withoutFrames = (tracks: FollowState["tracks"], missing: ReadonlyArray<Mis
   return left
 }
 
-const changeOf = (state: FollowState, { base, document, events, missing, track }: Telling): LiveChange<Shape> => {
+const changeOf = (state: FollowState, { base, document, events, missing, track }: Telling): LiveChange<Shape, string> => {
   const { epoch, heard, matchId, position, times } = track
   const cursor = { matchId, epoch, seq: heard, position }
   return {
@@ -181,9 +181,9 @@ const changeOf = (state: FollowState, { base, document, events, missing, track }
     base,
     ...times,
     // The server made them from this contract, and documents carry a hash.
-    events: events as LiveChange<Shape>["events"],
+    events: events as LiveChange<Shape, string>["events"],
     missing,
-    match: document as LiveChange<Shape>["match"],
+    match: document as LiveChange<Shape, string>["match"],
     resumed: state.verdict,
     cursor: state.settings.matchId !== undefined || state.cursor?.position === position ? cursor : undefined,
   }

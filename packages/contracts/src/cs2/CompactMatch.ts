@@ -9,7 +9,8 @@ import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Side } from "@matchpoint/domain/cs2/rules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { LiveSource, MatchStatus, Timestamp, WinTypeName } from "./LiveMatch.ts"
+import { Timestamp } from "../timestamp.ts"
+import { LiveSource, MatchStatus, WinTypeName } from "./LiveMatch.ts"
 
 const Count = Schema.Natural
 const optional = Schema.optionalKey

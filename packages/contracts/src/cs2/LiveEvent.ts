@@ -1,7 +1,8 @@
 /** What happened, as a row: kills, bomb, rounds, maps. Travels in the head of a frame; `/events` lists them. */
 import { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
-import { LiveSource, Timestamp } from "./LiveMatch.ts"
+import { Timestamp } from "../timestamp.ts"
+import { LiveSource } from "./LiveMatch.ts"
 
 const nullable = Schema.NullOr
 

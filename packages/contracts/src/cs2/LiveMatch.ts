@@ -7,8 +7,8 @@ import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Side } from "@matchpoint/domain/cs2/rules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { Timestamp } from "../timestamp.ts"
 
-export const Timestamp = Schema.String.annotate({ format: "date-time", description: "ISO 8601, UTC" })
 const nullable = Schema.NullOr
 
 export const MatchStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])

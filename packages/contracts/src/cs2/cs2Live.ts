@@ -1,12 +1,14 @@
 /** CS2's live matches, as generic code carries them. */
 import { MatchId } from "@matchpoint/domain/cs2/ids"
 import { gameName } from "@matchpoint/domain/ids"
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import type { LiveContract } from "../game/LiveContract.ts"
 import type { CompactMatch } from "./CompactMatch.ts"
+import { liveRowOf, ToldFact } from "./Cs2Rpcs.ts"
 import { fullOf, fullText, layout } from "./fullOf.ts"
 import type { LiveMatch } from "./LiveMatch.ts"
 
+const decodeFact = Schema.decodeUnknownResult(ToldFact)
 const isMatchId = Schema.is(MatchId)
 
 export const cs2Live: LiveContract<LiveMatch, CompactMatch> = {
@@ -17,6 +19,12 @@ export const cs2Live: LiveContract<LiveMatch, CompactMatch> = {
   sourceOf: ({ source }) => source,
   isAtOrPast: ({ currentGame, game }, map, round) => currentGame > map || (currentGame === map && (game?.round ?? 0) >= round),
   extrasAfter: (before, { event: _, ...extras }) => ({ last: before?.["last"] ?? null, ...extras }),
+  rowOf: (state) => liveRowOf(fullOf(state)),
+  readFact: (fact) =>
+    Result.mapBoth(decodeFact(fact), {
+      onSuccess: (event) => ({ event, creates: event.type === "MatchCreated" }),
+      onFailure: String,
+    }),
   fullOf,
   fullText,
 }

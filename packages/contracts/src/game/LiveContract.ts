@@ -5,12 +5,20 @@
  *
  * Members are methods on purpose: the contract of a game is then assignable to `LiveContract`, the type that generic code uses.
  */
+import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
+import type { Result } from "effect"
 import type { JsonObject, Layout } from "../stream/compact/mergePatch.ts"
 
 /** What generic code reads of an event row. Everything else in it belongs to the game. */
 export interface EventRow {
   readonly eventId: string
+}
+
+export interface ToldFact {
+  readonly event: GameEvent
+  /** It creates its match. */
+  readonly creates: boolean
 }
 
 /** A match as a record of LIVE leaves it. Never changed; parts that stay the same are shared with the state before. */
@@ -39,6 +47,10 @@ export interface LiveContract<Full = unknown, Document extends JsonObject = Json
   extrasAfter(before: JsonObject | undefined, internals: JsonObject): JsonObject
   /** The document in shape v1. */
   fullOf(state: LiveState<Document>): Full
+  /** What a list of matches of several games shows of one, in shape v1: the fields that a list needs, of the document's. */
+  rowOf(state: LiveState<Document>): JsonObject
+  /** A fact as another service tells it. Fails with what is wrong with it; what only the engine itself may append is wrong, too. */
+  readFact(fact: unknown): Result.Result<ToldFact, string>
   /** JSON of `fullOf`. Texts of unchanged parts are kept for as long as the parts live, so that a step costs what is new in it. */
   fullText(state: LiveState<Document>): string
 }

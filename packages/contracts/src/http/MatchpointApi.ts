@@ -16,6 +16,7 @@ import { TransfersApi } from "./cs2/data/TransfersApi.ts"
 import { LiveApi } from "./cs2/LiveApi.ts"
 import { apiV2 } from "./cs2/LiveApiV2.ts"
 import { streamApi } from "./cs2/StreamApi.ts"
+import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
 
 /** The API root; every path of the contract is relative to it. */
@@ -23,6 +24,9 @@ export const API_ROOT = "/api/v1"
 
 /** The same paths, every answer in shape v2: for typed clients. The server serves both. */
 export const MatchpointApiV2 = apiV2(API_ROOT)
+
+/** The long-lived channels, as paths. */
+export const StreamApi = streamApi(API_ROOT)
 
 const Endpoints = HttpApi.make("matchpoint")
   .add(LiveApi)
@@ -39,11 +43,12 @@ const Endpoints = HttpApi.make("matchpoint")
   .add(RankingsApi)
   .add(TransfersApi)
   .add(StatsApi)
+  .add(AllLiveApi)
   .add(AccountApi)
   .prefix(API_ROOT)
 
 export class MatchpointApi extends Endpoints.annotateMerge(
   OpenApi.annotations({
-    transform: () => ({ ...publicDocument({ endpoints: Endpoints, otherShape: MatchpointApiV2, streams: streamApi(API_ROOT) }) }),
+    transform: () => ({ ...publicDocument({ endpoints: Endpoints, otherShape: MatchpointApiV2, streams: StreamApi }) }),
   }),
 ) {}

@@ -28,6 +28,9 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
   retryAfterSeconds: Schema.Natural,
 }) {}
 
+/** The fact is none of the match's game, or none that others may tell. */
+export class FactRefused extends Schema.TaggedError<FactRefused>()("FactRefused", { message: Schema.String }) {}
+
 /** A part we need does not answer. The call may have happened all the same: repeating it does no harm. */
 export class TryAgain extends Schema.TaggedError<TryAgain>()("TryAgain", { message: Schema.String }) {}
 

@@ -1,14 +1,7 @@
-/** Frames of the live channels of CS2, as customers get them. How frames are written is in wire.ts. */
+/** Frames of the live channels of any game, as customers get them. How frames are written is in wire.ts. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { CompactEvent, CompactMatch } from "../cs2/CompactMatch.ts"
-import { LiveEvent } from "../cs2/LiveEvent.ts"
-import { LiveMatch, Timestamp } from "../cs2/LiveMatch.ts"
-import { encodeFull } from "./wire.ts"
-
-export const UPDATE = "cs2.live.update"
-export const SNAPSHOT = "cs2.live.snapshot"
-export const DELTA = "cs2.live.delta"
+import { Timestamp } from "../timestamp.ts"
 
 /** `v1` carries the whole match in every frame, `v2` what changed. */
 export const Shape = Schema.Literals(["v1", "v2"])
@@ -32,50 +25,67 @@ const head = {
   receivedAt: Timestamp,
 } as const
 
-/** What happened, where the change has a name. */
-const event = Schema.NullOr(LiveEvent)
+/** What the frames of a game hold: their type names, the document in both shapes, and what is told of a change that has a name. */
+export interface FrameParts {
+  readonly update: Schema.Top
+  readonly snapshot: Schema.Top
+  readonly delta: Schema.Top
+  readonly full: Schema.Top
+  readonly event: Schema.Top
+  readonly compact: Schema.Top
+  readonly compactEvent: Schema.Top
+}
 
-export const LiveUpdate = Schema.Struct({ type: Schema.Literal(UPDATE), ...stamp, ...head, event, data: LiveMatch })
-export type LiveUpdate = typeof LiveUpdate.Type
+/** The frames of a game. */
+export const framesOf = <const Parts extends FrameParts>(parts: Parts) => {
+  // Read one by one, because taken apart they would lose their types.
+  const update: Parts["update"] = parts.update
+  const snapshot: Parts["snapshot"] = parts.snapshot
+  const delta: Parts["delta"] = parts.delta
+  const full: Parts["full"] = parts.full
+  const event: Parts["event"] = parts.event
+  const compact: Parts["compact"] = parts.compact
+  const compactEvent: Parts["compactEvent"] = parts.compactEvent
+  return {
+    /** A change, with the whole match after it. */
+    LiveUpdate: Schema.Struct({ type: update, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
+    /** The newest frame of a match, sent on subscribe. */
+    LiveSnapshot: Schema.Struct({ type: snapshot, ...stamp, ...head, event: Schema.NullOr(event), data: full }),
+    /** The match as it is, shape v2: where deltas begin. */
+    CompactSnapshot: Schema.Struct({
+      type: snapshot,
+      shape: Schema.Literal("v2"),
+      ...stamp,
+      ...head,
+      hash: Schema.String,
+      data: compact,
+    }),
+    /** What changed between the frames `base` and `seq` of one epoch: `base` is `seq - 1` unless frames were conflated. */
+    LiveDelta: Schema.Struct({
+      type: delta,
+      ...stamp,
+      ...head,
+      base: Schema.Natural,
+      /** The named changes since `base`, oldest first. */
+      events: Schema.Array(compactEvent),
+      /** JSON merge patch (RFC 7396) of the document. */
+      patch: Schema.Record(Schema.String, Schema.Unknown),
+      /** `stateHash` of the document after the patch; not in every frame. */
+      hash: Schema.optionalKey(Schema.String),
+    }),
+  }
+}
 
-/** The newest frame of a match, sent on subscribe. */
-export const LiveSnapshot = Schema.Struct({ type: Schema.Literal(SNAPSHOT), ...stamp, ...head, event, data: LiveMatch })
-export type LiveSnapshot = typeof LiveSnapshot.Type
+/** A document or event row of a game that is not known here. */
+export const AnyDocument = Schema.Record(Schema.String, Schema.Unknown)
 
-/** The match as it is, shape v2: where deltas begin. */
-export const CompactSnapshot = Schema.Struct({
-  type: Schema.Literal(SNAPSHOT),
-  shape: Schema.Literal("v2"),
-  ...stamp,
-  ...head,
-  hash: Schema.String,
-  data: CompactMatch,
-})
-export type CompactSnapshot = typeof CompactSnapshot.Type
-
-/** What changed between the frames `base` and `seq` of one epoch: `base` is `seq - 1` unless frames were conflated. */
-export const LiveDelta = Schema.Struct({
-  type: Schema.Literal(DELTA),
-  ...stamp,
-  ...head,
-  base: Schema.Natural,
-  /** The named changes since `base`, oldest first. */
-  events: Schema.Array(CompactEvent),
-  /** JSON merge patch (RFC 7396) of the document. */
-  patch: Schema.Record(Schema.String, Schema.Unknown),
-  /** `stateHash` of the document after the patch; not in every frame. */
-  hash: Schema.optionalKey(Schema.String),
-})
-export type LiveDelta = typeof LiveDelta.Type
-
-const text = new TextDecoder()
-
-/** An update as it goes to the sockets, from its parts: for tests and servers that have no log between. */
-export const encodeUpdate = ({ type, event, data, ...frame }: LiveUpdate): Uint8Array =>
-  encodeFull(type, frame, event, JSON.stringify(data))
-
-const decodeUpdateText = Schema.decodeUnknownResult(Schema.fromJsonString(LiveUpdate))
-const decodeDeltaText = Schema.decodeUnknownResult(Schema.fromJsonString(LiveDelta))
-
-export const decodeUpdate = (update: Uint8Array) => decodeUpdateText(text.decode(update))
-export const decodeDelta = (delta: Uint8Array) => decodeDeltaText(text.decode(delta))
+/** What frames of a game that is not known here hold. */
+export const anyFrameParts = {
+  update: Schema.String,
+  snapshot: Schema.String,
+  delta: Schema.String,
+  full: AnyDocument,
+  event: AnyDocument,
+  compact: AnyDocument,
+  compactEvent: AnyDocument,
+} as const

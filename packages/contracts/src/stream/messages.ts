@@ -1,9 +1,9 @@
 /** Everything said on the live channels besides frames, and what clients may say. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
-import { Timestamp } from "../cs2/LiveMatch.ts"
+import { Timestamp } from "../timestamp.ts"
 import { Cursor } from "./cursors.ts"
-import { CompactSnapshot, LiveDelta, LiveSnapshot, LiveUpdate, Shape } from "./frames.ts"
+import { Shape } from "./frames.ts"
 import { HEARTBEAT } from "./wire.ts"
 
 export const MAX_ROOMS_PER_MESSAGE = 100
@@ -199,17 +199,13 @@ export const StreamError = Schema.Struct({
 })
 export type StreamError = typeof StreamError.Type
 
-/** Everything a client can receive; over SSE the same objects are the events' data. */
-export const ServerMessage = Schema.Union([
+/** Everything a client can receive besides frames, whatever the game. */
+export const ControlMessage = Schema.Union([
   Ready,
   Subscribed,
   Unsubscribed,
   Resumed,
   CaughtUp,
-  CompactSnapshot,
-  LiveSnapshot,
-  LiveUpdate,
-  LiveDelta,
   Gap,
   Heartbeat,
   Reconnect,
@@ -217,18 +213,13 @@ export const ServerMessage = Schema.Union([
   Pong,
   StreamError,
 ])
-export type ServerMessage = typeof ServerMessage.Type
+export type ControlMessage = typeof ControlMessage.Type
 
-export const decodeServerMessage = Schema.decodeUnknownResult(Schema.fromJsonString(ServerMessage))
-
-/** Names of the SSE events. The specification names `ready`, `cs2.live.update`, `ping` (its data is a heartbeat) and `error`. */
-export const sseEvents = {
+/** Names of their SSE events; a frame's is its type. The specification names `ready`, `ping` (its data is a heartbeat) and `error`. */
+export const controlEvents = {
   ready: "ready",
   resumed: "resumed",
   caughtUp: "caught_up",
-  snapshot: "cs2.live.snapshot",
-  update: "cs2.live.update",
-  delta: "cs2.live.delta",
   gap: "gap",
   ping: "ping",
   reconnect: "reconnect",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"

@@ -4,8 +4,9 @@
  */
 import { assert } from "@effect/vitest"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import type { ServerMessage, SlowPolicy } from "@matchpoint/contracts/stream/messages"
+import type { SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import { type RecordKind, recordText } from "@matchpoint/contracts/stream/record"
 import { deltaText, positionBefore } from "@matchpoint/contracts/stream/wire"
 import { matchId } from "@matchpoint/domain/cs2/ids"

@@ -1,8 +1,8 @@
 /** Reads events (tournaments) of the archive as answers show them. Their matches are shown as `MatchArchive` shows them. */
 import { PgClient } from "@effect/sql-pg"
-import { Timestamp } from "@matchpoint/contracts/cs2/LiveMatch"
 import { EventParticipant } from "@matchpoint/contracts/http/cs2/data/eventModels"
 import { EventRow, type EventStatus, type MatchStatus, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
+import { Timestamp } from "@matchpoint/contracts/timestamp"
 import { EventId } from "@matchpoint/domain/cs2/ids"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"

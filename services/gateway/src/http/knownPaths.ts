@@ -1,8 +1,7 @@
 /** Which methods the contracts have at a path, so that a wrong method is told apart from a wrong path. Follows the contracts by itself. */
 import { AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
-import { streamApi } from "@matchpoint/contracts/http/cs2/StreamApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { MatchpointApi, StreamApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { HttpApi } from "effect/http-api"
 
 interface Place {
@@ -24,7 +23,7 @@ const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readon
 
 const noting = { onGroup: () => {}, onEndpoint: note }
 HttpApi.reflect(MatchpointApi, noting)
-HttpApi.reflect(streamApi(API_ROOT), noting)
+HttpApi.reflect(StreamApi, noting)
 HttpApi.reflect(FeedApi, noting)
 HttpApi.reflect(AdminApi, noting)
 

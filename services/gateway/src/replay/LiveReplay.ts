@@ -2,7 +2,7 @@
 import { body, ServiceUnavailable, TooManyReplays, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import { type Reconnect, type ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { type ControlMessage, controlEvents, type Reconnect } from "@matchpoint/contracts/stream/messages"
 import { parseRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { replayPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -91,7 +91,7 @@ const serve = Effect.gen(function* () {
     if (lastWord === undefined) {
       sayGoodbye(connection, "plan_changed")
       connection.end()
-    } else connection.end(sseEvent(sseEvents.error, lastWord))
+    } else connection.end(sseEvent(controlEvents.error, lastWord))
   }
 
   const listenFor = (game: GameName) =>
@@ -162,10 +162,10 @@ const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
   fail: () => connection.end(),
 })
 
-type Said = Exclude<ServerMessage, { readonly data: unknown }>
+type Said = ControlMessage
 
 const say = (connection: Connection, message: Said): void => {
-  connection.write(sseEvent(message.type === "heartbeat" ? sseEvents.ping : message.type, message, optionsOf(message)))
+  connection.write(sseEvent(message.type === "heartbeat" ? controlEvents.ping : message.type, message, optionsOf(message)))
 }
 
 const optionsOf = (message: Said) =>

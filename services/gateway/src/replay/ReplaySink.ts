@@ -1,5 +1,5 @@
 /** Where a replay goes. The same replay serves WebSockets and SSE; how bytes travel is theirs, when and which is the replay's. */
-import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
+import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { FrameKind } from "@matchpoint/realtime/sseEvents"
 import type { Effect } from "effect"
@@ -15,7 +15,7 @@ export interface ReplaySink {
   readonly drained: Effect.Effect<void>
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array) => void
   /** Never a frame. */
-  readonly say: (message: Exclude<ServerMessage, { readonly data: unknown }>) => void
+  readonly say: (message: ControlMessage) => void
   /** Ends the connection. `fault`: the client asked for it. `slow`: it takes nothing any more. */
   readonly cut: (reason: "fault" | "slow") => void
   /** The replay cannot go on; the client has been told. */

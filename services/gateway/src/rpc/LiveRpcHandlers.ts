@@ -1,22 +1,26 @@
 /** Answers other services from the tier of their plan, and takes facts from those who may tell them. */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
+import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import { TryAgain, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
-import { type ListedMatch, LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
-import { type CompactSnapshot, type LiveDelta, type LiveUpdate, UPDATE } from "@matchpoint/contracts/stream/frames"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchId } from "@matchpoint/domain/ids"
+import { FactRefused, TryAgain, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
+import { type AnyFact, LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
+import { anyFrameParts, framesOf } from "@matchpoint/contracts/stream/frames"
+import type { Followed } from "@matchpoint/contracts/stream/streamPaths"
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import type { Views } from "@matchpoint/realtime/Views"
 import { Effect, Stream } from "effect"
-import { asCs2, type Cs2Views, cs2RoomOf } from "../cs2/live/Cs2Views.ts"
+import { LiveGames } from "../LiveGames.ts"
 import { LiveHub } from "../LiveHub.ts"
+import { seenOn } from "../stream/channels.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
 
 export const LiveRpcHandlers = LiveRpcs.toLayer(
   Effect.gen(function* () {
+    const games = yield* LiveGames
     const hub = yield* LiveHub
     const followers = yield* MatchFollowers
     const writer = yield* FeedWriter
@@ -43,23 +47,30 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     })
 
     const stateOf = Effect.fnUntraced(function* (matchId: MatchId) {
-      const room = cs2RoomOf((yield* rooms).get(matchId))
-      const newest = room?.newest
-      const match = room?.match
-      if (newest === undefined || match === undefined) return yield* new UnknownMatch({ matchId })
-      return { cursor: cursorOf(newest), publishedAt: publishedAt(newest), match }
+      const views = (yield* rooms).get(matchId)?.views
+      if (views === undefined) return yield* new UnknownMatch({ matchId })
+      const { frame, match } = views
+      return { cursor: cursorOf(frame), publishedAt: publishedAt(frame), match: match as Document }
+    })
+
+    /** What the caller may see of the games. */
+    const listed = Effect.fnUntraced(function* (game: Followed) {
+      const seen = game ?? seenOn(undefined, yield* Caller)
+      const live = (yield* rooms).live()
+      const ofGame = seen === undefined ? live : live.filter(({ matchId }) => gameOfMatch(matchId) === seen)
+      return ofGame.flatMap(({ views }) => (views === undefined ? [] : [{ cursor: cursorOf(views.frame), match: rowOf(views) }]))
     })
 
     return LiveRpcs.of({
-      ListLive: () => metering.call(Effect.map(rooms, (rooms) => rooms.live().flatMap(listed))),
-      GetState: ({ matchId }) => metering.call(stateOf(matchId)),
+      ListLive: (asked) => metering.call(asked?.game, listed(asked?.game)),
+      GetState: ({ matchId }) => metering.call(gameOfMatch(matchId), stateOf(matchId)),
       Follow: ({ matchId, from }, { client }) =>
         Stream.unwrap(
           Effect.gen(function* () {
             const { plan } = yield* Caller
             const { room, after, viewsOf } = yield* followers.follow(client, plan, matchId)
-            const { ended } = yield* metering.stream
-            const updates = Stream.map(after(from ?? beforeNewest(room), "v1"), (frame) => updateOf(asCs2(viewsOf(frame))))
+            const { ended } = yield* metering.stream(gameOfMatch(matchId))
+            const updates = Stream.map(after(from ?? beforeNewest(room), "v1"), (frame) => updateOf(viewsOf(frame)))
             return Stream.interruptWhen(updates, ended)
           }),
         ),
@@ -68,21 +79,27 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
           Effect.gen(function* () {
             const { plan } = yield* Caller
             const { room, after } = yield* followers.follow(client, plan, matchId)
-            const { ended } = yield* metering.stream
+            const { ended } = yield* metering.stream(gameOfMatch(matchId))
             const { views } = room
             if (from !== undefined || views === undefined) {
               return Stream.interruptWhen(Stream.map(after(from ?? beforeNewest(room), "v2"), deltaOf), ended)
             }
-            const snapshot: CompactSnapshot = JSON.parse(text.decode(views.snapshot("v2")))
+            const snapshot: Snapshot = JSON.parse(text.decode(views.snapshot("v2")))
             const deltas = Stream.map(after(cursorOf(views.frame), "v2"), deltaOf)
             return Stream.interruptWhen(Stream.concat(Stream.succeed(snapshot), deltas), ended)
           }),
         ),
-      AppendEvent: Effect.fnUntraced(function* (event: FeedEvent) {
-        const { matchId } = event
-        if (event.type !== "MatchCreated") yield* expectKnown(matchId)
+      AppendEvent: Effect.fnUntraced(function* (fact: typeof AnyFact.Type) {
+        const { matchId } = fact
+        const contract = games.get(gameOfMatch(matchId))
+        if (contract === undefined) return yield* new UnknownMatch({ matchId })
+        const { creates, event } = yield* Effect.mapError(
+          Effect.fromResult(contract.readFact(fact)),
+          (message) => new FactRefused({ message }),
+        )
+        if (!creates) yield* expectKnown(matchId)
         const { sequence, duplicate } = yield* orTryAgain("the log does not take facts", writer.append(event))
-        if (event.type === "MatchCreated") {
+        if (creates) {
           yield* orTryAgain("the log does not take facts", writer.announce(matchId))
           known.add(matchId)
         }
@@ -103,11 +120,19 @@ const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 /** The frame from which the newest is the next. */
 const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
 
-const listed = (room: MatchRoom): ReadonlyArray<ListedMatch> => {
-  const views = cs2RoomOf(room)?.views
-  return views === undefined ? [] : [{ cursor: cursorOf(views.frame), match: views.match }]
-}
+const Frames = framesOf(anyFrameParts)
 
-/** Not validated here: they are our own, and the RPC server encodes them by their schema. */
-const updateOf = ({ event, head, match }: Cs2Views): LiveUpdate => ({ type: UPDATE, ...head, matchId: match.matchId, event, data: match })
-const deltaOf = (frame: Frame): LiveDelta => JSON.parse(text.decode(frame.delta))
+/** Made by the contract of its game. Not validated here: the RPC server encodes it by its schema. */
+type Document = Readonly<Record<string, unknown>>
+
+const rowOf = ({ frame, state }: Views): Document => frame.game.rowOf(state)
+const updateOf = ({ event, frame, head, match }: Views) => ({
+  type: frameNames(frame.game.game).update,
+  ...head,
+  matchId: frame.matchId,
+  event: event as Document | null,
+  data: match as Document,
+})
+type Delta = typeof Frames.LiveDelta.Type
+type Snapshot = typeof Frames.CompactSnapshot.Type
+const deltaOf = (frame: Frame): Delta => JSON.parse(text.decode(frame.delta))

@@ -4,13 +4,15 @@
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { CallerUnknown, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
+import type { Followed } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
+import type { GameName } from "@matchpoint/domain/ids"
 import { refusalOf } from "@matchpoint/metering/entitlements"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { Admission, type NotOpened } from "../stream/Admission.ts"
-import { rpcChannels } from "../stream/channels.ts"
+import { rpcChannel } from "../stream/channels.ts"
 import type { Ending } from "../stream/endings.ts"
 
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain
@@ -24,14 +26,12 @@ export class IsOwnConnection extends Context.Reference<boolean>("@matchpoint/ser
 export class RpcMetering extends Context.Service<
   RpcMetering,
   {
-    /** Runs the call if the caller may; it costs one request if it succeeds. */
-    readonly call: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
+    /** Runs the call if the caller may; it costs one request if it succeeds. `game`: undefined for what is of no game, or of several. */
+    readonly call: <A, E, R>(game: Followed, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
     /** Opens a stream of the caller for as long as the scope is open; `ended` waits until it must end, and fails with the reason. */
-    readonly stream: Effect.Effect<
-      { readonly ended: Effect.Effect<never, CallerUnknown | LimitReached | TryAgain> },
-      RpcRefusal,
-      Caller | Scope.Scope
-    >
+    readonly stream: (
+      game: GameName,
+    ) => Effect.Effect<{ readonly ended: Effect.Effect<never, CallerUnknown | LimitReached | TryAgain> }, RpcRefusal, Caller | Scope.Scope>
   }
 >()("@matchpoint/service-gateway/rpc/RpcMetering") {
   static readonly layer = Layer.effect(
@@ -41,8 +41,8 @@ export class RpcMetering extends Context.Service<
       const meter = yield* Meter
       const rates = yield* RateLimits
 
-      const enter = Effect.fnUntraced(function* (key: Customer) {
-        const refused = refusalOf(key, rpcChannels.stream)
+      const enter = Effect.fnUntraced(function* (key: Customer, game: Followed) {
+        const refused = refusalOf(key, rpcChannel(game, true))
         if (refused !== undefined) return yield* refused
         if (!rates.take(key)) yield* rates.acquire(key)
       })
@@ -54,9 +54,9 @@ export class RpcMetering extends Context.Service<
         })
 
       return RpcMetering.of({
-        call: (work) =>
+        call: (game, work) =>
           Effect.flatMap(Caller, (key) => {
-            const entered = Effect.mapError(enter(key), rpcRefusalOf)
+            const entered = Effect.mapError(enter(key, game), rpcRefusalOf)
             if (!meter.enabled) return Effect.andThen(entered, work)
             return Effect.andThen(
               entered,
@@ -71,10 +71,9 @@ export class RpcMetering extends Context.Service<
               ),
             )
           }),
-        stream: Effect.gen(function* () {
+        stream: Effect.fnUntraced(function* (game) {
           const key = yield* Caller
-          const channel = (yield* IsOwnConnection) ? rpcChannels.stream : rpcChannels.streamOnSocket
-          const held = yield* Effect.mapError(admission.hold(key, channel), rpcRefusalOf)
+          const held = yield* Effect.mapError(admission.hold(key, rpcChannel(game, yield* IsOwnConnection)), rpcRefusalOf)
           return { ended: Effect.mapError(held.ended, rpcErrorOf) }
         }),
       })

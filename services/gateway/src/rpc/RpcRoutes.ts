@@ -12,7 +12,7 @@ import { Effect, Fiber, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { Admission } from "../stream/Admission.ts"
-import { rpcChannels } from "../stream/channels.ts"
+import { rpcSocket } from "../stream/channels.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { keyOf, RpcAccess } from "./RpcAccess.ts"
@@ -42,7 +42,7 @@ const Routes = HttpRouter.use(
 
     /** What is answered once the socket has been upgraded is heard by nobody. */
     const held = (key: Customer) =>
-      Effect.map(admission.hold(key, rpcChannels.socket), ({ ended }) => ({
+      Effect.map(admission.hold(key, rpcSocket), ({ ended }) => ({
         untilEnded: Effect.orElseSucceed(ended, () => HttpServerResponse.empty()),
       }))
 

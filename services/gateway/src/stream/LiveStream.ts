@@ -2,7 +2,7 @@
 import { body, ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
-import { type ServerMessage, type StreamError, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { type ControlMessage, controlEvents, type StreamError } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
 import { type Followed, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
@@ -69,7 +69,7 @@ const serve = Effect.gen(function* () {
     if (lastWord === undefined) {
       connection.data.session?.sayGoodbye("plan_changed", reconnectAfterMs(random))
       connection.end()
-    } else connection.end(sseEvent(sseEvents.error, lastWord))
+    } else connection.end(sseEvent(controlEvents.error, lastWord))
   }
 
   const listenFor = (followed: Followed) =>
@@ -194,16 +194,16 @@ const outletOf = (connection: Connection, limit: number): Outlet => ({
   endSlow: () => connection.cut(),
 })
 
-const eventOf = (message: { readonly type: ServerMessage["type"] }): string => {
+const eventOf = (message: { readonly type: ControlMessage["type"] }): string => {
   switch (message.type) {
     case "heartbeat":
-      return sseEvents.ping
+      return controlEvents.ping
     default:
       return message.type
   }
 }
 
-const optionsOf = (message: Exclude<ServerMessage, { readonly data: unknown }>, cursor: string | undefined) => ({
+const optionsOf = (message: ControlMessage, cursor: string | undefined) => ({
   ...(cursor === undefined ? {} : { id: cursor }),
   // What EventSource waits before it connects again.
   ...(message.type === "reconnect" ? { retryMs: message.after_ms } : {}),

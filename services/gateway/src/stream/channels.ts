@@ -31,12 +31,15 @@ export const streamChannel = (followed: Followed): LiveChannel => ({ game: secti
 
 export const replayChannel = (game: GameName): LiveChannel => ({ game: sectionOf(game), billedAs: "replay", isConnection: true })
 
-/** RPC serves CS2. */
-export const rpcChannels = {
-  socket: { game: "cs2", feature: "live-websockets", billedAs: undefined, isConnection: true },
-  stream: { game: "cs2", billedAs: "rpc", isConnection: true },
-  streamOnSocket: { game: "cs2", billedAs: "rpc", isConnection: false },
-} as const satisfies Record<string, LiveChannel>
+/** A socket on which RPC of any game is spoken. */
+export const rpcSocket: LiveChannel = { game: undefined, feature: "live-websockets", billedAs: undefined, isConnection: true }
+
+/** A call or stream of RPC. `isConnection`: it has a connection of its own. */
+export const rpcChannel = (followed: Followed, isConnection: boolean): LiveChannel => ({
+  game: sectionOf(followed),
+  billedAs: "rpc",
+  isConnection,
+})
 
 /** The game whose matches a client sees on a channel: the channel's, or that of a plan for one game. Undefined: every game. */
 export const seenOn = (followed: Followed, { game }: Pick<Customer, "game">): Followed =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog, LogError } from "@matchpoint/bus/EventLog"
-import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
+import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/domain/cs2/ids"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { match } from "@matchpoint/contracts/asyncapi/exampleMatch"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
+import { match } from "@matchpoint/contracts/cs2/asyncapi/exampleMatch"
 import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import { contractsOf } from "@matchpoint/contracts/game/LiveContract"

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { allLive, LIVE } from "@matchpoint/contracts/bus/subjects"
-import type { ServerMessage } from "@matchpoint/contracts/stream/messages"
+import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { Edge } from "@matchpoint/realtime/Edge"
 import { frameOfRecord } from "@matchpoint/realtime/Frame"

@@ -5,9 +5,10 @@ import { Side } from "@matchpoint/domain/cs2/rules"
 import { Plan } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
 import { LiveEventType } from "../../cs2/LiveEvent.ts"
-import { LiveBomb, LiveLastEvent, LiveSource, MatchStatus, Timestamp, WinTypeName } from "../../cs2/LiveMatch.ts"
+import { LiveBomb, LiveLastEvent, LiveSource, MatchStatus, WinTypeName } from "../../cs2/LiveMatch.ts"
 import { Cursor } from "../../stream/cursors.ts"
 import { Shape } from "../../stream/frames.ts"
+import { Timestamp } from "../../timestamp.ts"
 
 const nullable = Schema.NullOr
 const Count = Schema.Natural

@@ -6,7 +6,8 @@
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { CompactEvent, CompactMap, CompactMatch, CompactPlayer, CompactRound } from "../../cs2/CompactMatch.ts"
-import { LiveSource, MatchStatus, Timestamp } from "../../cs2/LiveMatch.ts"
+import { LiveSource, MatchStatus } from "../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../timestamp.ts"
 import { paging } from "../envelope.ts"
 import { Coverage, UnavailableReason } from "./liveModels.ts"
 

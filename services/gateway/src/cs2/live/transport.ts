@@ -1,10 +1,12 @@
 /** `GET /cs2/live/{matchId}/socket`: how to follow a match. */
+
+import { DELTA, UPDATE } from "@matchpoint/contracts/cs2/frames"
+import { ServerMessage, sseEvents } from "@matchpoint/contracts/cs2/serverMessages"
 import type { LiveTransport } from "@matchpoint/contracts/http/cs2/liveModels"
 import { V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
 import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
-import { DELTA, UPDATE } from "@matchpoint/contracts/stream/frames"
-import { PING_INTERVAL_SECONDS, ServerMessage, sseEvents } from "@matchpoint/contracts/stream/messages"
+import { PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { Plan } from "@matchpoint/domain/plans"
 import type { Frame } from "@matchpoint/realtime/Frame"

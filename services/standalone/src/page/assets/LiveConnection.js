@@ -7,8 +7,9 @@
 import { hasWebSockets, readMatches, readUsage } from "./api.js"
 import { eventsChannel, socketChannel } from "./channels.js"
 
-/** @import { ServerMessage, StreamError, Ready } from "@matchpoint/contracts/stream/messages" */
-/** @import { LiveSnapshot, LiveUpdate } from "@matchpoint/contracts/stream/frames" */
+/** @import { StreamError, Ready } from "@matchpoint/contracts/stream/messages" */
+/** @import { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages" */
+/** @import { LiveSnapshot, LiveUpdate } from "@matchpoint/contracts/cs2/frames" */
 /** @import { LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels" */
 /** @import { Channel, End } from "./channels.js" */
 

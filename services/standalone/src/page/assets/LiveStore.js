@@ -3,7 +3,7 @@
  * the match being watched. It owns no elements and no socket.
  */
 
-/** @import { LiveSnapshot, LiveUpdate } from "@matchpoint/contracts/stream/frames" */
+/** @import { LiveSnapshot, LiveUpdate } from "@matchpoint/contracts/cs2/frames" */
 /** @import { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch" */
 /** @import { LiveEvents, LiveListItem } from "@matchpoint/contracts/http/cs2/liveModels" */
 

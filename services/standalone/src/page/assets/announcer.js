@@ -1,7 +1,7 @@
 /** Tells those who listen instead of look what they would notice: round ends, bombs, the end of a match, a lost connection. */
 
 /** @import { ConnectionState } from "./LiveConnection.js" */
-/** @import { LiveSnapshot, LiveUpdate } from "@matchpoint/contracts/stream/frames" */
+/** @import { LiveSnapshot, LiveUpdate } from "@matchpoint/contracts/cs2/frames" */
 
 /** @param {HTMLElement} region a polite live region */
 export const announcer = (region) => {

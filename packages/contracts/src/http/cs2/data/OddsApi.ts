@@ -6,7 +6,7 @@
 import { GameId, MatchId, OddsMarketId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet, Moving } from "../../ConditionalGet.ts"
 import { NoMeta, success } from "../../envelope.ts"

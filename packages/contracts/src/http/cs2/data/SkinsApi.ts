@@ -1,7 +1,7 @@
 /** Skin-market prices: the items and the history of their prices. The specification leaves the fields open: these are ours. */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 import { Authentication } from "../../Authentication.ts"
 import { ConditionalGet } from "../../ConditionalGet.ts"
 import { success } from "../../envelope.ts"

@@ -1,7 +1,8 @@
 /** What happened on a map of the archive: rounds and events. The specification shows no row of a round; it is as in the live section. */
 import { GameId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
-import { Timestamp, WinTypeName } from "../../../cs2/LiveMatch.ts"
+import { WinTypeName } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 import { paging } from "../../envelope.ts"
 import { cursorPaging } from "../../listing.ts"
 import { RoundEndEvent } from "../liveModels.ts"

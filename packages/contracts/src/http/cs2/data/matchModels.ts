@@ -1,7 +1,7 @@
 /** What one match, results and head-to-heads have beyond the summary that other answers embed. */
 import { MatchId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 import { GameScore } from "./gameModels.ts"
 import { Link, MatchSummary, PlayerCard, Team } from "./models.ts"
 

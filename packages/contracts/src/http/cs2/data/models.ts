@@ -4,7 +4,7 @@
  */
 import { EventId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 
 const nullable = Schema.NullOr
 const Text = Schema.String

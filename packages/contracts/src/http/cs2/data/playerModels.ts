@@ -6,7 +6,7 @@
 import { EventId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import { Schema } from "effect"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 import { GamePlayerStats } from "./gameModels.ts"
 import { availability, MatchSummary, Player, PlayerCard, Share, Team } from "./models.ts"
 import { record } from "./teamModels.ts"

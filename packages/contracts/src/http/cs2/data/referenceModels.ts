@@ -1,7 +1,7 @@
 /** What only the reference endpoints answer: catalogs, overview, freshness, changelog and the descriptor of webhooks. */
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { Schema } from "effect"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 
 const nullable = Schema.NullOr
 const Text = Schema.String

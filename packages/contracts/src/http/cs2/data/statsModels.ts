@@ -4,7 +4,7 @@
  */
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 import { paging } from "../../envelope.ts"
 import { availability, DataQuality, Percent, PlayerCard, Share, Team, UnavailableReason } from "./models.ts"
 

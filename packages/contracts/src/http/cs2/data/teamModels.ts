@@ -1,7 +1,7 @@
 /** What only the endpoints of teams answer with. The team itself is `models.ts`'. Rates are 0..1 and null where nothing was played. */
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 import { availability, MatchSummary, Player, Share, Team } from "./models.ts"
 
 const nullable = Schema.NullOr

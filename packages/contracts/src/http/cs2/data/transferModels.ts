@@ -1,7 +1,7 @@
 /** Moves of players between teams, and what a client may ask of them: the fields of section 2 of the specification. */
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
-import { Timestamp } from "../../../cs2/LiveMatch.ts"
+import { Timestamp } from "../../../timestamp.ts"
 import { instantOf } from "../../instants.ts"
 import { cursorPaging, cursorQuery, Flag } from "../../listing.ts"
 import { Confidence, PlayerCard } from "./models.ts"

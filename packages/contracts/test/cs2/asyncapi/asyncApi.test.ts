@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { asyncApi, documentedMessages } from "../../src/asyncapi/asyncApi.ts"
-import { LiveMatch } from "../../src/cs2/LiveMatch.ts"
-import { closeCodes } from "../../src/stream/closeCodes.ts"
-import { ClientMessage, decodeClientMessage, decodeServerMessage, ServerMessage } from "../../src/stream/messages.ts"
+import { asyncApi, documentedMessages } from "../../../src/cs2/asyncapi/asyncApi.ts"
+import { LiveMatch } from "../../../src/cs2/LiveMatch.ts"
+import { decodeServerMessage, ServerMessage } from "../../../src/cs2/serverMessages.ts"
+import { closeCodes } from "../../../src/stream/closeCodes.ts"
+import { ClientMessage, decodeClientMessage } from "../../../src/stream/messages.ts"
 
 const document = asyncApi({ host: "api.example.com", secure: true })
 const names = documentedMessages.map(({ name }) => name)

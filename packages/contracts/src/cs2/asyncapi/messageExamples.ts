@@ -2,12 +2,14 @@
  * Every message of the live channels in one sentence and in examples. The types hold it complete: a message added to the contract
  * breaks the build here until it is described.
  */
-import { compactEvent } from "../cs2/compactOf.ts"
-import { stateHash } from "../stream/compact/stateHash.ts"
-import { DELTA, SNAPSHOT, UPDATE } from "../stream/frames.ts"
-import { type ClientMessage, PING_INTERVAL_SECONDS, type ServerMessage } from "../stream/messages.ts"
-import { matchRoom, replayRoom } from "../stream/rooms.ts"
-import { HEARTBEAT } from "../stream/wire.ts"
+
+import { stateHash } from "../../stream/compact/stateHash.ts"
+import { type ClientMessage, PING_INTERVAL_SECONDS } from "../../stream/messages.ts"
+import { matchRoom, replayRoom } from "../../stream/rooms.ts"
+import { HEARTBEAT } from "../../stream/wire.ts"
+import { compactEvent } from "../compactOf.ts"
+import { DELTA, SNAPSHOT, UPDATE } from "../frames.ts"
+import type { ServerMessage } from "../serverMessages.ts"
 import { change, compact, event, head, id, match } from "./exampleMatch.ts"
 
 export interface Described<Message> {

@@ -3,18 +3,17 @@
  * its schema and examples, close codes and keys. Made of the contract; it owns no field of its own.
  */
 import { Schema } from "effect"
-import { API_KEY_HEADER } from "../http/Authentication.ts"
-import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "../http/cs2/streamPaths.ts"
-import { type ErrorCode, errorStatus } from "../http/errors.ts"
-import { API_ROOT } from "../http/MatchpointApi.ts"
-import { closeCodes } from "../stream/closeCodes.ts"
-import { Shape } from "../stream/frames.ts"
-import { ClientMessage, Flush, MaxRateMs, ReplayOptions, ServerMessage, SlowPolicy, sseEvents } from "../stream/messages.ts"
-import { HEARTBEAT } from "../stream/wire.ts"
+import { API_KEY_HEADER } from "../../http/Authentication.ts"
+import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "../../http/cs2/streamPaths.ts"
+import { type ErrorCode, errorStatus } from "../../http/errors.ts"
+import { API_ROOT } from "../../http/MatchpointApi.ts"
+import { closeCodes } from "../../stream/closeCodes.ts"
+import { Shape } from "../../stream/frames.ts"
+import { ClientMessage, Flush, MaxRateMs, ReplayOptions, SlowPolicy } from "../../stream/messages.ts"
+import { HEARTBEAT } from "../../stream/wire.ts"
+import { ServerMessage, sseEvents } from "../serverMessages.ts"
 import { JsonSchemas } from "./jsonSchemas.ts"
 import { clientMessages, serverMessages } from "./messageExamples.ts"
-
-export const ASYNCAPI_PATH = "/asyncapi.json"
 
 /** What a client may ask for in the query of the live channels. The key is there for browsers, which cannot set headers. */
 const LiveQuery = Schema.Struct({

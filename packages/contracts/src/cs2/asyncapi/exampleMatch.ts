@@ -1,10 +1,10 @@
 /** A match just begun, as examples show it: complete by its schema, small, made up. */
 import { matchId, playerId, teamId } from "@matchpoint/domain/cs2/ids"
-import { compactOf } from "../cs2/compactOf.ts"
-import type { LiveEvent } from "../cs2/LiveEvent.ts"
-import type { LiveMatch, LivePlayer } from "../cs2/LiveMatch.ts"
-import { applyPatch, type JsonObject } from "../stream/compact/mergePatch.ts"
-import { stateHash } from "../stream/compact/stateHash.ts"
+import { applyPatch, type JsonObject } from "../../stream/compact/mergePatch.ts"
+import { stateHash } from "../../stream/compact/stateHash.ts"
+import { compactOf } from "../compactOf.ts"
+import type { LiveEvent } from "../LiveEvent.ts"
+import type { LiveMatch, LivePlayer } from "../LiveMatch.ts"
 
 export const id = matchId(1001)
 const [home, away] = [teamId(1), teamId(2)]

@@ -4,10 +4,10 @@ import { ASSETS_ROOT, assetName } from "@matchpoint/contracts/http/cs2/assetPath
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { mapCard, sidePicture, winPicture } from "../cs2/live/icons/signs.ts"
-import { type Picture, svg } from "../cs2/live/icons/svg.ts"
-import { weaponPicture } from "../cs2/live/icons/weapons.ts"
-import { namesTag } from "./entityTag.ts"
+import { namesTag } from "../http/entityTag.ts"
+import { mapCard, sidePicture, winPicture } from "./live/icons/signs.ts"
+import { type Picture, svg } from "./live/icons/svg.ts"
+import { weaponPicture } from "./live/icons/weapons.ts"
 
 const drawn = (picture: Picture | undefined): string | undefined => (picture === undefined ? undefined : svg(picture))
 

@@ -3,11 +3,11 @@
  * written by hand here: a field of the contract is a field of the document.
  */
 import { JsonSchema, Schema, type SchemaAST } from "effect"
-import { CompactEvent, CompactMatch } from "../cs2/CompactMatch.ts"
-import { LiveEvent } from "../cs2/LiveEvent.ts"
-import { LiveMatch } from "../cs2/LiveMatch.ts"
-import { Cursor } from "../stream/cursors.ts"
-import { MissingRange } from "../stream/messages.ts"
+import { Cursor } from "../../stream/cursors.ts"
+import { MissingRange } from "../../stream/messages.ts"
+import { CompactEvent, CompactMatch } from "../CompactMatch.ts"
+import { LiveEvent } from "../LiveEvent.ts"
+import { LiveMatch } from "../LiveMatch.ts"
 
 /** Said once, whoever uses them. */
 const shared = new Map<SchemaAST.AST, string>([

@@ -1,0 +1,40 @@
+/** Frames of the live channels of CS2, as customers get them. */
+import { Schema } from "effect"
+import { framesOf } from "../stream/frames.ts"
+import { encodeFull } from "../stream/wire.ts"
+import { CompactEvent, CompactMatch } from "./CompactMatch.ts"
+import { LiveEvent } from "./LiveEvent.ts"
+import { LiveMatch } from "./LiveMatch.ts"
+
+export const UPDATE = "cs2.live.update"
+export const SNAPSHOT = "cs2.live.snapshot"
+export const DELTA = "cs2.live.delta"
+
+/** What CS2's frames hold. */
+export const frameParts = {
+  update: Schema.Literal(UPDATE),
+  snapshot: Schema.Literal(SNAPSHOT),
+  delta: Schema.Literal(DELTA),
+  full: LiveMatch,
+  event: LiveEvent,
+  compact: CompactMatch,
+  compactEvent: CompactEvent,
+} as const
+
+export const { CompactSnapshot, LiveDelta, LiveSnapshot, LiveUpdate } = framesOf(frameParts)
+export type LiveUpdate = typeof LiveUpdate.Type
+export type LiveSnapshot = typeof LiveSnapshot.Type
+export type CompactSnapshot = typeof CompactSnapshot.Type
+export type LiveDelta = typeof LiveDelta.Type
+
+const text = new TextDecoder()
+
+/** An update as it goes to the sockets, from its parts: for tests and servers that have no log between. */
+export const encodeUpdate = ({ type, event, data, ...frame }: LiveUpdate): Uint8Array =>
+  encodeFull(type, frame, event, JSON.stringify(data))
+
+const decodeUpdateText = Schema.decodeUnknownResult(Schema.fromJsonString(LiveUpdate))
+const decodeDeltaText = Schema.decodeUnknownResult(Schema.fromJsonString(LiveDelta))
+
+export const decodeUpdate = (update: Uint8Array) => decodeUpdateText(text.decode(update))
+export const decodeDelta = (delta: Uint8Array) => decodeDeltaText(text.decode(delta))

@@ -1,0 +1,43 @@
+/** Everything that a client of CS2's live channels can receive; over SSE the same objects are the events' data. */
+import { Schema } from "effect"
+import {
+  CaughtUp,
+  controlEvents,
+  Gap,
+  Heartbeat,
+  Pong,
+  Ready,
+  Reconnect,
+  ReplayEnded,
+  Resumed,
+  StreamError,
+  Subscribed,
+  Unsubscribed,
+} from "../stream/messages.ts"
+import { CompactSnapshot, DELTA, LiveDelta, LiveSnapshot, LiveUpdate, SNAPSHOT, UPDATE } from "./frames.ts"
+
+export const ServerMessage = Schema.Union([
+  Ready,
+  Subscribed,
+  Unsubscribed,
+  Resumed,
+  CaughtUp,
+  CompactSnapshot,
+  LiveSnapshot,
+  LiveUpdate,
+  LiveDelta,
+  Gap,
+  Heartbeat,
+  Reconnect,
+  ReplayEnded,
+  Pong,
+  StreamError,
+])
+export type ServerMessage = typeof ServerMessage.Type
+
+export const decodeServerMessage = Schema.decodeUnknownResult(Schema.fromJsonString(ServerMessage))
+
+const { ready, resumed, caughtUp, ...others } = controlEvents
+
+/** Names of the SSE events. */
+export const sseEvents = { ready, resumed, caughtUp, snapshot: SNAPSHOT, update: UPDATE, delta: DELTA, ...others } as const

@@ -1,0 +1,57 @@
+/** `GET /live`: the live matches of every game that the caller may see, from the tier of his plan. */
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { paginate } from "@matchpoint/contracts/http/envelope"
+import { ValidationError } from "@matchpoint/contracts/http/errors"
+import { type AnyLiveMatch, allLiveLimit } from "@matchpoint/contracts/http/live/AllLiveApi"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { gameOfMatch } from "@matchpoint/domain/ids"
+import { refusalOf } from "@matchpoint/metering/entitlements"
+import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
+import type { Views } from "@matchpoint/realtime/Views"
+import { Effect } from "effect"
+import { endpointGroup } from "../http/slimContext.ts"
+import { gamesOf, LiveGames } from "../LiveGames.ts"
+import { LiveHub } from "../LiveHub.ts"
+import { seenOn, streamChannel } from "../stream/channels.ts"
+
+export const AllLiveHandlers = endpointGroup(
+  MatchpointApi,
+  "live",
+  Effect.fn(function* (handlers) {
+    const games = yield* LiveGames
+    const hub = yield* LiveHub
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query }) {
+        const { game } = query
+        if (game !== undefined && !games.has(game)) {
+          return yield* ValidationError.because(`there is no game ${game} here; there are: ${gamesOf(games).join(", ")}`)
+        }
+        const caller = yield* Caller
+        const refused = refusalOf(caller, { game: streamChannel(game).game })
+        if (refused?.error.code === "GAME_NOT_INCLUDED") return yield* refused
+        const seen = seenOn(game, caller)
+        const rooms = hub.edgeFor(caller.plan).rooms.live()
+        const ofGame = rooms.filter(({ matchId }) => seen === undefined || gameOfMatch(matchId) === seen)
+        const { items, meta } = paginate(ofGame.toSorted(byGame), query, { max: allLiveLimit, fallback: allLiveLimit })
+        return { success: true as const, data: items.flatMap(({ views }) => (views === undefined ? [] : [rowOf(views)])), meta }
+      }),
+    })
+  }),
+)
+
+/** Within a game the order stays. */
+const byGame = (a: MatchRoom, b: MatchRoom): number => {
+  const [one, other] = [gameOfMatch(a.matchId), gameOfMatch(b.matchId)]
+  return one === other ? 0 : one < other ? -1 : 1
+}
+
+const rowOf = ({ frame, source, state, status }: Views): AnyLiveMatch => ({
+  game: frame.game.game,
+  matchId: frame.matchId,
+  status,
+  source,
+  cursor: { epoch: frame.epoch, seq: frame.seq },
+  publishedAt: new Date(frame.at).toISOString(),
+  match: frame.game.rowOf(state),
+})
