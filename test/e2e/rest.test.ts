@@ -293,7 +293,7 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       // Those of the archive are walked one by one by the conformance test.
       assert.sameMembers(
         paths.filter((path) => !path.startsWith("/api/v1/cs2")),
-        [...named, ...ofAccount, "/api/v1/live/stream", "/api/v1/live/ws"],
+        [...named, ...ofAccount, "/api/v1/live", "/api/v1/live/stream", "/api/v1/live/ws"],
       )
       const text = JSON.stringify(document)
       const references = new Set(text.match(/#\/components\/schemas\/[^"]+/g))

@@ -4,6 +4,7 @@
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Gap, MissingRange } from "@matchpoint/contracts/stream/messages"
+import { ALL } from "@matchpoint/contracts/stream/rooms"
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import type { Channel } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
@@ -38,8 +39,8 @@ export class Following {
   readonly game: GameName | undefined
   readonly #edge: Edge
   #live = false
-  /** Part of the room `all`, which the client follows, too: nothing is sent here. */
-  shaded = false
+  /** A wider room that the client follows, too, and this one is part of: nothing is sent here. */
+  shadedBy: Following | undefined
   /** Older frames are being read from the log; they come before everything else. */
   reading = false
   #older: Array<Frame> | undefined
@@ -82,6 +83,12 @@ export class Following {
       if (newest !== undefined && isAfter(cursor, newest)) return true
     }
     return false
+  }
+
+  /** Whether everything in the other room is in this one: in `all` every room's, in that of a game its matches'. */
+  covers(other: Following): boolean {
+    if (other === this || this.matchId !== undefined) return false
+    return this.room === ALL || (other.matchId !== undefined && gameOfMatch(other.matchId) === this.game)
   }
 
   /** The client is on its channel. */

@@ -102,16 +102,15 @@ export class Session {
     if (following === undefined) return false
     const servedTo = following.live && typeof following.channel.pace !== "number" ? this.edge.servedTo(following.channel.pace) : undefined
     this.#leave(room)
-    if (room === ALL) this.#unshade(servedTo)
+    this.#unshade(following, servedTo)
     return true
   }
 
-  /** Starts what was entered. While a client follows `all`, its single matches are part of that: each frame reaches it once. */
+  /** Starts what was entered. While a client follows a wider room, its single matches are part of that: each frame reaches it once. */
   begin(): void {
-    const all = this.#followed.get(ALL)
-    if (all !== undefined) this.#shade(all)
+    for (const wide of this.#wideRooms()) this.#shade(wide)
     for (const [following, cursor] of this.#fresh ?? []) {
-      if (following.shaded) continue
+      if (following.shadedBy !== undefined) continue
       this.#fresh?.delete(following)
       if (cursor === undefined) following.startWithSnapshots()
       // Frames that were conflated away are nowhere: one who wants the newest begins with it.
@@ -128,7 +127,7 @@ export class Session {
     this.#pumping = true
     let waiting = false
     for (const following of this.#followed.values()) {
-      if (following.live || following.shaded || this.#fresh?.has(following) === true) continue
+      if (following.live || following.shadedBy !== undefined || this.#fresh?.has(following) === true) continue
       if (this.#catchUp(following) === "waiting") waiting = true
     }
     this.#await(waiting)
@@ -294,22 +293,32 @@ export class Session {
     }
   }
 
-  #shade(all: Following): void {
-    if (this.#fresh?.has(all) === true) this.edge.flush()
+  /** Those of several matches that no other covers, `all` before the others. */
+  #wideRooms(): ReadonlyArray<Following> {
+    if (this.#followed.size < 2) return []
+    const all = this.#followed.get(ALL)
+    if (all !== undefined) return [all]
+    return [...this.#followed.values()].filter(({ matchId }) => matchId === undefined)
+  }
+
+  #shade(wide: Following): void {
+    if (this.#fresh?.has(wide) === true) this.edge.flush()
     for (const following of this.#followed.values()) {
-      if (following === all || following.shaded) continue
-      if (following.live && following.channel.shape === all.channel.shape) all.begunWith(following)
+      if (!wide.covers(following) || following.shadedBy === wide) continue
+      if (following.live && following.matchId !== undefined && following.channel.shape === wide.channel.shape) wide.begunWith(following)
       if (following.live) this.#off(following)
       this.#fresh?.delete(following)
-      following.shaded = true
+      following.shadedBy = wide
     }
   }
 
-  /** `servedTo`: up to where everything was sent as part of `all`. */
-  #unshade(servedTo: number | undefined): void {
+  /** `wide` was left. `servedTo`: up to where everything was sent as part of it. */
+  #unshade(wide: Following, servedTo: number | undefined): void {
+    const others = this.#wideRooms()
     for (const following of this.#followed.values()) {
-      if (!following.shaded) continue
-      following.shaded = false
+      if (following.shadedBy !== wide) continue
+      following.shadedBy = others.find((other) => other.covers(following))
+      if (following.shadedBy !== undefined) continue
       if (servedTo === undefined) following.startWithSnapshots()
       else following.fallBehind(servedTo, "catchup")
     }

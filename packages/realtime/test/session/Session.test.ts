@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
-import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
+import { ALL, allOf, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { gameName } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Edge } from "../../src/Edge.ts"
 import { LiveRooms } from "../../src/LiveRooms.ts"
@@ -111,6 +112,44 @@ describe("Session", () => {
     const seqs = (id: string) => client.heard.flatMap((message) => ("seq" in message && message.matchId === id ? [message.seq] : []))
     assert.deepStrictEqual(seqs(one), [5, 6, 7, 8])
     assert.deepStrictEqual(seqs(matchId(2)), [1, 2])
+  })
+
+  it("sends each frame once to a client that follows all matches of a game and one of them, with `all` or without", () => {
+    const { connect, matches, play } = playing(3)
+    const client = connect()
+    play(2)
+    const ofGame = allOf(gameName("cs2"))
+    const enter = (name: string) => {
+      const cursor = name === room ? { epoch: 1, seq: 3 } : undefined
+      client.session.enter(name, name === room ? one : undefined, "v1", "adaptive", cursor, name === ofGame ? gameName("cs2") : undefined)
+      client.session.begin()
+    }
+    const round = () => {
+      play()
+      play(2)
+    }
+    enter(room)
+    round()
+    enter(ofGame)
+    round()
+    enter(ALL)
+    round()
+    client.session.unfollow(ALL)
+    client.session.pump()
+    round()
+    client.session.unfollow(ofGame)
+    client.session.pump()
+    round()
+    assert.deepStrictEqual(
+      lastSeqs(client.heard),
+      new Map([
+        [one, matches.newest(1)],
+        [matchId(2), matches.newest(2) - 1],
+      ]),
+    )
+    assertTranscript(client.heard)
+    const updates = client.heard.flatMap((heard) => (heard.type === "cs2.live.update" ? [`${heard.matchId}:${heard.seq}`] : []))
+    assert.strictEqual(new Set(updates).size, updates.length)
   })
 
   it("ends a client that takes nothing for too long, and only then", () => {
