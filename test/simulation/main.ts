@@ -1,11 +1,12 @@
 /**
- * `npm run simulate -- --seeds 1000 [--from 1] [--jobs 2]` plays many seeds, `-- --seed 123 [--trace c3]` one; a summary as JSON goes to
+ * `npm run simulate -- --seeds 1000 [--from 1] [--jobs 2]` plays many seeds, `-- --seed 123 [--edition 1] [--trace c3]` one; a summary as JSON goes to
  * stdout, progress and what is wrong to stderr. `--trace` tells everything that happens, or what one client does and hears. Ends with
  * 1 when something was wrong. Described in docs/simulation.md.
  */
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { type Edition, NEWEST_EDITION } from "./play/Plot.ts"
 import { type Outcome, simulateSeed } from "./simulateSeed.ts"
 
 const { values } = parseArgs({
@@ -15,6 +16,8 @@ const { values } = parseArgs({
     from: { type: "string", default: "1" },
     jobs: { type: "string", default: "1" },
     trace: { type: "string" },
+    /** Of the plots: an older one leaves out faults that came later. */
+    edition: { type: "string", default: String(NEWEST_EDITION) },
     /** This process is one of several: it tells its outcomes to its parent. */
     worker: { type: "boolean", default: false },
   },
@@ -26,6 +29,8 @@ const number = (text: string | undefined, name: string, least: number): number =
   process.stderr.write(`--${name} needs a whole number of at least ${least}, not ${text}\n`)
   process.exit(2)
 }
+
+const edition: Edition = values.edition === "1" ? 1 : NEWEST_EDITION
 
 const SIMULATED_HOURS = 1
 
@@ -73,9 +78,11 @@ class Totals {
     process.stdout.write(`${JSON.stringify(summary, undefined, 2)}\n`)
   }
 
-  #complain({ findings, seed, wrong }: Outcome): void {
+  #complain({ edition, findings, seed, wrong }: Outcome): void {
     this.failed.push(seed)
-    process.stderr.write(`seed ${seed} FAILED, ${wrong} findings; replay it with: npm run simulate -- --seed ${seed}\n`)
+    process.stderr.write(
+      `seed ${seed} FAILED, ${wrong} findings; replay it with: npm run simulate -- --seed ${seed} --edition ${edition}\n`,
+    )
     for (const { at, what, who } of findings) process.stderr.write(`  ${at} ${who}: ${what}\n`)
   }
 
@@ -90,7 +97,7 @@ const one = (seed: number): void => {
     if (trace === "" || trace === "all" || text.includes(` ${trace} `) || text.includes('"_tag"')) process.stderr.write(`${text}\n`)
   }
   const totals = new Totals(1)
-  const outcome = simulateSeed(seed, trace === undefined ? undefined : tell)
+  const outcome = simulateSeed(seed, { edition, trace: trace === undefined ? undefined : tell })
   totals.add(outcome)
   totals.print()
   // The way it went, to be compared with another run of the seed.
@@ -100,7 +107,7 @@ const one = (seed: number): void => {
 
 const many = async (from: number, seeds: number, jobs: number): Promise<void> => {
   const totals = new Totals(seeds)
-  if (jobs === 1) for (let seed = from; seed < from + seeds; seed++) totals.add(simulateSeed(seed))
+  if (jobs === 1) for (let seed = from; seed < from + seeds; seed++) totals.add(simulateSeed(seed, { edition }))
   else await Promise.all(Array.from({ length: jobs }, (_, job) => runWorker(totals, from + job, from + seeds, jobs)))
   totals.print()
   process.exitCode = totals.failed.length > 0 ? 1 : 0
@@ -108,7 +115,17 @@ const many = async (from: number, seeds: number, jobs: number): Promise<void> =>
 
 /** Every `step`-th seed, in a process of its own. */
 const runWorker = (totals: Totals, from: number, to: number, step: number): Promise<void> => {
-  const child = fork(fileURLToPath(import.meta.url), ["--worker", "--from", String(from), "--seeds", String(to), "--jobs", String(step)])
+  const child = fork(fileURLToPath(import.meta.url), [
+    "--worker",
+    "--from",
+    String(from),
+    "--seeds",
+    String(to),
+    "--jobs",
+    String(step),
+    "--edition",
+    String(edition),
+  ])
   return new Promise((resolve, reject) => {
     child.on("message", (outcome: Outcome) => totals.add(outcome))
     child.on("error", reject)
@@ -119,7 +136,7 @@ const runWorker = (totals: Totals, from: number, to: number, step: number): Prom
 const from = number(values.from, "from", 0)
 const jobs = number(values.jobs, "jobs", 1)
 if (values.worker) {
-  for (let seed = from; seed < number(values.seeds, "seeds", 1); seed += jobs) process.send?.(simulateSeed(seed))
+  for (let seed = from; seed < number(values.seeds, "seeds", 1); seed += jobs) process.send?.(simulateSeed(seed, { edition }))
   process.disconnect?.()
 } else if (values.seed !== undefined) one(number(values.seed, "seed", 0))
 else await many(from, number(values.seeds ?? "20", "seeds", 1), jobs)

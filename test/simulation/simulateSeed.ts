@@ -3,11 +3,12 @@ import { Effect, Exit } from "effect"
 import type { Finding } from "./audit/Findings.ts"
 import { VirtualLoop } from "./machine/VirtualLoop.ts"
 import { runWithGlobals } from "./machine/virtualGlobals.ts"
-import { plotOf } from "./play/Plot.ts"
+import { type Edition, NEWEST_EDITION, plotOf } from "./play/Plot.ts"
 import { World } from "./play/World.ts"
 
 export interface Outcome {
   readonly seed: number
+  readonly edition: Edition
   readonly findings: ReadonlyArray<Finding>
   /** All findings, also those that were not kept. */
   readonly wrong: number
@@ -25,9 +26,15 @@ export interface Outcome {
 
 const START = Date.parse("2026-03-01T18:00:00Z")
 
-export const simulateSeed = (seed: number, trace?: (text: string) => void): Outcome => {
+export interface Run {
+  /** Hears of everything that happens. */
+  readonly trace?: ((text: string) => void) | undefined
+  readonly edition?: Edition
+}
+
+export const simulateSeed = (seed: number, { edition = NEWEST_EDITION, trace }: Run = {}): Outcome => {
   const loop = new VirtualLoop(START)
-  const world = new World(plotOf(seed), loop, trace)
+  const world = new World(plotOf(seed, edition), loop, trace)
   return runWithGlobals(loop, seed, () => {
     const fiber = Effect.runForkWith(loop.context)(Effect.provide(world.run, world.log))
     try {
@@ -35,21 +42,22 @@ export const simulateSeed = (seed: number, trace?: (text: string) => void): Outc
     } catch (error) {
       // What a callback of the product throws would end its process.
       world.findings.add("process", error instanceof Error ? (error.stack ?? error.message) : String(error))
-      return outcomeOf(seed, world)
+      return outcomeOf(world)
     }
     const exit = fiber.pollUnsafe()
     if (exit === undefined) world.findings.add("world", "came to a stop before its end")
     else if (Exit.isFailure(exit)) world.findings.add("world", String(exit.cause))
-    return outcomeOf(seed, world)
+    return outcomeOf(world)
   })
 }
 
-const outcomeOf = (seed: number, world: World): Outcome => {
-  const { clients, findings, history, loop } = world
+const outcomeOf = (world: World): Outcome => {
+  const { clients, findings, history, loop, plot } = world
   const sum = (of: (client: World["clients"][number]) => number): number => clients.reduce((total, client) => total + of(client), 0)
   const digest = clients.reduce((mixed, { transcript }) => (Math.imul(mixed, 33) + transcript.digest) | 0, history.records)
   return {
-    seed,
+    seed: plot.seed,
+    edition: plot.edition,
     findings: findings.list,
     wrong: findings.count,
     records: history.records,

@@ -72,12 +72,16 @@ export class LiveHub extends Context.Service<
       const realtime = new Edge(new LiveRooms(roomBounds, older), 0, server)
       const delayed = new Edge(new LiveRooms(roomBounds, older), delaySeconds, server)
       const edges = [realtime, delayed]
-      const logClock = new LogClock(() => Number(clock.monotonicTimeNanosUnsafe()) / 1e6)
+      /** Milliseconds that never jump. */
+      const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+      const logClock = new LogClock(monotonic)
+      /** Epoch ms by the clock that ages of frames are told by, whatever this machine's wall clock says. */
+      const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
       const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
       let unreadable = 0
       let complainedAt = Number.NEGATIVE_INFINITY
       let load = 0
-      let loadReadAt = 0
+      let loadReadAt = Number.NEGATIVE_INFINITY
       let passed = 0
       let caughtUp = false
 
@@ -115,9 +119,9 @@ export class LiveHub extends Context.Service<
         logClock.heard(record.appendedAt)
         const frame = pass(realtime, record)
         if (frame === undefined) return
-        const now = clock.currentTimeMillisUnsafe()
+        const now = monotonic()
         if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
-        if (caughtUp) measure(frame, now)
+        if (caughtUp) measure(frame, logTime())
       }
 
       const takeAll = (records: ReadonlyArray<LogRecord>) =>
@@ -127,7 +131,7 @@ export class LiveHub extends Context.Service<
         })
 
       const complain = Effect.suspend(() => {
-        const now = clock.currentTimeMillisUnsafe()
+        const now = monotonic()
         if (unreadable === 0 || now - complainedAt < COMPLAIN_EVERY_MS) return Effect.void
         const count = unreadable
         unreadable = 0
@@ -209,15 +213,13 @@ export class LiveHub extends Context.Service<
         }
       }
 
-      const beat = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        for (const edge of edges) edge.heartbeat(now)
+      const beat = Effect.sync(() => {
+        for (const edge of edges) edge.heartbeat(logTime())
       })
       yield* repeatedly("heartbeats", Effect.delay(beat, `${PING_INTERVAL_SECONDS} seconds`))
 
       const sweep = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        for (const edge of edges) edge.sweep(now)
+        for (const edge of edges) edge.sweep(logTime())
         yield* Metric.update(roomsOpen, realtime.rooms.size)
       })
       yield* repeatedly("forgetting old matches", Effect.delay(sweep, SWEEP_EVERY))

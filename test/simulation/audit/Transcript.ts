@@ -213,6 +213,7 @@ export class Transcript {
       case "heartbeat":
         this.#heartbeatAt = sentAt
         this.#notYoung(message.position, sentAt, "a heartbeat")
+        this.#checkTime(Date.parse(message.at), sentAt)
         for (const { matchId, epoch, seq, age_ms } of message.matches)
           this.#checkAlive(matchId, epoch, seq, age_ms, Date.parse(message.at), sentAt)
         break
@@ -270,6 +271,11 @@ export class Transcript {
     if (room.matchId === undefined && cursor?.matchId !== undefined) {
       this.allCursor = this.#options.history.version(cursor.matchId, cursor.epoch, cursor.seq)
     }
+  }
+
+  /** By the log's clock, which is the loop's: never ahead, and behind by no more than the log takes to say what time it is. */
+  #checkTime(at: number, sentAt: number): void {
+    if (at > sentAt || sentAt - at > LOG_ANSWERS_WITHIN_MS) this.#wrong(`a heartbeat of ${sentAt - at} ms ago`)
   }
 
   #checkAlive(matchId: MatchId, epoch: number, seq: number, ageMs: number, at: number, sentAt: number): void {
@@ -370,6 +376,9 @@ export class Transcript {
 }
 
 const FORGOTTEN_AFTER_MS = 600_000
+
+/** A slow answer counts as late by as much as it took; the gateway asks again every ten seconds. */
+const LOG_ANSWERS_WITHIN_MS = 3_100
 
 const newPlace = (): Place => ({ version: undefined, missingTo: undefined, mayRestart: false, knewMore: false })
 

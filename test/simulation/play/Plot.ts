@@ -33,9 +33,22 @@ export type Trouble =
   | { readonly _tag: "GatewayDrained"; readonly atMs: number; readonly forMs: number }
   | { readonly _tag: "GatewayFrozen"; readonly atMs: number; readonly forMs: number }
   | { readonly _tag: "Storm"; readonly atMs: number; readonly forMs: number; readonly strength: number }
+  /** A second owner runs beside the first. `staysMs`: for how long. */
+  | { readonly _tag: "SecondOwner"; readonly atMs: number; readonly staysMs: number }
+  /** FEED loses all but its newest records. */
+  | { readonly _tag: "FeedTrimmed"; readonly atMs: number; readonly kept: number }
+  /** The database answers nobody. */
+  | { readonly _tag: "StoreDown"; readonly atMs: number; readonly forMs: number }
+  /** The wall clock of a gateway or of the owner jumps. */
+  | { readonly _tag: "ClockJump"; readonly atMs: number; readonly byMs: number; readonly ofOwner: boolean }
+
+/** What kinds of faults there are. A seed that found something in an edition goes the same way in it for good. */
+export type Edition = 1 | 2
+export const NEWEST_EDITION: Edition = 2
 
 export interface Plot {
   readonly seed: number
+  readonly edition: Edition
   readonly matches: ReadonlyArray<MatchPlan>
   readonly clients: ReadonlyArray<ClientPlan>
   readonly troubles: ReadonlyArray<Trouble>
@@ -47,11 +60,13 @@ export interface Plot {
   readonly maxBackpressureBytes: number
   /** How busy the gateways are at most, 0..1. */
   readonly load: number
+  /** How wrong the wall clocks of nodes are at most, in either direction. 0: not at all. */
+  readonly maxSkewMs: number
 }
 
 const MB = 1024 * 1024
 
-export const plotOf = (seed: number): Plot => {
+export const plotOf = (seed: number, edition: Edition = NEWEST_EDITION): Plot => {
   const random = new Random(childSeed(seed, 1))
   const matches = Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, (_, index) =>
     matchPlan(new Random(childSeed(seed, 100 + index)), index),
@@ -59,9 +74,13 @@ export const plotOf = (seed: number): Plot => {
   const small = random.chance(0.3)
   return {
     seed,
+    edition,
     matches,
     clients: Array.from({ length: random.int(5, 10) }, (_, index) => clientPlan(new Random(childSeed(seed, 200 + index)), index, matches)),
-    troubles: troublesOf(new Random(childSeed(seed, 2))),
+    troubles: [
+      ...troublesOf(new Random(childSeed(seed, 2))),
+      ...(edition === 1 ? [] : laterTroubles(new Random(childSeed(seed, 3)), matches)),
+    ],
     gateways: random.int(1, 2),
     feedBytes: random.chance(0.15) ? random.int(60_000, 300_000) : 64 * MB,
     liveBytes: random.chance(0.25) ? random.int(MB / 4, 4 * MB) : 256 * MB,
@@ -69,6 +88,7 @@ export const plotOf = (seed: number): Plot => {
     ringAgeMs: small ? random.int(5_000, 90_000) : 600_000,
     maxBackpressureBytes: random.pick([24 * 1024, 64 * 1024, 256 * 1024, 1 * MB]),
     load: random.chance(0.5) ? 0 : random.next(),
+    maxSkewMs: edition === 1 ? 0 : new Random(childSeed(seed, 4)).pick([0, 2_000, 120_000]),
   }
 }
 
@@ -131,4 +151,24 @@ const troubleAt = (random: Random, atMs: number): Trouble => {
     default:
       return { _tag: "Storm", atMs, forMs: forMs + 1_000, strength: random.next() }
   }
+}
+
+/** Those of edition 2. */
+const laterTroubles = (random: Random, matches: ReadonlyArray<MatchPlan>): ReadonlyArray<Trouble> => {
+  const anyTime = () => random.int(60_000, QUIET_FROM_MS - 60_000)
+  const troubles: Array<Trouble> = []
+  for (const { beginsAtMs } of matches) {
+    // While the match is announced and its first owner looks for it.
+    if (random.chance(0.3))
+      troubles.push({ _tag: "StoreDown", atMs: Math.max(0, beginsAtMs - random.int(0, 5_000)), forMs: random.int(1_000, 60_000) })
+  }
+  if (random.chance(0.5)) {
+    const atMs = anyTime()
+    troubles.push({ _tag: "SecondOwner", atMs, staysMs: Math.min(random.int(1_000, 600_000), QUIET_FROM_MS - atMs) })
+  }
+  if (random.chance(0.3)) troubles.push({ _tag: "FeedTrimmed", atMs: anyTime(), kept: random.pick([0, 0, 10, 200]) })
+  for (let jumps = random.int(0, 3); jumps > 0; jumps--) {
+    troubles.push({ _tag: "ClockJump", atMs: anyTime(), byMs: random.int(-600_000, 600_000), ofOwner: random.chance(0.4) })
+  }
+  return troubles
 }

@@ -12,9 +12,11 @@ import { Effect } from "effect"
 import { clockText, Findings } from "../audit/Findings.ts"
 import { Hearing } from "../audit/Hearing.ts"
 import { History } from "../audit/History.ts"
+import { NodeClock } from "../machine/NodeClock.ts"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
 import { FaultyLog, type LogFaults, noFaults } from "../storage/FaultyLog.ts"
 import { MemoryStore, type StoreFaults, StoreLink, scheduled } from "../storage/MemoryStore.ts"
+import { TrimmedFeed } from "../storage/TrimmedFeed.ts"
 import { playFeed } from "./feeds.ts"
 import { GatewayNode, MatchNode } from "./nodes.ts"
 import { HOUR_MS, type Plot, QUIET_FROM_MS, type Trouble } from "./Plot.ts"
@@ -32,6 +34,7 @@ export class World {
   readonly history: History
   readonly hearing: Hearing
   readonly #store = new MemoryStore()
+  #isStoreDown = false
   readonly #links = new Set<StoreLink>()
   readonly #logs = new Set<FaultyLog>()
   readonly #gateways: Array<GatewayNode> = []
@@ -59,7 +62,8 @@ export class World {
 
   readonly run = Effect.gen({ self: this }, function* () {
     const { plot } = this
-    const log = this.#recorded(yield* EventLog)
+    const feed = new TrimmedFeed(this.#recorded(yield* EventLog))
+    const log = feed.service
     for (const { matchId } of plot.matches) this.#store.register(scheduled(matchId))
     yield* this.#startOwner(log)
     for (let n = 0; n < plot.gateways; n++) yield* this.#startGateway(log, n)
@@ -81,7 +85,7 @@ export class World {
     )
     for (const match of plot.matches) yield* Effect.forkChild(playFeed(this.#link(log).service, match, this.startedAt, this.#random()))
     for (const trouble of plot.troubles) {
-      yield* Effect.forkChild(Effect.delay(this.#cause(log, trouble), trouble.atMs))
+      yield* Effect.forkChild(Effect.delay(this.#cause(feed, trouble), trouble.atMs))
     }
     yield* Effect.sleep(QUIET_FROM_MS + 100_000)
     this.#trouble(0)
@@ -124,7 +128,19 @@ export class World {
   #storeLink(): StoreLink {
     const link = new StoreLink(this.#random(), storeFaultsOf(this.#strength))
     this.#links.add(link)
+    link.isDown = this.#isStoreDown
     return link
+  }
+
+  #storeIsDown(isDown: boolean): void {
+    this.#isStoreDown = isDown
+    for (const link of this.#links) link.isDown = isDown
+  }
+
+  /** Right, or wrong by as much as the plot allows. */
+  #clock(): NodeClock {
+    const { maxSkewMs } = this.plot
+    return new NodeClock(this.loop, maxSkewMs === 0 ? 0 : this.#random().int(-maxSkewMs, maxSkewMs))
   }
 
   #trouble(strength: number): void {
@@ -135,7 +151,7 @@ export class World {
 
   readonly #startOwner = (log: Log) =>
     Effect.gen({ self: this }, function* () {
-      this.#owner = new MatchNode(this.#link(log), this.#store, this.#storeLink())
+      this.#owner = new MatchNode(this.#link(log), this.#store, this.#storeLink(), this.#clock())
       yield* this.#owner.start
     })
 
@@ -156,6 +172,7 @@ export class World {
         link: this.#storeLink(),
         settings,
         load: () => (load === 0 ? 0 : random.next() * load),
+        clock: this.#clock(),
       })
       this.#gateways[n] = gateway
       // A gateway that cannot read the log ends, and whoever watches over it starts another.
@@ -164,7 +181,8 @@ export class World {
       )
     })
 
-  #cause(log: Log, trouble: Trouble): Effect.Effect<void> {
+  #cause(feed: TrimmedFeed, trouble: Trouble): Effect.Effect<void> {
+    const log = feed.service
     return Effect.gen({ self: this }, function* () {
       const n = this.#random().int(0, this.plot.gateways - 1)
       const gateway = this.#gateways[n]
@@ -206,6 +224,22 @@ export class World {
           this.#trouble(trouble.strength)
           yield* Effect.sleep(trouble.forMs)
           this.#trouble(0)
+          break
+        case "SecondOwner":
+          yield* this.#startOwner(log)
+          yield* Effect.sleep(trouble.staysMs)
+          if (owner !== undefined) yield* owner.kill
+          break
+        case "FeedTrimmed":
+          yield* feed.trim(trouble.kept)
+          break
+        case "StoreDown":
+          this.#storeIsDown(true)
+          yield* Effect.sleep(trouble.forMs)
+          this.#storeIsDown(false)
+          break
+        case "ClockJump":
+          ;(trouble.ofOwner ? owner : gateway)?.clock.jump(trouble.byMs)
       }
     })
   }

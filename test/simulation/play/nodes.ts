@@ -10,8 +10,9 @@ import { LoopLoad } from "@matchpoint/service-gateway/LoopLoad"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
-import { Effect, Exit, Layer, Scope } from "effect"
+import { Clock, Effect, Exit, Layer, Scope } from "effect"
 import { generousMetering } from "../../fixtures/metering.ts"
+import type { NodeClock } from "../machine/NodeClock.ts"
 import type { VirtualLoop } from "../machine/VirtualLoop.ts"
 import { SimulatedServer } from "../network/SimulatedServer.ts"
 import type { FaultyLog } from "../storage/FaultyLog.ts"
@@ -23,7 +24,10 @@ export class MatchNode {
   readonly #scope = Scope.makeUnsafe()
   readonly #store: MemoryStore
 
-  constructor(log: FaultyLog, store: MemoryStore, link: StoreLink) {
+  readonly clock: NodeClock
+
+  constructor(log: FaultyLog, store: MemoryStore, link: StoreLink, clock: NodeClock) {
+    this.clock = clock
     this.log = log
     this.#store = store
     this.#link = link
@@ -35,6 +39,7 @@ export class MatchNode {
       Layer.provide(this.#store.layer(this.#link)),
       Layer.provide(Layer.succeed(EventLog, this.log.service)),
       Layer.buildWithScope(this.#scope),
+      Effect.provideService(Clock.Clock, this.clock.clock),
     ),
   )
 
@@ -53,6 +58,7 @@ export class GatewayNode {
   readonly server: SimulatedServer
   readonly #link: StoreLink
   readonly #scope = Scope.makeUnsafe()
+  readonly clock: NodeClock
   readonly #settings: GatewaySettings
   readonly #load: () => number
   /** Clients find it. */
@@ -64,7 +70,9 @@ export class GatewayNode {
     readonly link: StoreLink
     readonly settings: GatewaySettings
     readonly load: () => number
+    readonly clock: NodeClock
   }) {
+    this.clock = options.clock
     this.log = options.log
     this.server = new SimulatedServer(options.loop)
     this.#link = options.link
@@ -82,6 +90,7 @@ export class GatewayNode {
       Layer.provide(Layer.succeed(GatewayConfig, this.#settings)),
       Layer.provide(Layer.succeed(LoopLoad, this.#load)),
       Layer.buildWithScope(this.#scope),
+      Effect.provideService(Clock.Clock, this.clock.clock),
       Effect.tap(() =>
         Effect.sync(() => {
           this.isUp = true

@@ -24,6 +24,8 @@ export class StoreLink {
   readonly #random: Random
   faults: StoreFaults
   dead = false
+  /** The database answers nobody. */
+  isDown = false
 
   constructor(random: Random, faults: StoreFaults) {
     this.#random = random
@@ -36,7 +38,7 @@ export class StoreLink {
       const early = this.#random.chance(fails)
       const late = this.#random.chance(fails)
       const done = Effect.suspend(() => {
-        if (this.dead || early) return Effect.fail(timedOut(operation))
+        if (this.dead || this.isDown || early) return Effect.fail(timedOut(operation))
         const result = work()
         return late ? Effect.fail(timedOut(operation)) : Effect.succeed(result)
       })

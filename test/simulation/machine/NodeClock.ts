@@ -1,0 +1,25 @@
+/** The wall clock of one machine: wrong by some milliseconds, and it may jump. Sleeping and measuring go by the loop's time. */
+import { type Clock, Effect } from "effect"
+import type { VirtualLoop } from "./VirtualLoop.ts"
+
+export class NodeClock {
+  readonly clock: Clock.Clock
+  #offsetMs: number
+
+  constructor(loop: VirtualLoop, offsetMs: number) {
+    this.#offsetMs = offsetMs
+    const millis = () => loop.now + this.#offsetMs
+    const nanos = () => BigInt(millis()) * 1_000_000n
+    this.clock = {
+      ...loop.clock,
+      currentTimeMillisUnsafe: millis,
+      currentTimeMillis: Effect.sync(millis),
+      currentTimeNanosUnsafe: nanos,
+      currentTimeNanos: Effect.sync(nanos),
+    }
+  }
+
+  jump(byMs: number): void {
+    this.#offsetMs += byMs
+  }
+}
