@@ -49,6 +49,22 @@ const smallRings = ({ roomBounds, ...rest }: GatewaySettings): GatewaySettings =
   roomBounds: { ...roomBounds, match: { ...roomBounds.match, frames: 8 } },
 })
 
+it.live("lists every game for a client that sends no payload, as those made before there were games do", () =>
+  Effect.gen(function* () {
+    const id = matchId(7_020)
+    yield* publish(id, liveRecords(1, id).slice(0, 3))
+    yield* isAt(id, 3)
+    const host = yield* RpcHost
+    const call = { _tag: "Request", id: "1", tag: "ListLive", payload: null, headers: [] }
+    const response = yield* Effect.promise(() =>
+      fetch(`http://${host}/rpc`, { method: "POST", headers: pro, body: `${JSON.stringify(call)}\n` }),
+    )
+    const answer = JSON.parse(yield* Effect.promise(() => response.text()))
+    assert.deepInclude(answer, { _tag: "Exit", requestId: "1" })
+    assert.strictEqual(answer.exit.value[0].match.matchId, id)
+  }).pipe(Effect.provide(rpcStack())),
+)
+
 describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
   it.live("lists, tells the state, and follows from the newest frame to the end of the match", () =>
     Effect.gen(function* () {

@@ -121,7 +121,8 @@ const publishedAt = ({ at }: Frame): string => new Date(at).toISOString()
 const beforeNewest = ({ newest }: MatchRoom) => (newest === undefined ? { epoch: 0, seq: 0 } : { epoch: newest.epoch, seq: newest.seq - 1 })
 
 const Frames = framesOf(anyFrameParts)
-
+type Delta = typeof Frames.LiveDelta.Type
+type Snapshot = typeof Frames.CompactSnapshot.Type
 /** Made by the contract of its game. Not validated here: the RPC server encodes it by its schema. */
 type Document = Readonly<Record<string, unknown>>
 
@@ -133,6 +134,4 @@ const updateOf = ({ event, frame, head, match }: Views) => ({
   event: event as Document | null,
   data: match as Document,
 })
-type Delta = typeof Frames.LiveDelta.Type
-type Snapshot = typeof Frames.CompactSnapshot.Type
 const deltaOf = (frame: Frame): Delta => JSON.parse(text.decode(frame.delta))
