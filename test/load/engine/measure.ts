@@ -111,6 +111,10 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
   const pacedCpu = process.cpuUsage(pacedCpuBefore)
   const latencies = Float64Array.from(heard.latenciesUs).sort()
 
+  const rssMb = Math.round(process.memoryUsage.rss() / 2 ** 20)
+  globalThis.gc?.()
+  const { heapUsed } = process.memoryUsage()
+
   return {
     bench: "engine",
     machine: describeMachine(),
@@ -135,7 +139,9 @@ export const measure = Effect.fnUntraced(function* (flags: Flags) {
       maxMs: rounded((latencies.at(-1) ?? Number.NaN) / 1e3, 2),
       coresUsed: rounded((pacedCpu.user + pacedCpu.system) / pacedUs, 2),
     },
-    rssMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
-    heapMb: Math.round(process.memoryUsage().heapUsed / 2 ** 20),
+    rssMb,
+    /** After a collection, everything in the process over the matches: the log's indexes, the store and the benchmark, too. */
+    heapMb: Math.round(heapUsed / 2 ** 20),
+    heapKbPerMatch: Math.round(heapUsed / 2 ** 10 / flags.matches),
   }
 })

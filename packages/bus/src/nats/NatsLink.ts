@@ -141,7 +141,7 @@ const untilDrop = <A>(
     const onDrop = () => resume(Effect.fail(disconnected(operation, target)))
     const done = () => dropListeners.delete(onDrop)
     dropListeners.add(onDrop)
-    request().then(
+    withoutStacks(request).then(
       (answer) => {
         done()
         resume(Effect.succeed(answer))
@@ -153,6 +153,17 @@ const untilDrop = <A>(
     )
     return Effect.sync(done)
   })
+
+/** The client makes two errors for each request in case it fails. Their stacks would be a seventh of an append's cost; ours say what failed. */
+const withoutStacks = <A>(begin: () => A): A => {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return begin()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
 
 const disconnected = (operation: LogError["operation"], target: string): LogError =>
   new LogError({ operation, target, reason: "Unavailable", retryable: true, detail: "no connection to NATS" })
