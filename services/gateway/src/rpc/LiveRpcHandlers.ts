@@ -18,6 +18,9 @@ import { seenOn } from "../stream/channels.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
 
+/** What is wrong with a fact may name much of it. */
+const LONGEST_MESSAGE = 2_000
+
 export const LiveRpcHandlers = LiveRpcs.toLayer(
   Effect.gen(function* () {
     const games = yield* LiveGames
@@ -95,7 +98,7 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         if (contract === undefined) return yield* new UnknownMatch({ matchId })
         const { creates, event } = yield* Effect.mapError(
           Effect.fromResult(contract.readFact(fact)),
-          (message) => new FactRefused({ message }),
+          (message) => new FactRefused({ message: message.slice(0, LONGEST_MESSAGE) }),
         )
         if (!creates) yield* expectKnown(matchId)
         const { sequence, duplicate } = yield* orTryAgain("the log does not take facts", writer.append(event))
