@@ -43,6 +43,9 @@ export class Edge {
   windowMs = 0
   /** Position up to which adaptive channels have been served. */
   #served = 0
+  #isFlushing = false
+  /** While a frame goes to one channel after the other: the position before it. A transport may tell of a skipped client in between. */
+  #handedTo: number | undefined
   readonly #wakeStep = new Map<number, () => void>()
   /** The newest frame of each match when a change of it could not be read. */
   readonly #lost = new Map<MatchId, Frame>()
@@ -59,16 +62,19 @@ export class Edge {
 
   /** Position up to which everything was handed to the transports on channels of this pace. */
   servedTo(pace: Pace): number {
-    return pace === "adaptive" && this.#pending.length > 0 ? this.#served : this.rooms.position
+    if (pace === "adaptive" && (this.#isFlushing || this.#pending.length > 0)) return this.#served
+    return this.#handedTo ?? this.rooms.position
   }
 
   /** Takes the next frame and hands it to everyone on its channels. False: it was passed already. */
   accept(frame: Frame): boolean {
     if (!this.rooms.accept(frame)) return false
     const views = this.rooms.viewsOf(frame)
+    this.#handedTo = frame.position - 1
     this.#offer(matchRoom(frame.matchId), views)
     this.#offer(ALL, views)
     this.#offer(allOf(gameOfMatch(frame.matchId)), views)
+    this.#handedTo = undefined
     if (this.#pending.length === 0) this.#served = frame.position
     for (const listener of this.#listeners) listener(frame)
     return true
@@ -128,7 +134,9 @@ export class Edge {
     const pending = this.#pending
     this.#pending = []
     const events = new Map<Channel, Array<Uint8Array>>()
+    this.#isFlushing = true
     for (const { channel, views } of pending) {
+      this.#served = views.frame.position - 1
       for (const { bytes, event } of this.#messagesOf(channel, views)) {
         if (channel.sockets > 0) this.#server.publish(channel.topic, bytes)
         if (channel.streams === 0) continue
@@ -139,6 +147,7 @@ export class Edge {
     }
     // Streams have no topics of the transport's own that would collect: one write per stream for all of them.
     for (const [channel, collected] of events) this.#server.publishSse(channel.topic, joined(collected))
+    this.#isFlushing = false
     this.#served = this.rooms.position
   }
 
