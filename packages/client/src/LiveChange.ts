@@ -13,7 +13,7 @@ type DocumentsOf<S extends Shape, G extends string> = G extends keyof KnownGames
   ? KnownGames[G][S]
   : { readonly match: JsonObject; readonly event: JsonObject }
 
-/** Of a game that this client does not know by type: a JSON object. */
+/** The document of a match. A JSON object if this client has no types for the game. */
 export type MatchOf<S extends Shape, G extends string = DefaultGame> = DocumentsOf<S, G>["match"]
 export type EventOf<S extends Shape, G extends string = DefaultGame> = DocumentsOf<S, G>["event"]
 

@@ -25,11 +25,11 @@ export interface Live<G extends string = DefaultGame> {
 
 /** How matches are followed. */
 export interface Games {
-  /** Of the default game, CS2. */
+  /** Follows matches of the default game, CS2. */
   readonly live: Live
-  /** Of another game, by its name in paths and ids. */
+  /** Follows matches of the game with this name, which is the first part of its match ids. */
   readonly game: <G extends string>(game: G) => Live<G>
-  /** Of every game that the plan includes. */
+  /** Follows matches of every game that the plan includes. */
   readonly everyGame: Live<string>
 }
 
@@ -62,7 +62,7 @@ export class Matchpoint extends Context.Service<Matchpoint, Games & { readonly r
 const noSuchId = (id: string, game = "<game>"): LiveError =>
   new LiveError({ reason: "MatchNotFound", message: `${id} is no match id: they are ${game}-match-<n>`, room: `match:${id}` })
 
-/** What of them the transports need. */
+/** The options that the transports need. */
 type Wishes = Pick<LiveOptions<Shape>, "shape" | "maxRateMs" | "slow" | "flush" | "transport">
 type TransportsOf = (matchId: MatchId | undefined, live: Wishes) => Transports
 

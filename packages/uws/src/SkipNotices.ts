@@ -1,6 +1,6 @@
-// Owns which connections of a server a publish or send has skipped while their handlers do not know it yet.
+// Keeps the connections that a publish or send has skipped until their handlers have been told.
 
-/** Tells a handler that its connection missed messages. It may close sockets and leave topics. */
+/** Tells the handler that its connection missed messages. The handler may close sockets and unsubscribe. */
 type Tell = () => void
 
 export class SkipNotices {

@@ -1,4 +1,4 @@
-/** What CS2's matches and named changes are, by shape. Types only. */
+/** Types of CS2's matches and events in both shapes. */
 import type { CompactEvent, CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"

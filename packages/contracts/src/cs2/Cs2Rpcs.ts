@@ -23,7 +23,7 @@ export const LiveRow = LiveMatch.mapFields(Struct.pick(rowFields))
 
 export const liveRowOf = (match: LiveMatch): typeof LiveRow.Type => Struct.pick(match, rowFields)
 
-/** The watchdog and the log tell these; nobody else can know. */
+/** Appended by the watchdog and the match actor only; other services may not send them. */
 const ourOwn: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost"])
 
 /** A fact as other services may tell it. */

@@ -162,13 +162,11 @@ const sinkOf = (connection: Connection, limit: number): ReplaySink => ({
   fail: () => connection.end(),
 })
 
-type Said = ControlMessage
-
-const say = (connection: Connection, message: Said): void => {
+const say = (connection: Connection, message: ControlMessage): void => {
   connection.write(sseEvent(message.type === "heartbeat" ? controlEvents.ping : message.type, message, optionsOf(message)))
 }
 
-const optionsOf = (message: Said) =>
+const optionsOf = (message: ControlMessage) =>
   message.type === "replay_ended" ? { retryMs: NOT_SOON_MS } : message.type === "reconnect" ? { retryMs: message.after_ms } : {}
 
 export class LiveReplay {

@@ -71,7 +71,7 @@ export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Sche
 
 export const tokenQuery = { token: Schema.optionalKey(Schema.String) } as const
 
-/** Which match: any text, for an id that is none is an unknown match. */
+/** The match. Any text is accepted here, so that a malformed id is answered with 404 like an unknown one. */
 export const matchParams = { matchId: Schema.String } as const
 
 export const feedErrors = [ValidationError, InvalidFeedToken, PayloadTooLarge, ServiceUnavailable, InternalError] as const
