@@ -31,7 +31,7 @@ export class MatchCheckpoints extends Context.Service<
     MatchCheckpoints,
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
-      // A store that is slower than the matches are many gets them one after the other instead of timeouts.
+      // A store that is slower than the matches are many gets them in batches, one after the other, instead of timeouts.
       const turns = yield* Semaphore.make(SAVES_AT_ONCE)
       return MatchCheckpoints.of({
         load: Effect.fn("MatchCheckpoints.load")(function* <State extends GameState>(rules: LiveGame<State>["rules"], matchId: MatchId) {
@@ -64,4 +64,5 @@ export class MatchCheckpoints extends Context.Service<
   )
 }
 
-const SAVES_AT_ONCE = 4
+/** Saves of one turn, which share a statement. */
+const SAVES_AT_ONCE = 32

@@ -36,7 +36,7 @@ export interface MatchSettings {
 
 export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/service-match/MatchConfig", {
   defaultValue: () => ({
-    checkpointEvery: "2 seconds",
+    checkpointEvery: "5 seconds",
     notePositionEvery: "1 minute",
     keepReadableEvery: "1 minute",
     lingerAfterEnd: "30 seconds",

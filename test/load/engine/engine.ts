@@ -1,4 +1,5 @@
 // Owns the measured process: log, store and actors, fed and heard from within.
+import "effect/schema/SchemaJITCompiler/enable"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import * as EventLogNats from "@matchpoint/bus/EventLogNats"
 import { Rejections } from "@matchpoint/bus/Rejections"

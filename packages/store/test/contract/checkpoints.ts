@@ -1,5 +1,5 @@
 import { assert, type Vitest } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, Schema } from "effect"
+import { Deferred, Effect, Fiber, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { type Checkpoint, Checkpoints } from "../../src/Checkpoints.ts"
@@ -81,6 +81,31 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
       assert.deepStrictEqual([nul._tag, nul.operation, nul.isRetryable], ["StoreError", "Checkpoints.save", false])
       const fraction = yield* Effect.flip(checkpoints.save(at("fraction", 0, 1.5)))
       assert.strictEqual(fraction._tag, "StoreError")
+    }),
+  )
+
+  it.effect("saves and loads many at once, and one that is refused fails alone", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      const many = Array.from({ length: 100 }, (_, index) => at(`many-${index}`, 1, index + 1))
+      const refused = { ...at("many-refused", 1, 1), state: "\0" }
+      const results = yield* Effect.forEach([...many, refused], (one) => Effect.result(checkpoints.save(one)), { concurrency: "unbounded" })
+      assert.isTrue(Result.isFailure(results[100] ?? Result.void))
+      for (const result of results.slice(0, 100)) assert.deepStrictEqual(result, Result.succeed(true))
+
+      const ids = [...many.map(({ matchId }) => matchId), "many-refused", "many-0"]
+      const loaded = yield* Effect.forEach(ids, checkpoints.load, { concurrency: "unbounded" })
+      assert.deepStrictEqual(loaded, [...many.map(Option.some), Option.none(), Option.some(many[0])])
+    }),
+  )
+
+  it.effect("answers owners of one match that save at once each for its own position", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* Checkpoints
+      const saves = [at("owners", 2, 7), at("owners", 2, 9), at("owners", 1, 30), at("owners", 2, 9)]
+      const newest = yield* Effect.forEach(saves, checkpoints.save, { concurrency: "unbounded" })
+      assert.deepStrictEqual(newest, [false, true, false, true])
+      assert.deepStrictEqual(yield* checkpoints.load("owners"), Option.some(at("owners", 2, 9)))
     }),
   )
 
