@@ -10,6 +10,7 @@ import { API_ROOT } from "../../http/MatchpointApi.ts"
 import { closeCodes } from "../../stream/closeCodes.ts"
 import { Shape } from "../../stream/frames.ts"
 import { ClientMessage, Flush, MaxRateMs, ReplayOptions, SlowPolicy } from "../../stream/messages.ts"
+import { socketPathOf, streamPathOf } from "../../stream/streamPaths.ts"
 import { HEARTBEAT } from "../../stream/wire.ts"
 import { ServerMessage, sseEvents } from "../serverMessages.ts"
 import { JsonSchemas } from "./jsonSchemas.ts"
@@ -72,6 +73,15 @@ export const asyncApi = ({ host, secure }: Place) => {
   )
   const ofStream = ofServer.filter((name) => name.replace(/\.v2$/, "") in events)
   const security = [ref("securitySchemes", "apiKey"), ref("securitySchemes", "bearer"), ref("securitySchemes", "apiKeyInQuery")]
+  const socket = (address: string, title: string, rooms: string) => ({
+    address,
+    title,
+    description: `JSON messages as text. ${rooms} The server closes with:\n\n${closeTable}`,
+    servers: [{ $ref: "#/servers/websocket" }],
+    messages: Object.fromEntries(documentedMessages.map(({ name }) => [name, ref("messages", name)])),
+    bindings: { ws: { method: "GET", query: schemas.of(LiveQuery), bindingVersion: "0.1.0" } },
+    "x-close-codes": closeCodes,
+  })
   const sse = (address: string, title: string, query: Schema.Constraint) => ({
     address,
     title,
@@ -95,16 +105,14 @@ export const asyncApi = ({ host, secure }: Place) => {
       http: { host, protocol: secure ? "https" : "http", security },
     },
     channels: {
-      live: {
-        address: API_ROOT + SOCKET_PATH,
-        title: "Live WebSocket",
-        description: `JSON messages as text. The server closes with:\n\n${closeTable}`,
-        servers: [{ $ref: "#/servers/websocket" }],
-        messages: Object.fromEntries(documentedMessages.map(({ name }) => [name, ref("messages", name)])),
-        bindings: { ws: { method: "GET", query: schemas.of(LiveQuery), bindingVersion: "0.1.0" } },
-        "x-close-codes": closeCodes,
-      },
+      live: socket(API_ROOT + SOCKET_PATH, "Live WebSocket", "Rooms: `all`, `match:<matchId>`."),
       stream: sse(API_ROOT + STREAM_PATH, "Live stream", StreamQuery),
+      everyGame: socket(
+        API_ROOT + socketPathOf(undefined),
+        "Live WebSocket of every game that the plan includes",
+        "Rooms: `all`, `all:<game>`, `match:<matchId>`. Messages of a match are those of its game.",
+      ),
+      everyGameStream: sse(API_ROOT + streamPathOf(undefined), "Live stream of every game that the plan includes", StreamQuery),
       replay: {
         ...sse(API_ROOT + REPLAY_PATH.replace(/:(\w+)/g, "{$1}"), "A stored match, played again", ReplayQuery),
         parameters: { matchId: { description: "The match" } },
@@ -114,6 +122,9 @@ export const asyncApi = ({ host, secure }: Place) => {
       followLive: operation("send", "live", ofServer, "What the server says on the WebSocket."),
       askLive: operation("receive", "live", ofClient, "What a client may say on the WebSocket."),
       followStream: operation("send", "stream", ofStream, "What the server says on the stream."),
+      followEveryGame: operation("send", "everyGame", ofServer, "What the server sends on the WebSocket of every game."),
+      askEveryGame: operation("receive", "everyGame", ofClient, "What a client may send on the WebSocket of every game."),
+      followEveryGameStream: operation("send", "everyGameStream", ofStream, "What the server sends on the stream of every game."),
       followReplay: operation("send", "replay", ofStream, "What the server says on a replay."),
     },
     components: {

@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { GameName } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import { asyncApi, documentedMessages } from "../../../src/cs2/asyncapi/asyncApi.ts"
 import { LiveMatch } from "../../../src/cs2/LiveMatch.ts"
 import { decodeServerMessage, ServerMessage } from "../../../src/cs2/serverMessages.ts"
+import { API_ROOT } from "../../../src/http/MatchpointApi.ts"
 import { closeCodes } from "../../../src/stream/closeCodes.ts"
 import { ClientMessage, decodeClientMessage } from "../../../src/stream/messages.ts"
+import { socketPathOf, streamPathOf } from "../../../src/stream/streamPaths.ts"
 
 const document = asyncApi({ host: "api.example.com", secure: true })
 const names = documentedMessages.map(({ name }) => name)
@@ -46,6 +49,16 @@ describe("the document", () => {
   it("tells every close code, and whether to come back", () => {
     assert.deepStrictEqual(document.channels.live["x-close-codes"], closeCodes)
     for (const { code } of Object.values(closeCodes)) assert.include(document.channels.live.description, `| ${code} |`)
+  })
+
+  it("describes the channels of one game and of every game", () => {
+    const game = GameName.make("cs2")
+    const addresses = [socketPathOf, streamPathOf].flatMap((pathOf) => [game, undefined].map((followed) => API_ROOT + pathOf(followed)))
+    const described = Object.values(document.channels).map(({ address }) => address)
+    for (const address of addresses) assert.include(described, address)
+    for (const name of Object.keys(document.channels)) {
+      assert.include(JSON.stringify(document.operations), `"#/channels/${name}"`)
+    }
   })
 
   it("refers to nothing that is not in it", () => {
