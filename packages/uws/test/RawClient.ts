@@ -58,6 +58,11 @@ export class RawClient {
     this.#socket.resume()
   }
 
+  /** Closes its side; what the server sends still comes. */
+  endWriting(): void {
+    this.#socket.end()
+  }
+
   leave(): void {
     this.#socket.destroy()
   }

@@ -88,7 +88,72 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("closes a connection on which a second request comes before a waiting handler has answered the first", () =>
+  it.live("answers in order what comes before a waiting handler has answered, and closes nothing", () =>
+    Effect.gen(function* () {
+      const { port } = yield* servingOne(
+        driver(),
+        Effect.gen(function* () {
+          const { url } = yield* CurrentRequest
+          if (url !== "/now") yield* Effect.sleep("100 millis")
+          return HttpServerResponse.text(`answer to ${url}.`)
+        }),
+      )
+      const raw = yield* RawClient.open(port)
+      for (const path of ["/first", "/now", "/third"]) {
+        raw.get(path)
+        yield* Effect.sleep("20 millis")
+      }
+      yield* raw.untilReceived("answer to /third.")
+      assert.deepStrictEqual(raw.received.match(/answer to [^.]*/g), ["answer to /first", "answer to /now", "answer to /third"])
+      assert.isFalse(raw.closed)
+    }),
+  )
+
+  it.live("answers a client that has closed its side, also after its body", () =>
+    Effect.gen(function* () {
+      const { port } = yield* servingOne(
+        driver(),
+        Effect.gen(function* () {
+          const text = yield* Effect.flatMap(CurrentRequest, (request) => request.text)
+          yield* Effect.sleep("100 millis")
+          return HttpServerResponse.text(`answer to ${text}.`)
+        }),
+      )
+      for (const body of ["", "hello"]) {
+        const raw = yield* RawClient.open(port)
+        raw.write(`POST / HTTP/1.1\r\nhost: test\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+        raw.endWriting()
+        yield* raw.untilClosed
+        assert.include(raw.received, `answer to ${body}.`)
+      }
+    }),
+  )
+
+  it.live(
+    "answers after longer than a silent connection may last",
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* servingOne(driver(), Effect.delay(Effect.succeed(HttpServerResponse.text("late")), "14 seconds"))
+        const raw = yield* RawClient.open(port)
+        raw.get("/")
+        yield* Effect.sleep("13 seconds")
+        assert.isFalse(raw.closed)
+        yield* raw.untilReceived("late")
+      }),
+    60_000,
+  )
+
+  it.effect("answers HTTP/1.0 with 505", () =>
+    Effect.gen(function* () {
+      const { port } = yield* servingOne(driver(), Effect.succeed(HttpServerResponse.text("never")))
+      const raw = yield* RawClient.open(port)
+      raw.write("GET / HTTP/1.0\r\nhost: test\r\n\r\n")
+      yield* raw.untilClosed
+      assert.match(raw.received, /^HTTP\/1.1 505 /)
+    }),
+  )
+
+  it.effect("closes a connection on which a second request comes in the packet of one whose handler waits", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(driver(), Effect.never)
       const raw = yield* RawClient.open(port)

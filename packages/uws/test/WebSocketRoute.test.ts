@@ -231,6 +231,18 @@ describe("WebSocketRoute", () => {
         const large = yield* Client.connect(`${url}/ws`)
         large.socket.send("x".repeat(101))
         yield* eventually("the close of the large one", () => large.closed !== undefined)
+        assert.deepStrictEqual(large.closed, { code: 1009, reason: "message too big" })
+        // In parts that are within the limit each.
+        const parted = yield* Client.connect(`${url}/ws`)
+        parted.socket.send("x".repeat(60), { fin: false })
+        parted.socket.send("x".repeat(60), { fin: true })
+        yield* eventually("the close of the parted one", () => parted.closed !== undefined)
+        assert.strictEqual(parted.closed?.code, 1009)
+        // Above the native library's own limit there is no close frame.
+        const huge = yield* Client.connect(`${url}/ws`)
+        huge.socket.send("x".repeat(1_601))
+        yield* eventually("the close of the huge one", () => huge.closed !== undefined)
+        assert.strictEqual(huge.closed?.code, 1006)
         const invalid = {
           "a reserved opcode": [0x83, 0x80, 0, 0, 0, 0],
           "reserved bits": [0xf1, 0x80, 0, 0, 0, 0],
@@ -245,10 +257,33 @@ describe("WebSocketRoute", () => {
           raw.write(new Uint8Array(bytes))
           yield* raw.untilClosed
         }
-        assert.strictEqual(codes.length, 6)
+        assert.strictEqual(codes.length, 8)
         good.socket.send("still here")
         yield* eventually("the message", () => messages.length > 0)
         assert.deepStrictEqual(messages, ["still here"])
+      }),
+    )
+  })
+
+  describe("unmasked frames", () => {
+    const ping = '{"action":"ping"}'
+    const unmasked = Buffer.concat([Buffer.from([0x81, ping.length]), Buffer.from(ping)])
+
+    it.effect("end the connection when the second one comes", () =>
+      Effect.gen(function* () {
+        const messages: Array<string> = []
+        const { port } = yield* serving("/ws", {
+          upgrade: admitAll,
+          message: (_connection, data) => messages.push(Buffer.from(data).toString()),
+        })
+        const raw = yield* RawClient.open(port)
+        raw.get("/ws", handshake)
+        yield* raw.untilReceived("\r\n\r\n")
+        raw.write(unmasked)
+        yield* awhile(20)
+        raw.write(unmasked)
+        yield* raw.untilClosed
+        assert.deepStrictEqual(messages, [])
       }),
     )
   })

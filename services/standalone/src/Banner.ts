@@ -43,7 +43,8 @@ export const Banner = Layer.effectDiscard(
   }),
 )
 
-const adminLines = ({ adminToken, databaseUrl }: StandaloneSettings, url: string): ReadonlyArray<string> => {
+const adminLines = ({ adminHost, adminPort, adminToken, databaseUrl }: StandaloneSettings, mainUrl: string): ReadonlyArray<string> => {
+  const url = Option.match(adminPort, { onNone: () => mainUrl, onSome: (port) => `http://${adminHost}:${port}` })
   if (Option.isNone(adminToken) && Option.isSome(databaseUrl)) {
     return ["  Admin        off; MATCHPOINT_ADMIN_TOKEN turns it on"]
   }

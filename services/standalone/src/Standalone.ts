@@ -3,6 +3,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { GatewayRoutes, GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { ArchiveUpkeep } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
@@ -14,13 +15,13 @@ import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
-import { AdminApiRoutes } from "./adminLayer.ts"
+import { AdminListener, OperatorsOnMainPort } from "./adminListener.ts"
 import { Banner } from "./Banner.ts"
 import { devKey } from "./devKeys.ts"
 import { DemoLayer, FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { MeteringSettings, SharedRates } from "./metering.ts"
-import { OperatorRoutes } from "./operatorRoutes.ts"
+import { HealthRoutes } from "./operatorRoutes.ts"
 import { LivePageRoutes } from "./pageLayer.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
@@ -44,10 +45,10 @@ const GatewaySettings = Layer.unwrap(
   }),
 )
 
-const Routes = Layer.mergeAll(GatewayRoutes, AdminApiRoutes, FeedRoutes, LivePageRoutes, OperatorRoutes)
+const Routes = Layer.mergeAll(GatewayRoutes, OperatorsOnMainPort, FeedRoutes, LivePageRoutes, HealthRoutes)
 
 /** The streams first: until the HTTP routes are there, other requests are closed unanswered, and clients of streams come back. */
-const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true }).pipe(
+const Http = HttpRouter.serve(Routes, routing).pipe(
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
   Layer.provideMerge(GatewayStreams),
 )
@@ -59,6 +60,7 @@ const Matches = Layer.mergeAll(MatchSupervisor.layer([cs2LiveGame]), MatchArchiv
 /** Serves until its scope closes: sockets are told good-bye first, matches are checkpointed next, log and database close last. */
 export const Standalone = Banner.pipe(
   Layer.provideMerge(Http),
+  Layer.merge(AdminListener),
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provideMerge(SimulationLayer),

@@ -8,6 +8,10 @@ export interface StandaloneSettings {
   readonly port: number
   /** Address to listen on. The default is this machine only: the development keys are known to everyone. */
   readonly host: string
+  /** Port of the admin API and `/metrics`, which the main port then does not serve. None: they are on the main port. */
+  readonly adminPort: Option.Option<number>
+  /** Address for `adminPort`. */
+  readonly adminHost: string
   /** Where customers reach us, told in answers. */
   readonly publicUrl: Option.Option<string>
   /** Embedded database and log live here. */
@@ -64,6 +68,8 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
     Config.all({
       port: Config.Port("PORT").pipe(Config.withDefault(8080)),
       host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
+      adminPort: Config.option(Config.Port("MATCHPOINT_ADMIN_PORT")),
+      adminHost: Config.NonEmptyString("MATCHPOINT_ADMIN_HOST").pipe(Config.withDefault("127.0.0.1")),
       publicUrl: Config.option(Config.NonEmptyString("MATCHPOINT_PUBLIC_URL")),
       dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
       databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),

@@ -1,4 +1,5 @@
 /** Facts of a game that no generic code knows, from the intake over HTTP to customers: registered, judged, appended once, folded, followed. */
+
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -11,6 +12,7 @@ import { gameName, MatchId } from "@matchpoint/domain/ids"
 import { cs2Feed } from "@matchpoint/service-feed/cs2/intake/cs2Feed"
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
+import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
@@ -24,7 +26,7 @@ import { KEY, Stack, stack } from "../../fixtures/stack.ts"
 const TOKEN = "new-game-feed-token"
 
 // Sessions are opened from FEED again for nearly every request.
-const Intake = HttpRouter.serve(intakeRoutes([cs2Feed, pingPongFeed]), { disableLogger: true, disableListenLog: true }).pipe(
+const Intake = HttpRouter.serve(intakeRoutes([cs2Feed, pingPongFeed]), routing).pipe(
   Layer.fresh,
   Layer.provideMerge(NodeHttpServer.layerTest),
   Layer.provide(Rejections.layer),

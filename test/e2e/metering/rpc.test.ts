@@ -144,13 +144,47 @@ it.live("the WebSocket takes a plan that has WebSockets", () =>
     const url = `ws://${metered.host}/rpc/ws`
     const { secret } = yield* metered.customer("pro")
     const headers = { "x-api-key": secret }
-    // Its key has to be looked up, which takes longer than the handshake may: let in, and out.
-    const first = yield* followSocket(url, headers)
-    yield* first.closed
     assert.strictEqual((yield* Effect.flip(followSocket(url, headers))).reason, "HTTP 403")
     const { secret: other } = yield* metered.customer("pro", { addOns: ["live-websockets"] })
     const socket = yield* followSocket(url, { "x-api-key": other })
     socket.raw("")
     assert.strictEqual(yield* openSessions, 0)
+  }).pipe(Effect.scoped, Effect.provide(onMemory())),
+)
+
+it.effect("calls of one body are charged one by one, and the first refusal is the answer to the rest", () =>
+  Effect.gen(function* () {
+    yield* playing
+    const { bill, customer: customerWith, host } = yield* Metered
+    const call = (index: number, tag: string, payload: unknown) =>
+      JSON.stringify({ _tag: "Request", id: String(index), tag, payload, headers: [] })
+    const post = ({ secret }: TestCustomer, calls: ReadonlyArray<string>) =>
+      inRealTime(
+        Effect.promise(async () => {
+          const body = `${calls.join("\n")}\n`
+          const response = await fetch(`http://${host}/rpc`, { method: "POST", headers: { "x-api-key": secret }, body })
+          const lines = (await response.text()).trim().split("\n")
+          const answers = lines.map((line): { requestId: string; exit: { _tag: string } } => JSON.parse(line))
+          return answers.sort((one, other) => Number(one.requestId) - Number(other.requestId)).map(({ exit }) => exit)
+        }),
+      )
+    const lists = (count: number) => Array.from({ length: count }, (_, index) => call(index, "ListLive", { game: CS2 }))
+
+    const poor = yield* customerWith("scale", { requestsPerMonth: 3 })
+    const answered = yield* post(poor, lists(10))
+    assert.strictEqual(answered.filter(({ _tag }) => _tag === "Success").length, 3)
+    assert.strictEqual(answered.filter((exit) => JSON.stringify(exit).includes("requests_per_month")).length, 7)
+    assert.strictEqual((yield* bill(poor)).requests, 3)
+
+    // What comes after a refusal is not looked at, although it would have been answered alone.
+    const tennis = yield* customerWith("pro", { game: "tennis" })
+    const list = call(1, "ListLive", null)
+    assert.deepStrictEqual(
+      (yield* post(tennis, [list])).map(({ _tag }) => _tag),
+      ["Success"],
+    )
+    const refused = yield* post(tennis, [call(0, "ListLive", { game: CS2 }), list])
+    for (const exit of refused) assert.include(JSON.stringify(exit), "GAME_NOT_INCLUDED")
+    assert.lengthOf(refused, 2)
   }).pipe(Effect.scoped, Effect.provide(onMemory())),
 )

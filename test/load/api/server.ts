@@ -2,8 +2,9 @@
 // usage and the archive in the database that is given. Tells its parent where it listens and what the database holds, then its counters,
 // or the statements that answer an address, on request.
 
-// As `npm start` does.
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+// As `npm start` does.
+import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import "effect/schema/SchemaJITCompiler/enable"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
@@ -81,7 +82,7 @@ const Ready = Layer.effectDiscard(
   }),
 )
 
-const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, { disableLogger: true, disableListenLog: true }), Ready).pipe(
+const Server = Layer.merge(HttpRouter.serve(GatewayRoutes, routing), Ready).pipe(
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
   Layer.provide(GatewayServices),
   Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),

@@ -2,6 +2,7 @@
 
 import { createServer } from "node:http"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
+import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer } from "effect"
@@ -25,7 +26,7 @@ const Report = Layer.effectDiscard(
   }),
 )
 
-HttpRouter.serve(ApiRoutes, { disableLogger: true, disableListenLog: true }).pipe(
+HttpRouter.serve(ApiRoutes, routing).pipe(
   Layer.provideMerge(Report),
   Layer.provide(Server),
   Layer.provide(NodeHttpServer.layerHttpServices),

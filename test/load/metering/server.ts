@@ -9,6 +9,7 @@ import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { GatewayRoutes, GatewayServices } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
+import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
@@ -53,7 +54,7 @@ const LiveMatch = Layer.effectDiscard(
 
 const Shared = Layer.mergeAll(Store, LiveMatch, NodeHttpServer.layerHttpServices)
 
-const Serving = HttpRouter.serve(GatewayRoutes, { disableLogger: true, disableListenLog: true }).pipe(
+const Serving = HttpRouter.serve(GatewayRoutes, routing).pipe(
   Layer.provide(SlimServer.pipe(Layer.provide(UwsHttpServer.layer()))),
   Layer.provide(GatewayServices),
   Layer.provideMerge(UwsServer.layer({ port: 0, host: "127.0.0.1" })),

@@ -14,6 +14,9 @@ import { CallerUnknown, FactRefused, FramesGone, LimitReached, MatchCursor, NotE
 export const RPC_PATH = "/rpc"
 export const RPC_SOCKET_PATH = "/rpc/ws"
 
+/** Calls in one request body or WebSocket message. effect's client sends one at a time unless it is configured to batch. */
+export const MAX_RPC_CALLS = 64
+
 const follow = {
   matchId: MatchId,
   /** Go on after this frame. Without it the stream begins with the match as it is. */

@@ -1,6 +1,7 @@
 /** Everything said on the live channels besides frames, and what clients may say. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { nestsTooDeep } from "../http/boundedJson.ts"
 import { Timestamp } from "../timestamp.ts"
 import { Cursor } from "./cursors.ts"
 import { Shape } from "./frames.ts"
@@ -69,7 +70,10 @@ export const ClientMessage = Schema.Union([
 export type ClientMessage = typeof ClientMessage.Type
 export type Subscribe = Extract<ClientMessage, { readonly action: "subscribe" }>
 
-export const decodeClientMessage = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
+const decodeMessage = Schema.decodeUnknownResult(Schema.fromJsonString(ClientMessage))
+
+/** Decodes a message of a client. Fails also if its JSON nests deeper than `MAX_JSON_DEPTH`, before it is parsed. */
+export const decodeClientMessage = (text: string): ReturnType<typeof decodeMessage> => decodeMessage(nestsTooDeep(text) ? "" : text)
 
 export const StreamErrorCode = Schema.Literals([
   "MALFORMED_MESSAGE",

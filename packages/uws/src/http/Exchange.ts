@@ -6,6 +6,7 @@ import type { HttpRequest, HttpResponse, us_socket_context_t } from "uWebSockets
 import type { Headers } from "effect/http"
 import { formatRemoteAddress } from "../remoteAddress.ts"
 import { readHeaders } from "../requestHeaders.ts"
+import { hold, letGo } from "./heldReads.ts"
 import { RequestBody } from "./RequestBody.ts"
 import type { UpgradedSocket } from "./UpgradedSocket.ts"
 
@@ -20,6 +21,8 @@ export class Exchange {
   /** True once the status line is written, after which a failure can only cut the connection. */
   headSent = false
   upgraded = false
+  /** True while a body waits for a client that does not read. */
+  isStalled = false
   /** Called once if the client leaves before the response has ended. */
   onAbort: (() => void) | undefined
   /** Called once when the response has become a WebSocket. */
@@ -31,6 +34,7 @@ export class Exchange {
   #remoteAddress: ArrayBuffer | undefined
   #upgradeHeaders: UpgradeHeaders | undefined
   #onWritable: (() => void) | undefined
+  #isHeld = false
 
   constructor(response: HttpResponse, request: HttpRequest, upgradeContext: us_socket_context_t | undefined) {
     this.response = response
@@ -77,6 +81,8 @@ export class Exchange {
     if (!this.closed) this.#remoteAddress ??= this.response.getRemoteAddress()
     this.#request = undefined
     this.response.onAborted(() => this.#aborted())
+    if (this.body === undefined) this.#holdReads()
+    else this.body.onComplete = () => this.#holdReads()
   }
 
   /**
@@ -97,6 +103,7 @@ export class Exchange {
   /** Runs `write`, which ends the response. */
   finish(write: () => void): void {
     this.body?.discard()
+    this.readAgain()
     this.cork(write)
     this.finished()
   }
@@ -120,6 +127,26 @@ export class Exchange {
     this.#onWritable = callback
   }
 
+  /** Reads from the socket again if it is held. To be called before the call that ends the response. */
+  readAgain(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    letGo(this)
+    if (!this.closed) this.response.resume()
+  }
+
+  /** Reads for one turn of the event loop, to notice a client that has left. */
+  look(): void {
+    if (this.closed) return
+    this.response.resume()
+    setImmediate(() => {
+      if (this.closed || !this.#isHeld) return
+      // The timeout of the native library, which pausing would stop, ends a client that does not read.
+      if (this.isStalled) this.#isHeld = false
+      else this.#pause()
+    })
+  }
+
   /** Turns the response into a WebSocket. False when it is too late, or was no WebSocket request. */
   upgrade(socket: UpgradedSocket): boolean {
     const context = this.#upgradeContext
@@ -138,11 +165,29 @@ export class Exchange {
   /** Cuts the connection: the only honest end of a response that was begun and cannot be completed. */
   abort(): void {
     if (this.closed) return
+    letGo(this)
     this.finished()
     this.response.close()
   }
 
+  /**
+   * Stops reading from the socket while the answer is made. The native library closes a connection without an answer if it reads the next
+   * request, or the end of what the client sends, before the answer. See `hold` for how long that lasts.
+   */
+  #holdReads(): void {
+    if (this.closed || this.upgradable) return
+    this.#isHeld = true
+    this.#pause()
+  }
+
+  /** Also stops the timeout of 10 seconds that `resume` starts. */
+  #pause(): void {
+    this.response.pause()
+    hold(this)
+  }
+
   #aborted(): void {
+    letGo(this)
     const onAbort = this.onAbort
     this.closed = true
     this.onAbort = undefined

@@ -16,6 +16,8 @@ export class RequestBody {
   /** What `Content-Length` promised; undefined for a chunked body. */
   readonly declaredLength: number | undefined
   receivedBytes = 0
+  /** Called once when all of the body has come. */
+  onComplete: (() => void) | undefined
   #complete = false
   #aborted = false
   readonly #response: HttpResponse
@@ -75,7 +77,10 @@ export class RequestBody {
 
   #received(chunk: ArrayBuffer, isLast: boolean): void {
     this.receivedBytes += chunk.byteLength
-    if (isLast) this.#complete = true
+    if (isLast) {
+      this.#complete = true
+      this.onComplete?.()
+    }
     if (!this.#discarding && chunk.byteLength > 0) {
       // The native buffer dies when this callback returns.
       this.#chunks.push(new Uint8Array(chunk.slice(0)))

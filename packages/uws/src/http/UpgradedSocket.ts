@@ -12,8 +12,11 @@ export interface UpgradedSocketData {
 /** Received but not yet pulled bytes; more fails the read. The native library cannot pause a socket. */
 export const upgradedHighWaterMark = 1024 * 1024
 
+const MAX_MESSAGE_BYTES = 1024 * 1024
+
 export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>, "upgrade"> = {
-  maxPayloadLength: 1024 * 1024,
+  // Above its own limit the native library closes without a close frame. Messages up to it get one from `received`.
+  maxPayloadLength: 2 * MAX_MESSAGE_BYTES,
   maxBackpressure: 1024 * 1024,
   open: (socket) => socket.getUserData().upgraded.opened(socket),
   message: (socket, data, isBinary) => socket.getUserData().upgraded.received(data, isBinary),
@@ -58,6 +61,11 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   }
 
   received(data: ArrayBuffer, isBinary: boolean): void {
+    if (this.readyState !== 1) return
+    if (data.byteLength > MAX_MESSAGE_BYTES) {
+      this.close(1009, "message too big")
+      return
+    }
     // The native buffer dies when this callback returns.
     this.#emit("message", { data: isBinary ? new Uint8Array(data.slice(0)) : Buffer.from(data).toString() })
   }

@@ -1,5 +1,6 @@
 // Owns effect's view of one request: an `HttpServerRequest` over an Exchange. Everything costly is done on first use.
 // Does not own the body's bytes (RequestBody) nor the response (ResponseWriter).
+import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { Effect, type FileSystem, Inspectable, Option, type Path, type Schema, type Scope, Stream } from "effect"
 import { Cookies, type Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, Multipart, UrlParams } from "effect/http"
 import type { Socket } from "effect/socket"
@@ -105,7 +106,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {
     return this.#parse((bytes) => {
       const text = textDecoder.decode(bytes)
-      return text === "" ? null : JSON.parse(text)
+      return text === "" ? null : parseBoundedJson(text)
     })
   }
 

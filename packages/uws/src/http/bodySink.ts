@@ -19,8 +19,10 @@ const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =
   Effect.suspend(() => {
     if (exchange.closed || push()) return Effect.void
     return Effect.callback<void>((resume) => {
+      exchange.isStalled = true
       exchange.waitWritable(() => {
         if (!push()) return
+        exchange.isStalled = false
         exchange.waitWritable(flushOnly(exchange))
         resume(Effect.void)
       })
@@ -131,6 +133,7 @@ export class SizedSink implements Sink {
     const before = this.#accepted
     let ok = false
     let ended = false
+    if (before + bytes.length === this.#length) this.#exchange.readAgain()
     this.#exchange.cork(() => {
       if (!this.#exchange.headSent) this.#writeHead()
       ;[ok, ended] = response.tryEnd(bytes, this.#length)

@@ -1,16 +1,20 @@
 /** Bodies of the intake: read up to the limit, and what is wrong with them said in the API's errors. */
 
+import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"
 import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 
-export const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, PayloadTooLarge | ValidationError> =>
+export const readBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes: number = MAX_FEED_BODY_BYTES,
+): Effect.Effect<string, PayloadTooLarge | ValidationError> =>
   request.text.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MAX_FEED_BODY_BYTES)),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-        ? PayloadTooLarge.limit(MAX_FEED_BODY_BYTES)
+        ? PayloadTooLarge.limit(maxBytes)
         : ValidationError.because("the body could not be read"),
     ),
   )
@@ -18,7 +22,7 @@ export const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.E
 /** The body as JSON; fails with where it ends to be JSON. */
 export const parseJson = (text: string): Result.Result<unknown, ValidationError> =>
   Result.try({
-    try: (): unknown => JSON.parse(text),
+    try: () => parseBoundedJson(text),
     catch: (cause) => ValidationError.because("the body is not JSON", { issue: cause instanceof Error ? cause.message : String(cause) }),
   })
 

@@ -8,7 +8,9 @@ import { Headers, HttpRouter, HttpServerRequest, type HttpServerResponse } from 
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { anyOrigin, exposed, isOpen, preflight } from "./crossOrigin.ts"
 import { answerOf, inForm } from "./errorAnswers.ts"
+import { notThere } from "./fallback.ts"
 import { keptHeaders } from "./keptAnswers.ts"
+import { isLiteral } from "./literalPaths.ts"
 import { pageHeaders } from "./pageHeaders.ts"
 import { CurrentRequest, REQUEST_ID_HEADER, RequestNote, requestIdOf } from "./requestId.ts"
 
@@ -50,6 +52,7 @@ export const AnswerRules = HttpRouter.middleware(
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const note = new RequestNote(requestIdOf(request.headers))
         if (request.method === "OPTIONS" && isOpen(request.url)) return Effect.succeed(finished(preflight, request, note))
+        if (!isLiteral(request.url)) return Effect.succeed(finished(notThere(request), request, note))
         const named = Effect.updateContext(answering, (outer: Context.Context<R>) =>
           Context.add(Context.add(outer, CurrentRequest, note), References.CurrentLogAnnotations, {
             ...Context.get(context, References.CurrentLogAnnotations),

@@ -4,21 +4,13 @@
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { HttpServerResponse } from "effect/http"
+import { isLiteral } from "./literalPaths.ts"
 import { REQUEST_ID_HEADER } from "./requestId.ts"
 
-const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
+const closed = /^\/(?:admin|feed)(?:[/?]|$)/
 
-/** As the router reads it: whatever the case, with escapes and doubled slashes undone. */
-export const isOpen = (url: string): boolean => !closed.test(url.includes("%") || url.startsWith("//") ? plain(url) : url)
-
-const plain = (url: string): string => {
-  const path = (url.split("?", 1)[0] ?? "").replace(/^\/+/, "/")
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
+/** False for the paths of operators and feeds, and for spellings that no route has. */
+export const isOpen = (url: string): boolean => !closed.test(url) && isLiteral(url)
 
 export const anyOrigin = { "access-control-allow-origin": "*" } as const
 

@@ -3,6 +3,7 @@ import { AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { MatchpointApi, StreamApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { HttpApi } from "effect/http-api"
+import { isLiteral } from "./literalPaths.ts"
 
 interface Place {
   readonly segments: ReadonlyArray<string>
@@ -15,7 +16,7 @@ const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filt
 const places = new Map<number, Array<Place>>()
 
 const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readonly method: string } }): void => {
-  const segments = segmentsOf(endpoint.path).map((segment) => segment.toLowerCase())
+  const segments = segmentsOf(endpoint.path)
   const ofLength = places.get(segments.length) ?? []
   ofLength.push({ segments, method: endpoint.method })
   places.set(segments.length, ofLength)
@@ -29,8 +30,8 @@ HttpApi.reflect(AdminApi, noting)
 
 /** Of the methods of a path, without its query, the value of `Allow`. Undefined: no contract has the path. */
 export const allowedAt = (path: string): string | undefined => {
-  // The router does not mind the case either.
-  const asked = segmentsOf(path.toLowerCase())
+  if (!isLiteral(path)) return undefined
+  const asked = segmentsOf(path)
   const methods = new Set<string>()
   for (const { method, segments } of places.get(asked.length) ?? []) {
     if (segments.every((segment, at) => segment.startsWith(":") || segment === asked[at])) methods.add(method)

@@ -6,6 +6,7 @@ import { CallerUnknown, FeedTokenRefused, TryAgain } from "@matchpoint/contracts
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
 import { Admission, type Knock } from "../stream/Admission.ts"
+import { unlessRefused } from "./CallsOfBody.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
 /** Empty where there is none: the authenticator refuses it. */
@@ -19,12 +20,16 @@ const KeyRequiredLayer = Layer.effect(
   Effect.gen(function* () {
     const admission = yield* Admission
     return KeyRequired.of((call, { headers, rpc }) =>
-      Effect.flatMap(caller, (from) => admission.identify(from, keyOf(headers))).pipe(
-        Effect.mapError((error) =>
-          error.error.code === "INVALID_API_KEY"
-            ? new CallerUnknown({ message: error.error.message })
-            : new TryAgain({ message: error.error.message }),
+      unlessRefused(
+        "key",
+        Effect.flatMap(caller, (from) => admission.identify(from, keyOf(headers))).pipe(
+          Effect.mapError((error) =>
+            error.error.code === "INVALID_API_KEY"
+              ? new CallerUnknown({ message: error.error.message })
+              : new TryAgain({ message: error.error.message }),
+          ),
         ),
+      ).pipe(
         Effect.flatMap((key) => hideDefects(rpc._tag, Effect.provideService(call, Caller, key))),
       ),
     )
@@ -40,7 +45,10 @@ const FeedTokenRequiredLayer = Layer.effect(
       const token = headers[FEED_TOKEN_HEADER]
       if (isFeedToken === null) return refuse("this gateway takes no facts")
       if (token === undefined) return refuse(`no feed token: send it in the header ${FEED_TOKEN_HEADER}`)
-      return Effect.flatMap(isFeedToken(Redacted.make(token)), (right) => (right ? call : refuse("this is not the feed token")))
+      const checked = Effect.flatMap(isFeedToken(Redacted.make(token)), (right) =>
+        right ? Effect.void : refuse("this is not the feed token"),
+      )
+      return Effect.andThen(unlessRefused("feedToken", checked), call)
     })
   }),
 )

@@ -14,6 +14,7 @@ import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { Admission, type NotOpened } from "../stream/Admission.ts"
 import { rpcChannel } from "../stream/channels.ts"
 import type { Ending } from "../stream/endings.ts"
+import { unlessRefused } from "./CallsOfBody.ts"
 
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain
 
@@ -47,6 +48,9 @@ export class RpcMetering extends Context.Service<
         if (!rates.take(key)) yield* rates.acquire(key)
       })
 
+      /** As `unlessRefused`, with the refusal in words of RPC. */
+      const allowed = <A, R>(step: Effect.Effect<A, HttpRefusal, R>) => unlessRefused("limits", Effect.mapError(step, rpcRefusalOf))
+
       const reserve = (key: Customer) =>
         Effect.suspend(() => {
           const lease = meter.reserve(key)
@@ -56,12 +60,12 @@ export class RpcMetering extends Context.Service<
       return RpcMetering.of({
         call: (game, work) =>
           Effect.flatMap(Caller, (key) => {
-            const entered = Effect.mapError(enter(key, game), rpcRefusalOf)
+            const entered = allowed(enter(key, game))
             if (!meter.enabled) return Effect.andThen(entered, work)
             return Effect.andThen(
               entered,
               Effect.acquireUseRelease(
-                Effect.mapError(reserve(key), rpcRefusalOf),
+                allowed(reserve(key)),
                 () => work,
                 (lease, exit) =>
                   Effect.sync(() => {
@@ -73,7 +77,7 @@ export class RpcMetering extends Context.Service<
           }),
         stream: Effect.fnUntraced(function* (game) {
           const key = yield* Caller
-          const held = yield* Effect.mapError(admission.hold(key, rpcChannel(game, yield* IsOwnConnection)), rpcRefusalOf)
+          const held = yield* allowed(admission.hold(key, rpcChannel(game, yield* IsOwnConnection)))
           return { ended: Effect.mapError(held.ended, rpcErrorOf) }
         }),
       })

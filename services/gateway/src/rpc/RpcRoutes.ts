@@ -1,23 +1,26 @@
 /**
- * The RPC of the live engine on the HTTP router, over both transports. A WebSocket is let in with a key in its handshake, so that a
- * stranger holds no socket; over HTTP every request is checked by the calls themselves and answered with their own errors.
+ * The RPC of the live engine on the HTTP router, over both transports. Both check the key before anything else is read: in the
+ * handshake of the WebSocket, in the headers of a request over HTTP. The plan and the limits are checked call by call, and answered
+ * with the errors of RPC.
  */
 
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import { body, errorStatus, UpgradeRequired } from "@matchpoint/contracts/http/errors"
+import { body, errorStatus, PayloadTooLarge, UpgradeRequired, ValidationError } from "@matchpoint/contracts/http/errors"
 import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import { LiveRpcs, RPC_PATH, RPC_SOCKET_PATH } from "@matchpoint/contracts/rpc/LiveRpcs"
 import type { Customer } from "@matchpoint/domain/accounts"
-import { Effect, Fiber, Layer, Option } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { RpcSerialization, RpcServer } from "effect/rpc"
-import { Admission } from "../stream/Admission.ts"
+import { Effect, Layer, Option } from "effect"
+import { HttpIncomingMessage, HttpRouter, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RpcServer } from "effect/rpc"
+import { Admission, type Knock } from "../stream/Admission.ts"
 import { rpcSocket } from "../stream/channels.ts"
+import { CallsOfBody, type CallsTogether } from "./CallsOfBody.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { keyOf, RpcAccess } from "./RpcAccess.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 import { IsOwnConnection, RpcMetering } from "./RpcMetering.ts"
+import { faultOf, rpcSerialization } from "./rpcLimits.ts"
 
 /** One call's bug is that call's: others on the connection go on. */
 const options = { disableFatalDefects: true, spanPrefix: "rpc" } as const
@@ -31,33 +34,36 @@ const Routes = HttpRouter.use(
     const { maxRequestBytes } = yield* RpcConfig
     const http = yield* RpcServer.toHttpEffect(LiveRpcs, { ...options, streamBufferSize: HTTP_BUFFER })
     const socket = yield* RpcServer.toHttpEffectWebsocket(LiveRpcs, options)
-    yield* router.add(
-      "POST",
-      RPC_PATH,
-      http.pipe(
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, BigInt(maxRequestBytes)),
-        Effect.provideService(IsOwnConnection, true),
+    const called = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      yield* admission.identify(comingFrom(request), keyOf(request.headers))
+      const text = yield* Effect.mapError(request.text, unreadable(maxRequestBytes))
+      const fault = faultOf(text)
+      if (fault !== undefined) return yield* ValidationError.because(fault)
+      return yield* http
+    }).pipe(
+      Effect.provideService(HttpIncomingMessage.MaxBodySize, BigInt(maxRequestBytes)),
+      Effect.provideService(IsOwnConnection, true),
+      Effect.provideServiceEffect(
+        CallsOfBody,
+        Effect.sync((): CallsTogether => ({})),
       ),
+      Effect.catch((error) => Effect.succeed(answerOf(error))),
     )
+    yield* router.add("POST", RPC_PATH, called)
 
-    /** What is answered once the socket has been upgraded is heard by nobody. */
+    /** The response after an upgrade is not sent. */
     const held = (key: Customer) =>
       Effect.map(admission.hold(key, rpcSocket), ({ ended }) => ({
         untilEnded: Effect.orElseSucceed(ended, () => HttpServerResponse.empty()),
       }))
 
     const connected = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-      const from = { headers: request.headers, remoteAddress: Option.getOrUndefined(request.remoteAddress) }
+      const from = comingFrom(request)
       yield* admission.knock(from)
-      const checking = yield* Effect.forkChild(Effect.exit(admission.identify(from, keyOf(request.headers))), { startImmediately: true })
-      const known = checking.pollUnsafe()
-      if (known !== undefined) return yield* Effect.raceFirst(socket, (yield* held(yield* yield* known)).untilEnded)
-      // Not yet known: upgraded all the same, for that must be done at once (see Exchange.upgrade), and cut off if it may not be.
-      const counted = Effect.flatMap(Effect.flatten(Fiber.join(checking)), held)
-      return yield* Effect.raceFirst(
-        socket,
-        Effect.flatMap(counted, ({ untilEnded }) => untilEnded),
-      )
+      const key = yield* admission.identify(from, keyOf(request.headers))
+      const { untilEnded } = yield* held(key)
+      return yield* Effect.raceFirst(socket, untilEnded)
     })
 
     yield* router.add(
@@ -71,6 +77,18 @@ const Routes = HttpRouter.use(
     )
   }),
 )
+
+const comingFrom = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): Knock => ({
+  headers,
+  remoteAddress: Option.getOrUndefined(remoteAddress),
+})
+
+const unreadable =
+  (maxBytes: number) =>
+  ({ reason }: HttpServerError.HttpServerError): PayloadTooLarge | ValidationError =>
+    reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
+      ? PayloadTooLarge.limit(maxBytes)
+      : ValidationError.because("the body could not be read")
 
 const upgradeRequired = UpgradeRequired.because(`this is a WebSocket; POST ${RPC_PATH} takes calls over HTTP`)
 
@@ -86,5 +104,5 @@ const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse
 export const RpcRoutes = Routes.pipe(
   Layer.provide([LiveRpcHandlers.pipe(Layer.provide(FeedWriter.layer)), RpcAccess]),
   Layer.provide([MatchFollowers.layer, RpcMetering.layer]),
-  Layer.provide(RpcSerialization.layerNdjsonWith({ maxBufferSize: 1024 * 1024 })),
+  Layer.provide(rpcSerialization),
 )

@@ -1,4 +1,5 @@
 /** The admin API alone, with real sockets on a free port, on a database in memory and the ledger it is in production. */
+
 import { NodeHttpClient, NodeHttpServer } from "@effect/platform-node"
 import { ADMIN_TOKEN_HEADER, AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Meter } from "@matchpoint/metering/Meter"
@@ -18,6 +19,7 @@ import { AdminConfig, type AdminSettings } from "../../src/admin/AdminConfig.ts"
 import { AdminRoutes } from "../../src/admin/AdminRoutes.ts"
 import { AnswerRules } from "../../src/http/AnswerRules.ts"
 import { FallbackRoutes } from "../../src/http/fallback.ts"
+import { routing } from "../../src/http/literalPaths.ts"
 import { StoredLedger } from "../../src/metering/StoredLedger.ts"
 
 export const TOKEN = "token-of-the-admin-tests"
@@ -54,9 +56,7 @@ const Client = Layer.effect(
 export const adminServer = (settings: Partial<AdminSettings> = {}) =>
   Layer.merge(
     Client,
-    HttpRouter.serve(Layer.mergeAll(AdminRoutes, FallbackRoutes, AnswerRules), { disableLogger: true, disableListenLog: true }).pipe(
-      Layer.provide(UwsHttpServer.layer()),
-    ),
+    HttpRouter.serve(Layer.mergeAll(AdminRoutes, FallbackRoutes, AnswerRules), routing).pipe(Layer.provide(UwsHttpServer.layer())),
   ).pipe(
     Layer.provide(AdminConfig.layer({ token: Redacted.make(TOKEN), ...settings })),
     Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),

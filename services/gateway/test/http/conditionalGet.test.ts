@@ -1,4 +1,5 @@
 /** Answers that are given again, over a real socket: to whom, for how long, and which are not. */
+
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
@@ -13,6 +14,7 @@ import { HttpRouter } from "effect/http"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { GatewayConfig } from "../../src/GatewayConfig.ts"
 import { ConditionalGetLayer } from "../../src/http/ConditionalGetLayer.ts"
+import { routing } from "../../src/http/literalPaths.ts"
 
 class Cups extends HttpApiGroup.make("cups")
   .add(
@@ -69,7 +71,7 @@ const served = (answersKeptSeconds: number) =>
         ),
       ),
     ),
-    { disableLogger: true, disableListenLog: true },
+    routing,
   ).pipe(
     Layer.provide(UwsHttpServer.layer()),
     Layer.provideMerge(UwsServer.layer({ port: 0, host: "127.0.0.1" })),

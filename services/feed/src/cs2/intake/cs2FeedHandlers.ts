@@ -1,7 +1,7 @@
 /** CS2's own endpoints of the intake: the paths without a game, server logs, Game State Integration, ends of matches, odds. */
 import { End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
-import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
+import { type Receipt as AnyReceipt, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"
 import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -20,6 +20,10 @@ import type { Submission } from "./MatchIntake.ts"
 const decodeEnd = decodeWith(End)
 const decodeQuotes = decodeWith(Quotes)
 const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struct({ token: Schema.String }) }))
+
+/** Largest post whose token is in its body: it must be read before its sender is known. A game server's posts have up to 60 KB. */
+const MAX_UNKNOWN_SENDER_BYTES = 256 * 1024
+
 const isCode = Schema.is(Schema.Literals(rejectionCodes))
 
 export const Cs2FeedHandlers = HttpApiBuilder.group(
@@ -56,11 +60,14 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
       )
       .handleRaw("gameState", ({ params, query, request }) =>
         Effect.gen(function* () {
-          const text = yield* readBody(request)
+          const outside = tokensOf(request.headers, query)
+          const isOutside = outside.some((candidate) => candidate !== undefined)
+          if (isOutside) yield* token.check(outside)
+          const text = yield* readBody(request, isOutside ? MAX_FEED_BODY_BYTES : MAX_UNKNOWN_SENDER_BYTES)
           const parsed = parseJson(text)
           const post = Result.getOrUndefined(parsed)
           const inBody = Option.map(decodeAuth(post), ({ auth }) => auth.token)
-          yield* token.check([...tokensOf(request.headers, query), Option.getOrUndefined(inBody)])
+          if (!isOutside) yield* token.check([Option.getOrUndefined(inBody)])
           // From here on the token is left behind.
           const raw = Result.isFailure(parsed) ? text : withoutToken(post)
           const matchId = yield* matchOf(params.matchId, raw)

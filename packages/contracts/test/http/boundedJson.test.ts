@@ -1,0 +1,33 @@
+import { assert, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { MAX_JSON_DEPTH, nestsTooDeep, parseBoundedJson } from "../../src/http/boundedJson.ts"
+
+const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
+
+it("accepts the maximum depth and rejects one level more, of arrays and of objects", () => {
+  for (const [open, close] of [
+    ["[", "]"],
+    ['{"a":', "}"],
+  ] as const) {
+    const inside = (depth: number) => (open === "[" ? nested(depth, open, close) : open.repeat(depth) + "1" + close.repeat(depth))
+    assert.deepStrictEqual(parseBoundedJson(inside(MAX_JSON_DEPTH)), JSON.parse(inside(MAX_JSON_DEPTH)))
+    assert.throws(() => parseBoundedJson(inside(MAX_JSON_DEPTH + 1)), SyntaxError, "64 levels")
+  }
+})
+
+it("counts neither brackets in strings nor levels that were closed", () => {
+  assert.isFalse(nestsTooDeep(JSON.stringify("[".repeat(100))))
+  assert.isFalse(nestsTooDeep(JSON.stringify(`\\"${"[".repeat(100)}\\`)))
+  assert.isFalse(nestsTooDeep(`[${"[],".repeat(1_000)}1]`))
+  assert.isTrue(nestsTooDeep(`["\\\\",${nested(MAX_JSON_DEPTH, "[", "]")}]`))
+})
+
+it("rejects text whose string does not end", () => {
+  assert.throws(() => parseBoundedJson('["abc'), SyntaxError)
+  assert.throws(() => parseBoundedJson('"abc\\'), SyntaxError)
+})
+
+it.prop("agrees with JSON.parse on all other documents", [Schema.Json], ([value]) => {
+  const text = JSON.stringify(value)
+  if (!nestsTooDeep(text)) assert.deepStrictEqual(parseBoundedJson(text), JSON.parse(text))
+})

@@ -1,0 +1,43 @@
+/** Limits of one request body or WebSocket message over RPC. They are checked on the text, before anything is parsed. */
+import { MAX_JSON_DEPTH, nestsTooDeep } from "@matchpoint/contracts/http/boundedJson"
+import { MAX_RPC_CALLS } from "@matchpoint/contracts/rpc/LiveRpcs"
+import { Layer } from "effect"
+import { RpcSerialization } from "effect/rpc"
+
+/** Returns what is wrong with the text, as a message for its sender, or undefined. */
+export const faultOf = (text: string): string | undefined => {
+  if (hasMoreLinesThan(MAX_RPC_CALLS, text)) return `one request may hold ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
+  return nestsTooDeep(text) ? `arrays and objects may nest ${MAX_JSON_DEPTH} levels deep` : undefined
+}
+
+/**
+ * Newline-delimited JSON within these limits. Each body and each WebSocket message holds whole lines; nothing is kept for the next one. If
+ * one exceeds a limit, the answer is a defect and none of its calls runs.
+ */
+export const rpcSerialization = Layer.sync(RpcSerialization.RpcSerialization, () => ({
+  ...RpcSerialization.ndjson,
+  makeUnsafe: () => ({
+    ...RpcSerialization.ndjson.makeUnsafe(),
+    decode: (bytes: string | Uint8Array) => {
+      const text = typeof bytes === "string" ? bytes : utf8.decode(bytes)
+      const fault = faultOf(text)
+      if (fault !== undefined) throw new RangeError(fault)
+      return text.split("\n").flatMap((line): Array<unknown> => (line.trim() === "" ? [] : [JSON.parse(line)]))
+    },
+  }),
+}))
+
+const utf8 = new TextDecoder()
+
+/** Empty lines do not count. */
+const hasMoreLinesThan = (most: number, text: string): boolean => {
+  let lines = 0
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf("\n", start)
+    const end = found < 0 ? text.length : found
+    if (end > start) lines += 1
+    if (lines > most) return true
+    start = end + 1
+  }
+  return false
+}

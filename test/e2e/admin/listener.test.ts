@@ -1,0 +1,76 @@
+/** The admin API and `/metrics` on a port of their own, beside the main one. */
+import { connect } from "node:net"
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { freePort, Standalone } from "../../fixtures/Standalone.ts"
+
+const TOKEN = "an-admin-token-of-our-own"
+
+/** Status of a request whose path is sent as it is; `fetch` would normalise it. */
+const statusOf = (url: string, path: string) =>
+  Effect.callback<number>((resume) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname, () => {
+      const headers = [`host: ${hostname}`, `x-admin-token: ${TOKEN}`, "x-api-key: mp_dev_pro", "connection: close"]
+      socket.write([`GET ${path} HTTP/1.1`, ...headers, "", ""].join("\r\n"))
+    })
+    socket.on("data", (bytes) => {
+      resume(Effect.succeed(Number(bytes.toString("latin1").split(" ", 2)[1])))
+      socket.destroy()
+    })
+    socket.on("error", (error) => resume(Effect.die(error)))
+    return Effect.sync(() => socket.destroy())
+  })
+
+const server = (env: Record<string, string>) =>
+  Standalone.layer({ matches: 0, speed: 1, env: { MATCHPOINT_ADMIN_TOKEN: TOKEN, ...env } })
+
+const admin = ["/admin/v1/accounts", "/admin/openapi.json", "/metrics"]
+/** Other spellings, each of which a router that normalises paths takes for one of these. */
+const others = [
+  "//admin/v1/accounts",
+  "/admin//v1/accounts",
+  "/ADMIN/v1/accounts",
+  "/%61dmin/v1/accounts",
+  "/admin/v1/accounts/",
+  "/admin/v1/accounts;x",
+  "/./admin/v1/accounts",
+  "/x/../admin/v1/accounts",
+  "//metrics",
+  "/Metrics",
+  "/metrics/",
+  "/%6Detrics",
+]
+
+it.layer(server({}), { excludeTestServices: true, timeout: "120 seconds" })("without a port of its own", (it) => {
+  it.effect("the admin API is on the main port, under exactly its paths", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Standalone
+      for (const path of admin) assert.strictEqual(yield* statusOf(url, path), 200, path)
+      for (const path of others) assert.strictEqual(yield* statusOf(url, path), 404, path)
+    }),
+  )
+})
+
+class AdminUrl extends Context.Service<AdminUrl, string>()("@matchpoint/test/e2e/admin/listener/AdminUrl") {}
+
+const onTwoPorts = Layer.unwrap(
+  Effect.map(freePort, (port) =>
+    server({ MATCHPOINT_ADMIN_PORT: String(port) }).pipe(Layer.provideMerge(Layer.succeed(AdminUrl, `http://127.0.0.1:${port}`))),
+  ),
+)
+
+it.layer(onTwoPorts, { excludeTestServices: true, timeout: "120 seconds" })("with a port of its own", (it) => {
+  it.effect("the admin API and the metrics are there and nowhere else", () =>
+    Effect.gen(function* () {
+      const { output, url } = yield* Standalone
+      const adminUrl = yield* AdminUrl
+      for (const path of admin) assert.strictEqual(yield* statusOf(adminUrl, path), 200, path)
+      for (const path of others) assert.strictEqual(yield* statusOf(adminUrl, path), 404, path)
+      for (const path of [...admin, ...others]) assert.strictEqual(yield* statusOf(url, path), 404, path)
+      assert.strictEqual(yield* statusOf(url, "/api/v1/plans"), 200)
+      assert.strictEqual(yield* statusOf(adminUrl, "/api/v1/plans"), 404)
+      assert.include(yield* output, adminUrl)
+    }),
+  )
+})
