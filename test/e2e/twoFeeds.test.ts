@@ -25,6 +25,7 @@ import { inject } from "vitest"
 import { factsOf as factsInFeed, intakeServer, post } from "../../services/feed/test/intake/intakeServer.ts"
 import { samples, textOf } from "../../services/feed/test/recordedData.ts"
 import { LiveReader } from "../fixtures/LiveReader.ts"
+import { NoneParked } from "../fixtures/noneParked.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 
 const data = inject("dataDirectory")
@@ -103,7 +104,7 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
       return { at: record.appendedAt, match: Result.getOrThrow(decodeUpdate(frames.update)).data }
     })
     return { state: foldAll(undefined, facts) ?? assert.fail("no match"), documents, facts }
-  }).pipe(Effect.provide(Layer.mergeAll(intakeServer({}, Layer.merge(Register, NoCheckpoints)), Checkpoints)))
+  }).pipe(Effect.provide(Layer.mergeAll(intakeServer({}, Layer.merge(Register, NoCheckpoints)), Checkpoints, NoneParked)))
 
 const decodeRegistered = Schema.decodeUnknownEffect(Schema.Struct({ data: Registered }))
 

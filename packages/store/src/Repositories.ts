@@ -17,6 +17,7 @@ import { RosterDerivation } from "./cs2/RosterDerivation.ts"
 import { Imports } from "./Imports.ts"
 import { KeyRegister } from "./KeyRegister.ts"
 import { Matches } from "./Matches.ts"
+import { ParkedMatches } from "./ParkedMatches.ts"
 import { UsageLedger } from "./UsageLedger.ts"
 
 export class Repositories {
@@ -35,6 +36,7 @@ export class Repositories {
     KeyRegister.layer,
     Matches.layer,
     OddsRecorder.layer,
+    ParkedMatches.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
     UsageLedger.layer,

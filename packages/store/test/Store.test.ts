@@ -11,6 +11,8 @@ import { checkpointsContract } from "./contract/checkpoints.ts"
 import { clientContract } from "./contract/client.ts"
 import { keyRegisterContract } from "./contract/keyRegister.ts"
 import { matchesContract } from "./contract/matches.ts"
+import { parkedMatchesContract } from "./contract/parkedMatches.ts"
+import { storableTextContract } from "./contract/storableText.ts"
 import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { usageRacesContract } from "./contract/usageRaces.ts"
 import { usageReadsContract } from "./contract/usageReads.ts"
@@ -29,6 +31,8 @@ const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedD
     usageLedgerContract(it)
     usageRacesContract(it)
     usageReadsContract(it)
+    storableTextContract(it)
+    parkedMatchesContract(it)
   })
 
 contract("Embedded in memory", embeddedMemory)

@@ -3,6 +3,7 @@
  * token may send them. It is not part of the public API.
  */
 import { FactId, MatchId } from "@matchpoint/domain/ids"
+import { allTextStorable, StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "../envelope.ts"
@@ -57,11 +58,11 @@ export type Receipt = typeof Receipt.Type
 /** A fact from another integration. `type` and `payload` are those of an event of the match's game. */
 export const Fact = Schema.Struct({
   id: FactId,
-  type: Schema.String,
+  type: StorableText,
   /** When it happened, epoch milliseconds. */
   observedAt: Schema.Natural,
   source: Schema.optionalKey(Schema.Literals(["main", "backup"])),
-  payload: Schema.Record(Schema.String, Schema.Unknown),
+  payload: Schema.Record(Schema.String, Schema.Unknown).check(allTextStorable),
 })
 export type Fact = typeof Fact.Type
 
@@ -84,7 +85,7 @@ export class FactsGroup extends HttpApiGroup.make("facts")
     HttpApiEndpoint.post("register", "/:game/matches", {
       params: { game: Schema.String },
       query: tokenQuery,
-      payload: Schema.Json,
+      payload: Schema.Json.check(allTextStorable),
       success: success(RegisteredMatch, NoMeta),
       error: [...feedErrors, NotFound],
     }).annotateMerge(describe("Register a match of a game", "Opens it for facts. What a registration says depends on the game.")),
