@@ -22,8 +22,8 @@ import { Effect, Fiber, Layer, Metric, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { LiveReader } from "../fixtures/LiveReader.ts"
-import { simulatedEvents } from "../fixtures/simulated.ts"
 import { NoneParked } from "../fixtures/noneParked.ts"
+import { simulatedEvents } from "../fixtures/simulated.ts"
 import { factsOf } from "../load/deltas/realMatches.ts"
 
 const data = inject("dataDirectory")

@@ -65,14 +65,14 @@ export class ParkedMatches extends Context.Service<
         floor(extract(epoch FROM failed_at) * 1000)::bigint AS "failedAt",
         floor(extract(epoch FROM retry_requested_at) * 1000)::bigint AS "retryRequestedAt"`)
 
-      const ofMatch = (matchId: MatchId) => sql`game = ${gameOfMatch(matchId)} AND match_number = ${matchNumber(matchId)}`
-      const ofWork = (matchId: MatchId, work: ParkedWork) => sql`${ofMatch(matchId)} AND work = ${work}`
+      const ofMatch = ({ game, number }: typeof Key.Encoded) => sql`game = ${game} AND match_number = ${number}`
+      const ofWork = (key: typeof Key.Encoded, work: ParkedWork) => sql`${ofMatch(key)} AND work = ${work}`
 
       const selectWaiting = SqlSchema.findOneOption({
-        Request: Schema.Struct({ matchId: MatchId, work: ParkedWork }),
+        Request: Schema.Struct({ ...Key.fields, work: ParkedWork }),
         Result: Schema.Unknown,
-        execute: ({ matchId, work }) => sql`
-          SELECT 1 AS one FROM parked_matches WHERE ${ofWork(matchId, work)} AND retry_requested_at IS NULL`,
+        execute: ({ work, ...key }) => sql`
+          SELECT 1 AS one FROM parked_matches WHERE ${ofWork(key, work)} AND retry_requested_at IS NULL`,
       })
 
       const selectDue = SqlSchema.findAll({
@@ -84,10 +84,10 @@ export class ParkedMatches extends Context.Service<
       })
 
       const updateToDue = SqlSchema.findAll({
-        Request: MatchId,
+        Request: Key,
         Result: ParkedMatch,
-        execute: (matchId) => sql`
-          UPDATE parked_matches SET retry_requested_at = coalesce(retry_requested_at, now()) WHERE ${ofMatch(matchId)} RETURNING ${columns}`,
+        execute: (key) => sql`
+          UPDATE parked_matches SET retry_requested_at = coalesce(retry_requested_at, now()) WHERE ${ofMatch(key)} RETURNING ${columns}`,
       })
 
       const select = SqlSchema.findAll({
@@ -115,7 +115,7 @@ export class ParkedMatches extends Context.Service<
           storeOperation("ParkedMatches.park", limit),
         ),
         isWaiting: Effect.fn("ParkedMatches.isWaiting")(
-          (matchId, work) => Effect.map(selectWaiting({ matchId, work }), Option.isSome),
+          (matchId, work) => Effect.map(selectWaiting({ ...keyOf(matchId), work }), Option.isSome),
           storeOperation("ParkedMatches.isWaiting", limit),
         ),
         due: Effect.fn("ParkedMatches.due")(
@@ -123,10 +123,10 @@ export class ParkedMatches extends Context.Service<
           storeOperation("ParkedMatches.due", limit),
         ),
         done: Effect.fn("ParkedMatches.done")(
-          (matchId, work) => Effect.asVoid(sql`DELETE FROM parked_matches WHERE ${ofWork(matchId, work)}`),
+          (matchId, work) => Effect.asVoid(sql`DELETE FROM parked_matches WHERE ${ofWork(keyOf(matchId), work)}`),
           storeOperation("ParkedMatches.done", limit),
         ),
-        retry: Effect.fn("ParkedMatches.retry")(updateToDue, storeOperation("ParkedMatches.retry", limit)),
+        retry: Effect.fn("ParkedMatches.retry")((matchId) => updateToDue(keyOf(matchId)), storeOperation("ParkedMatches.retry", limit)),
         list: Effect.fn("ParkedMatches.list")(
           function* (page) {
             const rows = yield* select(page)
@@ -139,6 +139,10 @@ export class ParkedMatches extends Context.Service<
     }),
   )
 }
+
+const Key = Schema.Struct({ game: Schema.String, number: Schema.Int })
+
+const keyOf = (matchId: MatchId) => ({ game: gameOfMatch(matchId), number: matchNumber(matchId) })
 
 /** An error may quote the very text that could not be stored. */
 const storable = (text: string): string => text.slice(0, MAX_REASON_LENGTH).toWellFormed().replaceAll("\0", "\uFFFD")

@@ -14,6 +14,7 @@ import { EventOutcomes } from "./cs2/EventOutcomes.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
+import { FeedTokens } from "./FeedTokens.ts"
 import { Imports } from "./Imports.ts"
 import { KeyRegister } from "./KeyRegister.ts"
 import { Matches } from "./Matches.ts"
@@ -32,6 +33,7 @@ export class Repositories {
     Checkpoints.layer,
     Chores.layer,
     EventOutcomes.layer,
+    FeedTokens.layer,
     Imports.layer,
     KeyRegister.layer,
     Matches.layer,

@@ -9,6 +9,7 @@ import { archiveBacklogContract } from "./contract/archiveBacklog.ts"
 import { auditLogContract } from "./contract/auditLog.ts"
 import { checkpointsContract } from "./contract/checkpoints.ts"
 import { clientContract } from "./contract/client.ts"
+import { feedTokensContract } from "./contract/feedTokens.ts"
 import { keyRegisterContract } from "./contract/keyRegister.ts"
 import { matchesContract } from "./contract/matches.ts"
 import { parkedMatchesContract } from "./contract/parkedMatches.ts"
@@ -32,6 +33,7 @@ const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedD
     usageRacesContract(it)
     usageReadsContract(it)
     storableTextContract(it)
+    feedTokensContract(it)
     parkedMatchesContract(it)
   })
 

@@ -13,7 +13,9 @@ import { MatchConfig } from "./MatchConfig.ts"
 import { MatchRegister } from "./MatchRegister.ts"
 import { doOrPark } from "./parking.ts"
 
-export const parkedWrites = Metric.gauge("match_writes_parked", { description: "Writes of matches that are parked and wait for an operator" })
+export const parkedWrites = Metric.gauge("match_writes_parked", {
+  description: "Writes of matches that are parked and wait for an operator",
+})
 
 /** One round: every result that is to be tried again is tried once. */
 export const retryResults = Effect.fn("ParkedResults.retry")(function* (games: ReadonlyMap<string, LiveGame>) {
@@ -30,7 +32,10 @@ export const retryResults = Effect.fn("ParkedResults.retry")(function* (games: R
 const finish = Effect.fnUntraced(function* (game: LiveGame, matchId: MatchId) {
   const state = (yield* (yield* MatchCheckpoints).load(game.rules, matchId))?.state
   if (state === undefined) {
-    return yield* new StoreError({ operation: "Checkpoints.load", cause: new Error("the match has no checkpoint that this version can read") })
+    return yield* new StoreError({
+      operation: "Checkpoints.load",
+      cause: new Error("the match has no checkpoint that this version can read"),
+    })
   }
   yield* new MatchRegister(yield* Matches, game).finish(state)
 })

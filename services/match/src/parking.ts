@@ -39,7 +39,11 @@ export const doOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: 
 })
 
 /** As `doOrPark`, unless the write is parked and waits for an operator. */
-export const doUnlessParked = Effect.fnUntraced(function* <R>(matchId: MatchId, work: ParkedWork, write: Effect.Effect<void, StoreError, R>) {
+export const doUnlessParked = Effect.fnUntraced(function* <R>(
+  matchId: MatchId,
+  work: ParkedWork,
+  write: Effect.Effect<void, StoreError, R>,
+) {
   const parked = yield* ParkedMatches
   if (yield* parked.isWaiting(matchId, work)) return
   yield* doOrPark(matchId, work, write)

@@ -2,9 +2,10 @@
  * Everything that can happen to a CS2 match, as past-tense facts. A feed adapter derives them; the match fold is the only
  * reader. Times are epoch milliseconds (UTC). `mapNumber` and `round` count from 1 and say where in the match a fact belongs.
  */
-import { StorableText } from "../storableText.ts"
+
 import { Schema } from "effect"
 import { FactId } from "../ids.ts"
+import { StorableText } from "../storableText.ts"
 import { MatchId, PlayerId, TeamId } from "./ids.ts"
 import { MatchRules, Side } from "./rules.ts"
 

@@ -1,8 +1,9 @@
 /** `StorableText` is what the databases take: no more, or a write could never succeed; no less, or names would be refused for nothing. */
+
+import { PgClient } from "@effect/sql-pg"
 import { assert, type Vitest } from "@effect/vitest"
 import { isStorable, StorableText } from "@matchpoint/domain/storableText"
 import { Effect, Exit, Schema } from "effect"
-import { PgClient } from "@effect/sql-pg"
 
 /** Any UTF-16 code units, those at the borders often. */
 const units = Schema.Array(
@@ -11,6 +12,8 @@ const units = Schema.Array(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff })),
   ]),
 ).check(Schema.isMaxLength(12))
+
+const fits: (text: string) => boolean = Schema.is(StorableText)
 
 export const storableTextContract = (it: Vitest.MethodsNonLive<PgClient.PgClient>) => {
   const stored = Effect.fnUntraced(function* (text: string) {
@@ -28,7 +31,7 @@ export const storableTextContract = (it: Vitest.MethodsNonLive<PgClient.PgClient
     ({ units }) =>
       Effect.gen(function* () {
         const text = String.fromCharCode(...units)
-        const storable = Schema.is(StorableText)(text) ? text : text.toWellFormed().replaceAll("\0", "")
+        const storable = fits(text) ? text : text.toWellFormed().replaceAll("\0", "")
         assert.deepStrictEqual(yield* stored(storable), [[true, storable]])
       }),
     { arbitrary: { runs: 300 } },

@@ -6,12 +6,15 @@ import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 
-export const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string, PayloadTooLarge | ValidationError> =>
+export const readBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes = MAX_FEED_BODY_BYTES,
+): Effect.Effect<string, PayloadTooLarge | ValidationError> =>
   request.text.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(MAX_FEED_BODY_BYTES)),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-        ? PayloadTooLarge.limit(MAX_FEED_BODY_BYTES)
+        ? PayloadTooLarge.limit(maxBytes)
         : ValidationError.because("the body could not be read"),
     ),
   )

@@ -117,7 +117,11 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       ["a lone surrogate", { ...registration, teams: [{ name: "No\ud800rth" }, { name: "South" }] }, '["teams"][0]["name"]'],
       ["an event's name", { ...registration, eventName: "Cup\0" }, '["eventName"]'],
       ["a logo", { ...registration, teams: [{ name: "North", logoUrl: "\0" }, { name: "South" }] }, '["teams"][0]["logoUrl"]'],
-      ["a nickname", { ...registration, roster: [{ playerId: "cs2-player-1", team: 1, nickname: "a\udfff" }] }, '["roster"][0]["nickname"]'],
+      [
+        "a nickname",
+        { ...registration, roster: [{ playerId: "cs2-player-1", team: 1, nickname: "a\udfff" }] },
+        '["roster"][0]["nickname"]',
+      ],
     ] as const)("refuses a registration with %s, and names the field", ([, content, path]) =>
       Effect.gen(function* () {
         const { details } = yield* failureIn(yield* post("/matches", content), 400, "VALIDATION_ERROR")

@@ -3,8 +3,8 @@
  * map are taken; the others of a capture (kills, rounds, handicaps, other games) are none of ours and are passed over.
  */
 import { decimalOf, type Quote } from "@matchpoint/domain/cs2/odds/market"
-import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/OddsRecorder"
 import { StorableText } from "@matchpoint/domain/storableText"
+import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/OddsRecorder"
 import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "../../../import/files.ts"
 import { accept, defineSource, type ReadRecord, reject, tallyOf } from "../../../import/ImportSource.ts"

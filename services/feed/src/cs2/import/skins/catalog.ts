@@ -2,8 +2,9 @@
  * `skin-catalog`: skins with rarity, collection and the day they came out, and what each wear of them costs in US dollars: one JSON object
  * with `skins` per file. A price of 0 means that nobody offers it, which is no price.
  */
-import type { QuotedSkin } from "@matchpoint/store/cs2/SkinMarket"
+
 import { StorableText } from "@matchpoint/domain/storableText"
+import type { QuotedSkin } from "@matchpoint/store/cs2/SkinMarket"
 import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "../../../import/files.ts"
 import { accept, defineSource, type ReadRecord, reject } from "../../../import/ImportSource.ts"
