@@ -22,6 +22,7 @@ import { Effect, Fiber, Layer, Metric, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { LiveReader } from "../fixtures/LiveReader.ts"
+import { NoneParked } from "../fixtures/noneParked.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 import { factsOf } from "../load/deltas/realMatches.ts"
 
@@ -33,6 +34,7 @@ const BACKUP_LAG_MS = 1_500
 
 const Services = Layer.mergeAll(
   Rejections.layer,
+  NoneParked,
   Layer.mock(Matches, { markLive: () => Effect.succeed(true), finish: () => Effect.succeed(true) }),
   Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.succeed(true) }),
 ).pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))

@@ -18,6 +18,7 @@ import { projectMatch } from "@matchpoint/service-match/cs2/projectMatch"
 import { runMatch } from "@matchpoint/service-match/MatchActor"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { Checkpoints as StoredCheckpoints } from "@matchpoint/store/Checkpoints"
+import { FeedTokens } from "@matchpoint/store/FeedTokens"
 import { Matches } from "@matchpoint/store/Matches"
 import { Effect, Fiber, Layer, Result, Schema, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -25,6 +26,7 @@ import { inject } from "vitest"
 import { factsOf as factsInFeed, intakeServer, post } from "../../services/feed/test/intake/intakeServer.ts"
 import { samples, textOf } from "../../services/feed/test/recordedData.ts"
 import { LiveReader } from "../fixtures/LiveReader.ts"
+import { NoneParked } from "../fixtures/noneParked.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 
 const data = inject("dataDirectory")
@@ -103,7 +105,11 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
       return { at: record.appendedAt, match: Result.getOrThrow(decodeUpdate(frames.update)).data }
     })
     return { state: foldAll(undefined, facts) ?? assert.fail("no match"), documents, facts }
-  }).pipe(Effect.provide(Layer.mergeAll(intakeServer({}, Layer.merge(Register, NoCheckpoints)), Checkpoints)))
+  }).pipe(
+    Effect.provide(
+      Layer.mergeAll(intakeServer({}, Layer.mergeAll(Register, NoCheckpoints, Layer.mock(FeedTokens, {}))), Checkpoints, NoneParked),
+    ),
+  )
 
 const decodeRegistered = Schema.decodeUnknownEffect(Schema.Struct({ data: Registered }))
 

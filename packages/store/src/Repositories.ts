@@ -14,9 +14,11 @@ import { EventOutcomes } from "./cs2/EventOutcomes.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
+import { FeedTokens } from "./FeedTokens.ts"
 import { Imports } from "./Imports.ts"
 import { KeyRegister } from "./KeyRegister.ts"
 import { Matches } from "./Matches.ts"
+import { ParkedMatches } from "./ParkedMatches.ts"
 import { UsageLedger } from "./UsageLedger.ts"
 
 export class Repositories {
@@ -31,10 +33,12 @@ export class Repositories {
     Checkpoints.layer,
     Chores.layer,
     EventOutcomes.layer,
+    FeedTokens.layer,
     Imports.layer,
     KeyRegister.layer,
     Matches.layer,
     OddsRecorder.layer,
+    ParkedMatches.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
     UsageLedger.layer,

@@ -5,6 +5,7 @@
 import { inspect } from "node:util"
 import { type Cause, Context, Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { isPermanent, sqlStateOf } from "./sqlStates.ts"
 
 /** `operation` is the service method, such as `"Checkpoints.save"`; `cause` is the SQL, decoding or timeout error underneath. */
 export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/store/StoreError")("StoreError", {
@@ -18,6 +19,15 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
   /** True when the same call may succeed later (connection lost, deadlock, lock or statement timeout). */
   get isRetryable(): boolean {
     return isSqlError(this.cause) ? this.cause.isRetryable : isTimeout(this.cause)
+  }
+
+  /** True if the same write cannot succeed, because of what is written. Neither this nor `isRetryable`: a bug, or a database set up wrong. */
+  get isPermanent(): boolean {
+    return isPermanent(this.cause)
+  }
+
+  get sqlState(): string | undefined {
+    return sqlStateOf(this.cause)
   }
 }
 

@@ -9,8 +9,11 @@ import { archiveBacklogContract } from "./contract/archiveBacklog.ts"
 import { auditLogContract } from "./contract/auditLog.ts"
 import { checkpointsContract } from "./contract/checkpoints.ts"
 import { clientContract } from "./contract/client.ts"
+import { feedTokensContract } from "./contract/feedTokens.ts"
 import { keyRegisterContract } from "./contract/keyRegister.ts"
 import { matchesContract } from "./contract/matches.ts"
+import { parkedMatchesContract } from "./contract/parkedMatches.ts"
+import { storableTextContract } from "./contract/storableText.ts"
 import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { usageRacesContract } from "./contract/usageRaces.ts"
 import { usageReadsContract } from "./contract/usageReads.ts"
@@ -29,6 +32,9 @@ const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedD
     usageLedgerContract(it)
     usageRacesContract(it)
     usageReadsContract(it)
+    storableTextContract(it)
+    feedTokensContract(it)
+    parkedMatchesContract(it)
   })
 
 contract("Embedded in memory", embeddedMemory)

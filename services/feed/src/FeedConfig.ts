@@ -1,9 +1,16 @@
 /** How facts are taken in. The process that runs the intake provides it; nothing here reads the environment. */
-import { Context, type Duration, Layer, type Redacted } from "effect"
+import { Context, type Duration, Layer, Option, type Redacted } from "effect"
+import type { HttpServerRequest } from "effect/http"
 
 export interface FeedSettings {
-  /** Whoever has it may tell facts. */
+  /** Allows everything. Tokens with less are in the store. */
   readonly token: Redacted.Redacted<string>
+  /** Wrong tokens from one address in a row; then it is refused for a while. */
+  readonly wrongTokens: number
+  /** One of them is forgotten after this many seconds. */
+  readonly forgetAfterSeconds: number
+  /** The address behind a request, for the limit of wrong tokens. */
+  readonly addressOf: (request: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">) => string
   /** Where senders reach us; null: where the registering request did. */
   readonly publicUrl: string | null
   /** How many requests of one match may wait for their turn; one more is answered 503. */
@@ -15,7 +22,16 @@ export interface FeedSettings {
 }
 
 export class FeedConfig extends Context.Service<FeedConfig, FeedSettings>()("@matchpoint/service-feed/FeedConfig") {
-  /** Defaults: 64 waiting requests, 10 minutes, 20 seconds, no public URL. */
+  /** Defaults: 10 wrong tokens, one forgotten every 5 seconds, 64 waiting requests, 10 minutes, 20 seconds, no public URL, no proxy. */
   static readonly layer = (settings: Pick<FeedSettings, "token"> & Partial<FeedSettings>): Layer.Layer<FeedConfig> =>
-    Layer.succeed(FeedConfig, { publicUrl: null, waitingAtMost: 64, idleFor: "10 minutes", answerWithin: "20 seconds", ...settings })
+    Layer.succeed(FeedConfig, {
+      wrongTokens: 10,
+      forgetAfterSeconds: 5,
+      addressOf: ({ remoteAddress }) => Option.getOrElse(remoteAddress, () => "unknown"),
+      publicUrl: null,
+      waitingAtMost: 64,
+      idleFor: "10 minutes",
+      answerWithin: "20 seconds",
+      ...settings,
+    })
 }

@@ -21,6 +21,7 @@ import { MatchConfig } from "./MatchConfig.ts"
 import { foldRecord } from "./MatchFold.ts"
 import { type Cursor, isAfter, MatchPublisher } from "./MatchPublisher.ts"
 import { MatchRegister } from "./MatchRegister.ts"
+import { doUnlessParked } from "./parking.ts"
 
 export const eventsFolded = Metric.counter("match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
 export const framesPublished = Metric.counter("match_frames_total", { description: "Frames published to LIVE", incremental: true })
@@ -47,6 +48,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const settings = yield* MatchConfig
     const { rules } = game
     const register = new MatchRegister(yield* Matches, game)
+    const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
 
     // A store that does not answer delays no match whose FEED is whole: its facts are folded from the first one on.
     const checkpoint = yield* Effect.result(Effect.timeout(checkpoints.load(rules, matchId), settings.checkpointTimeout))
@@ -58,7 +60,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
     if (state !== undefined && isOver(state)) {
       // An earlier owner stopped between the last checkpoint and the register.
-      yield* register.finish(state)
+      yield* recordEnd(state)
       return
     }
 
@@ -236,7 +238,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
         ),
       ),
     )
-    if (state !== undefined && isOver(state)) yield* register.finish(state)
+    if (state !== undefined && isOver(state)) yield* recordEnd(state)
   },
   Effect.annotateLogs({ service: "match" }),
 )

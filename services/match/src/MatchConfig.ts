@@ -28,6 +28,8 @@ export interface MatchSettings {
   /** First and longest wait before a failed match is started again. */
   readonly restartAfter: Duration.Input
   readonly restartAtMost: Duration.Input
+  /** How often parked results are looked at, for those that an operator wants tried again. */
+  readonly parkedEvery: Duration.Input
   /** How often the archive is told what it has not heard of. */
   readonly archiveEvery: Duration.Input
   /** How long after the live channels the archive hears of a match: never less than the delay of any plan. */
@@ -46,6 +48,7 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     lostRestartAfter: "2 seconds",
     restartAfter: "200 millis",
     restartAtMost: "10 seconds",
+    parkedEvery: "5 seconds",
     archiveEvery: "5 seconds",
     archiveAfter: Duration.seconds(Math.max(...Object.values(planTerms).map(({ delaySeconds }) => delaySeconds))),
   }),

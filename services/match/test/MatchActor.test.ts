@@ -26,6 +26,7 @@ import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
+import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
 import { Clock, Effect, Fiber, Layer, Option, Stream } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { runMatch } from "../src/MatchActor.ts"
@@ -34,7 +35,7 @@ import { MatchConfig } from "../src/MatchConfig.ts"
 import { MatchSupervisor, superviseMatch } from "../src/MatchSupervisor.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
 
-const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer).pipe(
+const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer).pipe(
   Layer.provide(Migrations.layer),
   Layer.provide(Embedded.layer({ directory: null })),
 )

@@ -8,6 +8,7 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Matches } from "@matchpoint/store/Matches"
+import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { type Duration, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
@@ -43,11 +44,13 @@ const noCheckpoints: Partial<Checkpoints["Service"]> = { load: () => Effect.succ
 export const services = (options: {
   readonly matches?: Partial<Matches["Service"]>
   readonly checkpoints?: Partial<Checkpoints["Service"]>
+  readonly parked?: Partial<ParkedMatches["Service"]>
   readonly linger?: Duration.Input
 }) =>
   Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, settings(options.linger ?? "10 millis")).pipe(
     Layer.provideMerge(
-      Layer.merge(
+      Layer.mergeAll(
+        Layer.mock(ParkedMatches, { isWaiting: () => Effect.succeed(false), done: () => Effect.void, ...options.parked }),
         Layer.mock(Matches, { ...register, ...options.matches }),
         Layer.mock(Checkpoints, { ...noCheckpoints, ...options.checkpoints }),
       ),

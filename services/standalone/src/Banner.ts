@@ -2,6 +2,7 @@
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
 import { devAdminToken, devFeedToken, devKey, devPlans, registerDevKeys } from "./devKeys.ts"
+import { isFeedOff } from "./feeds.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
 export const Banner = Layer.effectDiscard(
@@ -35,6 +36,7 @@ export const Banner = Layer.effectDiscard(
           ]
         : ["  Keys are those of the database; none are made here."]),
       ...adminLines(config, url),
+      ...(isFeedOff(config) ? ["  Feed         off; MATCHPOINT_FEED_TOKEN turns it on"] : []),
       "",
       "  Ctrl-C stops it; matches go on from where they were at the next start.",
       "",

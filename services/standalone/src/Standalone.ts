@@ -11,6 +11,7 @@ import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchArchiver } from "@matchpoint/service-match/cs2/MatchArchiver"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
+import { ParkedResults } from "@matchpoint/service-match/ParkedResults"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer, Option } from "effect"
@@ -53,7 +54,9 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
   Layer.provideMerge(GatewayStreams),
 )
 
-const Matches = Layer.mergeAll(MatchSupervisor.layer([cs2LiveGame]), MatchArchiver.layer, ArchiveUpkeep.layer).pipe(
+const games = [cs2LiveGame]
+
+const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer(games), MatchArchiver.layer, ArchiveUpkeep.layer).pipe(
   Layer.provide(MatchCheckpoints.layer),
 )
 

@@ -1,16 +1,19 @@
 /** Where the standalone's facts come from: simulated matches, and real servers over HTTP. */
 
+import type { FeedSource } from "@matchpoint/domain/feedTokens"
 import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
 import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
 import { SimulatedFeed } from "@matchpoint/service-feed/cs2/simulated/SimulatedFeed"
 import { SimulatedOdds } from "@matchpoint/service-feed/cs2/simulated/SimulatedOdds"
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
-import { FeedToken } from "@matchpoint/service-feed/intake/FeedToken"
+import { FeedToken, permit } from "@matchpoint/service-feed/intake/FeedToken"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
+import { clientAddress } from "@matchpoint/service-gateway/http/clientAddress"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { DemoSeason } from "./cs2/DemoSeason.ts"
 import { devFeedToken } from "./devKeys.ts"
+import { feedOffRoutes } from "./feedOffRoutes.ts"
 import { StandaloneConfig, type StandaloneSettings } from "./StandaloneConfig.ts"
 
 export const SimulationLayer = Layer.unwrap(
@@ -31,20 +34,28 @@ export const DemoLayer = Layer.unwrap(
 /** Quotes from wherever they come into the archive. */
 export const OddsLayer = Layer.mergeAll(OddsFeed.layer, OddsWatch.layer)
 
-/** Null: nobody may tell facts. On a database of its own the server has no secret that everyone knows. */
+/** Null: the intake is off. On a database of its own the server has no secret that everyone knows. */
 const tokenOf = ({ databaseUrl, feedToken }: StandaloneSettings): Redacted.Redacted<string> | null =>
   Option.getOrElse(feedToken, () => (Option.isSome(databaseUrl) ? null : Redacted.make(devFeedToken)))
+
+export const isFeedOff = (settings: StandaloneSettings): boolean => tokenOf(settings) === null
+
+const feedSettings = (token: Redacted.Redacted<string>, { behindProxy, publicUrl }: StandaloneSettings) =>
+  FeedConfig.layer({
+    token,
+    publicUrl: Option.getOrNull(publicUrl),
+    addressOf: ({ headers, remoteAddress }) => clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy),
+  })
 
 /** `/feed/v1`. */
 export const FeedRoutes = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)
-    const publicUrl = Option.getOrNull(settings.publicUrl)
-    return token === null ? Layer.empty : intakeRoutes().pipe(Layer.provide(FeedConfig.layer({ token, publicUrl })))
+    return token === null ? feedOffRoutes : intakeRoutes().pipe(Layer.provide(feedSettings(token, settings)))
   }),
 )
 
-/** The same token lets other services tell facts through the gateway's RPC. */
+/** Feed tokens let other services send facts through the gateway's RPC too. */
 export const RpcFeedToken = Layer.unwrap(
   Effect.map(StandaloneConfig, (settings) => {
     const token = tokenOf(settings)
@@ -54,11 +65,28 @@ export const RpcFeedToken = Layer.unwrap(
       Effect.gen(function* () {
         const feedToken = yield* FeedToken
         const defaults = yield* RpcConfig
+        const check = (given: Redacted.Redacted<string>, address: string) => feedToken.check(address, [Redacted.value(given)])
         return {
           ...defaults,
-          isFeedToken: (given: Redacted.Redacted<string>) => Effect.isSuccess(feedToken.check([Redacted.value(given)])),
+          isFeedToken: (given: Redacted.Redacted<string>, address: string) =>
+            check(given, address).pipe(
+              Effect.as(true),
+              Effect.catch(({ error: { code, message } }) =>
+                code === "INVALID_FEED_TOKEN" ? Effect.succeed(false) : Effect.fail(message),
+              ),
+            ),
+          notPermitted: (
+            given: Redacted.Redacted<string>,
+            address: string,
+            { matchId, source }: { readonly matchId: string; readonly source: FeedSource },
+          ) =>
+            check(given, address).pipe(
+              Effect.flatMap((grant) => permit(grant, matchId, source)),
+              Effect.as(undefined),
+              Effect.mapError(({ error }) => error.message),
+            ),
         }
       }),
-    ).pipe(Layer.provide(FeedToken.layer), Layer.provide(FeedConfig.layer({ token })))
+    ).pipe(Layer.provide(FeedToken.layer), Layer.provide(feedSettings(token, settings)))
   }),
 )

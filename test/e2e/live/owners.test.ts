@@ -17,6 +17,7 @@ import { Matches } from "@matchpoint/store/Matches"
 import { Cause, Effect, Fiber, Latch, Layer, Option, Stream } from "effect"
 import { inject } from "vitest"
 import { liveRecords } from "../../fixtures/liveRecords.ts"
+import { NoneParked } from "../../fixtures/noneParked.ts"
 import { simulatedEvents } from "../../fixtures/simulated.ts"
 import { temporaryNamespace } from "../../fixtures/temporaryNamespace.ts"
 
@@ -154,7 +155,7 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
             for (const at of points) {
               number += 1
               yield* played(number, new Freezer(at, when), 0.5).pipe(
-                Effect.provide(Layer.merge(memoryCheckpoints(), Register), { local: true }),
+                Effect.provide(Layer.mergeAll(memoryCheckpoints(), Register, NoneParked), { local: true }),
               )
             }
           }
@@ -181,7 +182,7 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
         assert.propertyVal(error, "_tag", "LostOwnership")
         assert.include(["Conflict", "Duplicate"], error !== undefined && "reason" in error ? error.reason : undefined)
         assert.strictEqual((yield* published(id)).length, 41)
-      }).pipe(Effect.provide(Layer.mergeAll(memoryCheckpoints(), Register, log))),
+      }).pipe(Effect.provide(Layer.mergeAll(memoryCheckpoints(), Register, NoneParked, log))),
     )
 
     it.live("an owner whose checkpoint is refused stops", () =>
@@ -198,7 +199,7 @@ const suite = (driver: string, log: Layer.Layer<EventLog, LogError>, points: Rea
         )
         const error = exit._tag === "Failure" ? Option.getOrUndefined(Cause.findErrorOption(exit.cause)) : undefined
         assert.propertyVal(error, "reason", "CheckpointRefused")
-      }).pipe(Effect.provide(Layer.mergeAll(memoryCheckpoints(), Register, log))),
+      }).pipe(Effect.provide(Layer.mergeAll(memoryCheckpoints(), Register, NoneParked, log))),
     )
   })
 }

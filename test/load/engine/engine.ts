@@ -11,6 +11,7 @@ import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
+import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
 import { Effect, Layer } from "effect"
 import { type Flags, readFlags } from "./flags.ts"
 import { measure } from "./measure.ts"
@@ -27,7 +28,7 @@ const logOf = ({ nats }: Flags) =>
 
 const Engine = MatchSupervisor.layer([cs2LiveGame]).pipe(
   Layer.provide(flags.checkpoints === "sql" ? MatchCheckpoints.layer : NoCheckpoints),
-  Layer.provide(Layer.mergeAll(Matches.layer, Checkpoints.layer)),
+  Layer.provide(Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer)),
   Layer.provide(Migrations.layer),
   Layer.provide(Embedded.layer({ directory: null })),
   Layer.provide(Rejections.layer),

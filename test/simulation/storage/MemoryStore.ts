@@ -10,9 +10,11 @@ import type { Random } from "@matchpoint/simulator/random"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { type Checkpoint, Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
+import type { ParkedMatches } from "@matchpoint/store/ParkedMatches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { generousTerms } from "../../fixtures/metering.ts"
+import { NoneParked } from "../../fixtures/noneParked.ts"
 
 export interface StoreFaults {
   readonly slow: number
@@ -68,8 +70,8 @@ export class MemoryStore {
     this.#checkpoints.delete(matchId)
   }
 
-  layer(link: StoreLink): Layer.Layer<Checkpoints | Matches> {
-    return Layer.mergeAll(Layer.succeed(Checkpoints, this.#checkpointsBy(link)), Layer.succeed(Matches, this.#matchesBy(link)))
+  layer(link: StoreLink): Layer.Layer<Checkpoints | Matches | ParkedMatches> {
+    return Layer.mergeAll(NoneParked, Layer.succeed(Checkpoints, this.#checkpointsBy(link)), Layer.succeed(Matches, this.#matchesBy(link)))
   }
 
   #checkpointsBy(link: StoreLink) {

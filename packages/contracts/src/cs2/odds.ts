@@ -1,5 +1,6 @@
 /** Records of the ODDS stream: what markets quote, as bytes. Whoever has a market's prices tells them here; one service writes them down. */
 import { MatchId } from "@matchpoint/domain/ids"
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
 /** The subject of every quote on CS2 matches in the stream ODDS. */
@@ -8,7 +9,7 @@ export const oddsSubject = "odds.cs2"
 const utf8 = new TextEncoder()
 const text = new TextDecoder()
 
-const Name = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(200))
+const Name = StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(200))
 /** Letters, digits and `. _ -`: it becomes part of a message id. */
 const Key = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9._-]{1,80}$/))
 const Instant = Schema.Natural.annotate({ description: "Epoch milliseconds" })

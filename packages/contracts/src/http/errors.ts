@@ -24,6 +24,7 @@ export const errorStatus = {
   INVALID_API_KEY: 401,
   INVALID_FEED_TOKEN: 401,
   INVALID_ADMIN_TOKEN: 401,
+  FEED_TOKEN_SCOPE: 403,
   PLAN_REQUIRED: 403,
   GAME_NOT_INCLUDED: 403,
   HISTORY_LIMIT: 403,
@@ -61,6 +62,13 @@ export class InvalidFeedToken extends Schema.Error<InvalidFeedToken>("InvalidFee
   description: "No feed token, or a wrong one",
 }) {
   static readonly because = (message: string) => new InvalidFeedToken(body("INVALID_FEED_TOKEN", message))
+}
+
+export class FeedTokenScope extends Schema.Error<FeedTokenScope>("FeedTokenScope")(errorBody("FEED_TOKEN_SCOPE"), {
+  httpApiStatus: errorStatus.FEED_TOKEN_SCOPE,
+  description: "The feed token is for another match or source, or this needs the unscoped one",
+}) {
+  static readonly because = (message: string) => new FeedTokenScope(body("FEED_TOKEN_SCOPE", message))
 }
 
 export class InvalidAdminToken extends Schema.Error<InvalidAdminToken>("InvalidAdminToken")(errorBody("INVALID_ADMIN_TOKEN"), {
@@ -208,6 +216,15 @@ export class TooManyHandshakes extends Schema.Error<TooManyHandshakes>("TooManyH
   static readonly from = (perSecond: number) =>
     new TooManyHandshakes(
       body("TOO_MANY_HANDSHAKES", `at most ${perSecond} live connections may be opened per second from one address; wait before you retry`),
+    )
+
+  /** `waitMs`: until the address is heard again. */
+  static readonly wrongTokens = (kind: "admin" | "feed", waitMs: number) =>
+    new TooManyHandshakes(
+      body(
+        "TOO_MANY_HANDSHAKES",
+        `too many wrong ${kind} tokens from your address; wait ${Math.ceil(waitMs / 1_000)} s before you try again`,
+      ),
     )
 
   static readonly tries = (perSecond: number) =>

@@ -2,13 +2,15 @@
  * Everything that can happen to a CS2 match, as past-tense facts. A feed adapter derives them; the match fold is the only
  * reader. Times are epoch milliseconds (UTC). `mapNumber` and `round` count from 1 and say where in the match a fact belongs.
  */
+
 import { Schema } from "effect"
 import { FactId } from "../ids.ts"
+import { StorableText } from "../storableText.ts"
 import { MatchId, PlayerId, TeamId } from "./ids.ts"
 import { MatchRules, Side } from "./rules.ts"
 
-const Name = Schema.String.check(Schema.isMaxLength(120))
-const WeaponName = Schema.String.check(Schema.isMaxLength(60))
+const Name = StorableText.check(Schema.isMaxLength(120))
+const WeaponName = StorableText.check(Schema.isMaxLength(60))
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 const Hp = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 const MapNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
@@ -16,7 +18,7 @@ const RoundNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200
 const inRound = { mapNumber: MapNumber, round: RoundNumber } as const
 const atMost = <S extends Schema.Constraint>(schema: S, count: number) => Schema.Array(schema).check(Schema.isMaxLength(count))
 
-export const TeamSheet = Schema.Struct({ id: TeamId, name: Name, logoUrl: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+export const TeamSheet = Schema.Struct({ id: TeamId, name: Name, logoUrl: Schema.optionalKey(Schema.NullOr(StorableText)) })
 export type TeamSheet = typeof TeamSheet.Type
 
 export const RosterEntry = Schema.Struct({
@@ -59,7 +61,7 @@ export const BackupSeries = Schema.Struct({
   maps: atMost(
     Schema.Struct({
       number: MapNumber,
-      name: Schema.String.check(Schema.isMaxLength(60)),
+      name: StorableText.check(Schema.isMaxLength(60)),
       startingCtTeam: TeamNumber,
       score: Score,
       status: Schema.Literals(["live", "completed"]),

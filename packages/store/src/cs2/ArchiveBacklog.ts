@@ -22,7 +22,8 @@ export class ArchiveBacklog extends Context.Service<
   {
     /**
      * By number, those above `after`, at most `limit`. `settled`: what is younger, by the database's clock, is left out; a match that has
-     * changed again since is left out as a whole, so that nobody hears of the older change through the younger one's row.
+     * changed again since is left out as a whole, so that nobody hears of the older change through the younger one's row. So is one
+     * whose telling is parked.
      */
     readonly due: (ask: {
       readonly settled: Duration.Duration
@@ -46,6 +47,10 @@ export class ArchiveBacklog extends Context.Service<
           SELECT ${sql.literal(registeredColumns)}, match_number AS "matchNumber", jsonb_build_array(team1_parts, team2_parts) AS "mapsWon"
           FROM matches
           WHERE game = 'cs2' AND archived_status IS DISTINCT FROM status AND match_number > ${ask.after}
+            AND NOT EXISTS (
+              SELECT FROM parked_matches parked
+              WHERE parked.game = matches.game AND parked.match_number = matches.match_number AND work = 'archive'
+                AND retry_requested_at IS NULL)
             AND changed_at <= now() - ${ask.settledMs}::double precision * interval '1 millisecond'
           ORDER BY match_number LIMIT ${ask.limit}`,
       })

@@ -5,6 +5,7 @@
  *
  * Adding one: `defineSource({ ... })` in a folder of its own, and a line in the `ImportSection` of its game.
  */
+import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Result, Schema, Stream } from "effect"
 
@@ -127,8 +128,13 @@ const batchOf = <A, R>(spec: SourceSpec<A, R>, records: ReadonlyArray<readonly [
   const accepted: Array<{ readonly number: number; readonly value: A }> = []
   const rejections: Array<NumberedRejection> = []
   for (const [read, index] of records) {
-    if (Result.isSuccess(read)) accepted.push({ number: index + 1, value: read.success })
-    else rejections.push({ ...read.failure, number: index + 1 })
+    const number = index + 1
+    if (Result.isFailure(read)) rejections.push({ ...read.failure, number })
+    else {
+      const unstorable = unstorableTextIn(read.success)
+      if (unstorable === undefined) accepted.push({ number, value: read.success })
+      else rejections.push({ number, reason: `${unstorable.path.join(".")} ${unstorable.issue}`, record: read.success })
+    }
   }
   const write = (values: ReadonlyArray<A>) => (values.length === 0 ? Effect.succeed(nothingWritten) : spec.write(values))
   return {

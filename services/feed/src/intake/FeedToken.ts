@@ -1,37 +1,111 @@
-/** Who may tell facts: whoever has the token. Comparing takes the same time whatever is sent. */
+/**
+ * Who may send facts: a sender with the token of the settings, or with one that an operator has made for a match or a source. An address that
+ * sends wrong tokens is slowed down as for admin tokens. Comparing takes the same time whatever is sent.
+ *
+ * What a token allows is decided in `permit`; the tokens themselves are the store's.
+ */
 import { createHash, timingSafeEqual } from "node:crypto"
-import { InvalidFeedToken } from "@matchpoint/contracts/http/errors"
+import { FeedTokenScope, InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { type FeedScope, type FeedSource, scopeInWords } from "@matchpoint/domain/feedTokens"
+import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import type { Headers } from "effect/http"
 import { FeedConfig } from "../FeedConfig.ts"
+import { ScopedTokens } from "./ScopedTokens.ts"
+
+/** What a token allows. Null: everything; it is the token of the settings. */
+export type FeedGrant = FeedScope | null
+
+export type TokenRefused = InvalidFeedToken | TooManyHandshakes | ServiceUnavailable
+
+const REMEMBERED_ADDRESSES = 10_000
 
 export class FeedToken extends Context.Service<
   FeedToken,
   {
-    /** The first of `candidates` that is there must be the token. */
-    readonly check: (candidates: ReadonlyArray<string | undefined>) => Effect.Effect<void, InvalidFeedToken>
+    /**
+     * The first of `candidates` that is there must be a token. `address`: the sender's. After too many wrong ones the address is refused,
+     * except with a token that it has used before: a feed goes on although another sender behind its address is set up wrong.
+     */
+    readonly check: (address: string, candidates: ReadonlyArray<string | undefined>) => Effect.Effect<FeedGrant, TokenRefused>
+    /** Fails if the address has sent too many wrong tokens. For requests whose token is in the body: asked before that is read. */
+    readonly expectPatience: (address: string) => Effect.Effect<void, TooManyHandshakes>
   }
 >()("@matchpoint/service-feed/intake/FeedToken") {
   static readonly layer = Layer.effect(
     FeedToken,
     Effect.gen(function* () {
-      const { token } = yield* FeedConfig
+      const { forgetAfterSeconds, token, wrongTokens } = yield* FeedConfig
+      const scoped = yield* ScopedTokens
       const expected = digest(Redacted.value(token))
-      return FeedToken.of({
-        check: (candidates) =>
-          Effect.suspend(() => {
-            const given = candidates.find((candidate) => candidate !== undefined)
-            if (given === undefined)
-              return Effect.fail(InvalidFeedToken.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`))
-            return timingSafeEqual(digest(given), expected)
-              ? Effect.void
-              : Effect.fail(InvalidFeedToken.because("this is not the feed token"))
-          }),
+      const failures = new FailedAttempts({
+        atMost: wrongTokens,
+        forgetAfterMs: forgetAfterSeconds * 1_000,
+        capacity: REMEMBERED_ADDRESSES,
       })
+      /** Addresses with the digest of a token that was right from there, the latest last. */
+      const proven = new Set<string>()
+
+      const prove = (key: string) => {
+        proven.delete(key)
+        proven.add(key)
+        if (proven.size <= REMEMBERED_ADDRESSES) return
+        for (const oldest of proven) {
+          proven.delete(oldest)
+          return
+        }
+      }
+
+      const expectPatience = Effect.fnUntraced(function* (address: string) {
+        const wait = failures.waitOf(address, yield* Clock.currentTimeMillis)
+        if (wait > 0) return yield* TooManyHandshakes.wrongTokens("feed", wait)
+      })
+
+      const grantOf = (given: string, hash: Buffer): Effect.Effect<Option.Option<FeedGrant>, ServiceUnavailable> =>
+        timingSafeEqual(hash, expected) ? Effect.succeedSome(null) : scoped.verify(given)
+
+      const check = Effect.fnUntraced(function* (address: string, candidates: ReadonlyArray<string | undefined>) {
+        const given = candidates.find((candidate) => candidate !== undefined)
+        if (given === undefined) return yield* missing
+        const hash = digest(given)
+        const key = `${address} ${hash.toString("base64")}`
+        if (!proven.has(key)) yield* expectPatience(address)
+        const grant = yield* grantOf(given, hash)
+        if (Option.isSome(grant)) {
+          prove(key)
+          return grant.value
+        }
+        proven.delete(key)
+        failures.failed(address, yield* Clock.currentTimeMillis)
+        return yield* wrong
+      })
+
+      return FeedToken.of({ check, expectPatience })
     }),
-  )
+  ).pipe(Layer.provide(ScopedTokens.layer))
 }
+
+const missing = InvalidFeedToken.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`)
+const wrong = InvalidFeedToken.because("this is no feed token, or it is revoked")
+
+/** Fails unless the token is for the match and the source. */
+export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | undefined): Effect.Effect<void, FeedTokenScope> => {
+  if (grant === null) return Effect.void
+  if (grant.matchId !== null && grant.matchId !== matchId) return notFor(grant, `match ${matchId.slice(0, 60)}`)
+  return source !== undefined && grant.source !== null && grant.source !== source ? notFor(grant, `source ${source}`) : Effect.void
+}
+
+/** Fails unless it is the token of the settings. `what`: what it is needed for. */
+export const permitAll = (grant: FeedGrant, what: string): Effect.Effect<void, FeedTokenScope> =>
+  grant === null
+    ? Effect.void
+    : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
+
+const notFor = (grant: FeedScope, what: string) =>
+  Effect.fail(
+    FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}, not for ${what}; use one that is, or ask the operator`),
+  )
 
 /** Tokens a request can carry outside its body. */
 export const tokensOf = (headers: Headers.Headers, query: { readonly token?: string | undefined }): ReadonlyArray<string | undefined> => {

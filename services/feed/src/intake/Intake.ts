@@ -5,7 +5,14 @@
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
-import { body, InternalError, MatchNotFound, ServiceUnavailable, ValidationError } from "@matchpoint/contracts/http/errors"
+import {
+  body,
+  type FeedTokenScope,
+  InternalError,
+  MatchNotFound,
+  ServiceUnavailable,
+  ValidationError,
+} from "@matchpoint/contracts/http/errors"
 import { MAX_TOLD_PROBLEMS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { MatchId } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -15,6 +22,7 @@ import { FeedConfig } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { FactsSubmission, FeedSubmission, GameFeed } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
+import { type FeedGrant, permit } from "./FeedToken.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 import { MatchSessions } from "./MatchSessions.ts"
 import { fitting, parseJson } from "./requestBody.ts"
@@ -41,8 +49,8 @@ export class Intake extends Context.Service<
     readonly register: (feed: GameFeed, text: string) => Answer<MatchId, Refused>
     /** The submission must be one of the match's game. */
     readonly submit: (matchId: MatchId, submission: FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
-    /** Submits facts from their JSON. One that does not fit refuses all of them. */
-    readonly submitFacts: (matchId: MatchId, text: string) => Answer<Receipt, Refused | MatchNotFound>
+    /** Submits facts from their JSON. One that does not fit, or is of a source that the token is not for, refuses all of them. */
+    readonly submitFacts: (matchId: MatchId, text: string, grant: FeedGrant) => Answer<Receipt, Refused | MatchNotFound | FeedTokenScope>
   }
 >()("@matchpoint/service-feed/intake/Intake") {
   static readonly layer = Layer.effect(
@@ -125,7 +133,7 @@ export class Intake extends Context.Service<
           }),
         )
 
-      const submitFacts = Effect.fnUntraced(function* (matchId: MatchId, text: string) {
+      const submitFacts = Effect.fnUntraced(function* (matchId: MatchId, text: string, grant: FeedGrant) {
         const feed = feeds.ofMatch(matchId)
         if (feed === undefined) return yield* unknownMatch(matchId, text)
         const facts = yield* expect(
@@ -134,6 +142,7 @@ export class Intake extends Context.Service<
           Result.flatMap(parseJson(text), (content) => fitting(feed.decodeFacts(content))),
         )
         for (const [index, fact] of facts.entries()) {
+          yield* permit(grant, matchId, fact.source ?? "main")
           const decoded = Result.mapError(feed.eventOf(fact, matchId, fact.observedAt), (issue) =>
             ValidationError.because(`fact ${index + 1} of ${facts.length} does not fit the contract; none was taken`, {
               line: index + 1,

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "../FeedConfig.ts"
 import { GameFeeds } from "../GameFeeds.ts"
-import { FeedToken, tokensOf } from "./FeedToken.ts"
+import { FeedToken, permit, permitAll, tokensOf } from "./FeedToken.ts"
 import { Intake } from "./Intake.ts"
 import { answer, intakeUrl, readBody } from "./requestBody.ts"
 
@@ -13,7 +13,7 @@ export const FactsHandlers = HttpApiBuilder.group(
   FeedApi,
   "facts",
   Effect.fn(function* (handlers) {
-    const { publicUrl } = yield* FeedConfig
+    const { addressOf, publicUrl } = yield* FeedConfig
     const feeds = yield* GameFeeds
     const token = yield* FeedToken
     const intake = yield* Intake
@@ -21,7 +21,7 @@ export const FactsHandlers = HttpApiBuilder.group(
     return handlers
       .handleRaw("register", ({ params, query, request }) =>
         Effect.gen(function* () {
-          yield* token.check(tokensOf(request.headers, query))
+          yield* permitAll(yield* token.check(addressOf(request), tokensOf(request.headers, query)), "registering a match")
           const feed = feeds.of(params.game)
           if (feed === undefined) return yield* NotFound.of("this server takes no matches of this game")
           const matchId = yield* intake.register(feed, yield* readBody(request))
@@ -30,10 +30,11 @@ export const FactsHandlers = HttpApiBuilder.group(
       )
       .handleRaw("events", ({ params, query, request }) =>
         Effect.gen(function* () {
-          yield* token.check(tokensOf(request.headers, query))
+          const grant = yield* token.check(addressOf(request), tokensOf(request.headers, query))
+          yield* permit(grant, params.matchId, undefined)
           const text = yield* readBody(request)
           const matchId = yield* intake.matchOf(params.game, params.matchId, text)
-          return answer(yield* intake.submitFacts(matchId, text))
+          return answer(yield* intake.submitFacts(matchId, text, grant))
         }),
       )
   }),

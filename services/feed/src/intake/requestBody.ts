@@ -3,12 +3,13 @@
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
 import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/FactsApi"
+import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
 
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
-  maxBytes: number = MAX_FEED_BODY_BYTES,
+  maxBytes = MAX_FEED_BODY_BYTES,
 ): Effect.Effect<string, PayloadTooLarge | ValidationError> =>
   request.text.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
@@ -19,12 +20,22 @@ export const readBody = (
     ),
   )
 
-/** The body as JSON; fails with where it ends to be JSON. */
+/** The body as JSON whose text can be stored. Fails with where it ends to be JSON, or with the path of the text. */
 export const parseJson = (text: string): Result.Result<unknown, ValidationError> =>
-  Result.try({
-    try: () => parseBoundedJson(text),
-    catch: (cause) => ValidationError.because("the body is not JSON", { issue: cause instanceof Error ? cause.message : String(cause) }),
-  })
+  Result.flatMap(
+    Result.try({
+      try: () => parseBoundedJson(text),
+      catch: (cause) => ValidationError.because("the body is not JSON", { issue: cause instanceof Error ? cause.message : String(cause) }),
+    }),
+    (value) => {
+      const unstorable = mayBeUnstorable.test(text) ? unstorableTextIn(value) : undefined
+      if (unstorable === undefined) return Result.succeed(value)
+      return Result.fail(unfit(`${unstorable.issue}\n  at ${unstorable.path.map((key) => `[${JSON.stringify(key)}]`).join("")}`))
+    },
+  )
+
+/** NUL and lone surrogates come into a JSON text only as escapes: a body without these is not searched. */
+const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
 /** A schema's account of what does not fit, as an error of the API. */
 export const unfit = (issue: unknown): ValidationError =>

@@ -111,6 +111,56 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
     )
   })
 
+  describe("text that cannot be stored", () => {
+    it.effect.each([
+      ["a team's name", { ...registration, teams: [{ name: "North" }, { name: "So\0uth" }] }, '["teams"][1]["name"]'],
+      ["a lone surrogate", { ...registration, teams: [{ name: "No\ud800rth" }, { name: "South" }] }, '["teams"][0]["name"]'],
+      ["an event's name", { ...registration, eventName: "Cup\0" }, '["eventName"]'],
+      ["a logo", { ...registration, teams: [{ name: "North", logoUrl: "\0" }, { name: "South" }] }, '["teams"][0]["logoUrl"]'],
+      [
+        "a nickname",
+        { ...registration, roster: [{ playerId: "cs2-player-1", team: 1, nickname: "a\udfff" }] },
+        '["roster"][0]["nickname"]',
+      ],
+    ] as const)("refuses a registration with %s, and names the field", ([, content, path]) =>
+      Effect.gen(function* () {
+        const { details } = yield* failureIn(yield* post("/matches", content), 400, "VALIDATION_ERROR")
+        assert.include(JSON.stringify(details), JSON.stringify(path).slice(1, -1))
+      }),
+    )
+
+    it.effect("refuses facts, posts and quotes with it, and takes none of them", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const joined = { playerId: "cs2-player-7", teamId: (yield* factsOf(matchId)).length, nickname: "x\0" }
+        const wrong: ReadonlyArray<readonly [string, unknown]> = [
+          [`/matches/${matchId}/events`, [fact("1", "PlayerJoined", joined)]],
+          [`/matches/${matchId}/events`, [fact("1", "PlayerHurt\0", {})]],
+          [`/matches/${matchId}/events`, [fact("1", "MapStarted", { "k\ud800": 1 })]],
+          [`/matches/${matchId}/gsi`, { provider: { timestamp: 1 }, map: { name: "de_nuke", team_ct: { name: "N\0" } } }],
+          [`/cs2/matches/${matchId}/events`, [fact("1", "PlayerJoined", joined)]],
+          ["/odds", [{ source: "s", key: "k", kind: "series_winner", title: "t\0", teams: ["N", "S"], quote: {} }]],
+        ]
+        for (const [path, content] of wrong) {
+          const { details } = yield* failureIn(yield* post(path, content), 400, "VALIDATION_ERROR")
+          assert.include(JSON.stringify(details), "cannot be stored", path)
+        }
+        assert.lengthOf(yield* factsOf(matchId), 1)
+      }),
+    )
+
+    it.effect("leaves a line of a log with it out, and names the line", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const [first = ""] = postsOf(textOf(samples, "server.log"))
+        const lines = [...first.split("\n"), `${stamp(Date.now())} - "a\0<3><[U:1:301]><CT>" say "hi"`]
+        const { problems } = yield* receiptIn(yield* post(`/matches/${matchId}/log`, lines.join("\n")))
+        assert.deepInclude(problems.at(-1), { code: "malformed", line: lines.length })
+        assert.include(problems.at(-1)?.message ?? "", "NUL")
+      }),
+    )
+  })
+
   describe("the token", () => {
     it.effect("is taken from each place a sender can put it, and asked for on every path", () =>
       Effect.gen(function* () {

@@ -11,6 +11,7 @@ import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
+import { FeedTokens } from "@matchpoint/store/FeedTokens"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Context, Effect, Layer, Redacted, Result, Stream } from "effect"
@@ -54,7 +55,7 @@ const logLayer = (specs: ReadonlyArray<StreamSpec>) =>
     }),
   ).pipe(Layer.provide(EventLogMemory.layer({ streams: specs })))
 
-const StoreLayer = Layer.merge(Matches.layer, Checkpoints.layer).pipe(
+const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, FeedTokens.layer).pipe(
   Layer.provide(Migrations.layer),
   Layer.provide(Embedded.layer({ directory: null })),
 )
@@ -62,7 +63,7 @@ const StoreLayer = Layer.merge(Matches.layer, Checkpoints.layer).pipe(
 /** `store`: the register; on a simulated clock it must not be a database, which waits in real time. */
 export const intakeServer = (
   settings: Partial<FeedSettings> = {},
-  store: Layer.Layer<Matches | Checkpoints, Layer.Error<typeof StoreLayer>> = StoreLayer,
+  store: Layer.Layer<Matches | Checkpoints | FeedTokens, Layer.Error<typeof StoreLayer>> = StoreLayer,
   specs: ReadonlyArray<StreamSpec> = streams,
 ) =>
   HttpRouter.serve(intakeRoutes(), { disableLogger: true, disableListenLog: true }).pipe(

@@ -3,13 +3,13 @@
  * small, answers stay in no cache. Refusals that effect makes on its own speak the API's errors here.
  */
 import { AdminGate, MAX_ADMIN_BODY_BYTES } from "@matchpoint/contracts/http/admin/AdminApi"
-import { body, InvalidAdminToken, PayloadTooLarge, TooManyHandshakes, ValidationError } from "@matchpoint/contracts/http/errors"
+import { InvalidAdminToken, PayloadTooLarge, TooManyHandshakes, ValidationError } from "@matchpoint/contracts/http/errors"
+import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
 import { ByteSize, Cause, Clock, Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { clientAddress } from "../http/clientAddress.ts"
 import { AdminConfig } from "./AdminConfig.ts"
-import { FailedAttempts } from "./FailedAttempts.ts"
 
 const REMEMBERED_ADDRESSES = 10_000
 
@@ -29,7 +29,7 @@ export const AdminGateLayer = Layer.effect(
         const request = yield* HttpServerRequest.HttpServerRequest
         const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
         const wait = failures.waitOf(address, yield* Clock.currentTimeMillis)
-        if (wait > 0) return yield* tooManyWrongTokens(wait)
+        if (wait > 0) return yield* TooManyHandshakes.wrongTokens("admin", wait)
         // A browser says where a page's request comes from. No page has business here, whatever token it has got hold of.
         if (request.headers["origin"] !== undefined) return yield* InvalidAdminToken.because("the admin API is not for web pages")
         const response = yield* answering.pipe(
@@ -49,11 +49,6 @@ export const AdminGateLayer = Layer.effect(
 const UNSUPPORTED_MEDIA_TYPE = 415
 
 const isInvalidToken = (error: unknown): boolean => error instanceof InvalidAdminToken
-
-const tooManyWrongTokens = (waitMs: number) =>
-  new TooManyHandshakes(
-    body("TOO_MANY_HANDSHAKES", `too many wrong admin tokens from your address; wait ${Math.ceil(waitMs / 1_000)} s before you try again`),
-  )
 
 /** Reading a body that is too large, or whose sender has left, ends as a defect of the endpoint's. */
 const unreadableBody = <E>(cause: Cause.Cause<E>): boolean => parseErrorOf(cause) !== undefined

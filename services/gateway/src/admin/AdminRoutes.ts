@@ -11,10 +11,11 @@ import { AdminChanges } from "./AdminChanges.ts"
 import { AdminConfig } from "./AdminConfig.ts"
 import { AdminGateLayer } from "./AdminGateLayer.ts"
 import { AdminHandlers } from "./adminHandlers.ts"
+import { FeedAdmin } from "./FeedAdmin.ts"
 
 const Routes = HttpApiBuilder.layer(AdminApi, { openapiPath: "/admin/openapi.json" }).pipe(
   Layer.provide(AdminHandlers),
-  Layer.provide(AdminChanges.layer),
+  Layer.provide([AdminChanges.layer, FeedAdmin.layer]),
   Layer.provide([AdminAccessLayer, AdminGateLayer, RequestRulesLayer]),
 )
 

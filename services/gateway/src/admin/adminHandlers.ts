@@ -6,7 +6,9 @@ import type { AccountId } from "@matchpoint/domain/accounts"
 import { Meter } from "@matchpoint/metering/Meter"
 import { Accounts } from "@matchpoint/store/Accounts"
 import { AuditLog } from "@matchpoint/store/AuditLog"
+import { FeedTokens } from "@matchpoint/store/FeedTokens"
 import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { UsageLedger } from "@matchpoint/store/UsageLedger"
 import { Effect, Option } from "effect"
@@ -17,8 +19,9 @@ import { clientAddress } from "../http/clientAddress.ts"
 import { pageOf } from "../http/page.ts"
 import { CurrentRequest } from "../http/requestId.ts"
 import { AdminChanges } from "./AdminChanges.ts"
-import { accountRow, auditEntry, createdKey, keyRow, usageRow } from "./adminRows.ts"
+import { accountRow, auditEntry, createdFeedToken, createdKey, feedTokenRow, keyRow, parkedWrite, usageRow } from "./adminRows.ts"
 import { actorOf, type By } from "./deed.ts"
+import { FeedAdmin } from "./FeedAdmin.ts"
 
 export const AdminHandlers = HttpApiBuilder.group(
   AdminApi,
@@ -30,6 +33,9 @@ export const AdminHandlers = HttpApiBuilder.group(
     const audit = yield* AuditLog
     const meter = yield* Meter
     const changes = yield* AdminChanges
+    const feedTokens = yield* FeedTokens
+    const parked = yield* ParkedMatches
+    const feeds = yield* FeedAdmin
     const { behindProxy } = yield* GatewayConfig
 
     const addressOf = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) =>
@@ -103,6 +109,40 @@ export const AdminHandlers = HttpApiBuilder.group(
       revokeKey: Effect.fnUntraced(
         function* ({ params, request }) {
           return data(keyRow(yield* changes.revokeKey(params.keyId, yield* by(request))))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      feedTokens: Effect.fnUntraced(
+        function* ({ query }) {
+          const page = pageOf(query, adminLimits.feedTokens)
+          const { rows, total } = yield* feedTokens.list(page)
+          return listed(rows.map(feedTokenRow), pagingOf(page, rows.length, total))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      createFeedToken: Effect.fnUntraced(
+        function* ({ payload, request }) {
+          return data(createdFeedToken(yield* feeds.createToken(payload, yield* by(request))))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      revokeFeedToken: Effect.fnUntraced(
+        function* ({ params, request }) {
+          return data(feedTokenRow(yield* feeds.revokeToken(params.tokenId, yield* by(request))))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      parked: Effect.fnUntraced(
+        function* ({ query }) {
+          const page = pageOf(query, adminLimits.parked)
+          const { rows, total } = yield* parked.list(page)
+          return listed(rows.map(parkedWrite), pagingOf(page, rows.length, total))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      retryParked: Effect.fnUntraced(
+        function* ({ params, request }) {
+          return data((yield* feeds.retryParked(params.matchId, yield* by(request))).map(parkedWrite))
         },
         Effect.catchTag("StoreError", withoutStore),
       ),

@@ -1,9 +1,12 @@
 /** Rows of the store as the admin API shows them. */
 import type { Account, AccountUsage, AuditEntry, CreatedKey, KeyRow } from "@matchpoint/contracts/http/admin/AdminApi"
+import type { CreatedFeedToken, FeedTokenRow, ParkedWrite } from "@matchpoint/contracts/http/admin/feedModels"
 import type { AccountId, Terms } from "@matchpoint/domain/accounts"
 import type { StoredAccount } from "@matchpoint/store/Accounts"
 import type { AuditRow } from "@matchpoint/store/AuditLog"
+import type { FreshFeedToken, StoredFeedToken } from "@matchpoint/store/FeedTokens"
 import type { FreshKey, StoredKey } from "@matchpoint/store/KeyRegister"
+import type { ParkedMatch } from "@matchpoint/store/ParkedMatches"
 import type { MonthOfUsage } from "@matchpoint/store/UsageLedger"
 import { Redacted, Struct } from "effect"
 
@@ -23,7 +26,7 @@ export const keyRow = (key: StoredKey): KeyRow => ({
   status: statusOf(key),
 })
 
-/** The one place where a secret leaves the service. */
+/** The one place where the secret of a key leaves the service. */
 export const createdKey = ({ key, secret }: FreshKey): CreatedKey => ({
   keyId: key.keyId,
   accountId: key.accountId,
@@ -42,6 +45,26 @@ export const usageRow = (accountId: AccountId, month: MonthOfUsage): AccountUsag
 })
 
 export const auditEntry = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: iso(at) })
+
+export const feedTokenRow = ({ createdAt, revokedAt, ...token }: StoredFeedToken): FeedTokenRow => ({
+  ...token,
+  createdAt: iso(createdAt),
+  revokedAt: revokedAt === null ? null : iso(revokedAt),
+  status: revokedAt === null ? "active" : "revoked",
+})
+
+/** The one place where the secret of a feed token leaves the service. */
+export const createdFeedToken = ({ secret, token }: FreshFeedToken): CreatedFeedToken => ({
+  ...feedTokenRow(token),
+  secret: Redacted.value(secret),
+})
+
+export const parkedWrite = ({ failedAt, parkedAt, retryRequestedAt, ...write }: ParkedMatch): ParkedWrite => ({
+  ...write,
+  parkedAt: iso(parkedAt),
+  failedAt: iso(failedAt),
+  retryRequestedAt: retryRequestedAt === null ? null : iso(retryRequestedAt),
+})
 
 export const statusOf = ({ active, expiresAt, revokedAt }: StoredKey): KeyRow["status"] => {
   if (revokedAt !== null) return "revoked"

@@ -9,7 +9,7 @@ export type By = Pick<Action, "actor" | "address" | "requestId">
 
 export interface Deed {
   readonly action: AdminAction
-  readonly accountId: AccountId
+  readonly accountId?: AccountId
   readonly keyId?: ApiKeyId
   /** What changed; never a secret. */
   readonly details: unknown
@@ -18,7 +18,7 @@ export interface Deed {
 export const deed = (by: By, { accountId, action, details, keyId }: Deed): Action => ({
   ...by,
   action,
-  accountId,
+  accountId: accountId ?? null,
   keyId: keyId ?? null,
   details,
 })

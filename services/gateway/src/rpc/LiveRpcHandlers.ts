@@ -8,6 +8,7 @@ import { type AnyFact, LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { anyFrameParts, framesOf } from "@matchpoint/contracts/stream/frames"
 import type { Followed } from "@matchpoint/contracts/stream/streamPaths"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import type { Views } from "@matchpoint/realtime/Views"
@@ -96,6 +97,10 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
         const { matchId } = fact
         const contract = games.get(gameOfMatch(matchId))
         if (contract === undefined) return yield* new UnknownMatch({ matchId })
+        const unstorable = unstorableTextIn({ type: fact.type, payload: fact.payload })
+        if (unstorable !== undefined) {
+          return yield* new FactRefused({ message: `${unstorable.path.join(".")} ${unstorable.issue}`.slice(0, LONGEST_MESSAGE) })
+        }
         const { creates, event } = yield* Effect.mapError(
           Effect.fromResult(contract.readFact(fact)),
           (message) => new FactRefused({ message: message.slice(0, LONGEST_MESSAGE) }),

@@ -3,8 +3,12 @@ import { API_KEY_HEADER, Caller } from "@matchpoint/contracts/http/Authenticatio
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { FeedTokenRequired, KeyRequired } from "@matchpoint/contracts/rpc/access"
 import { CallerUnknown, FeedTokenRefused, TryAgain } from "@matchpoint/contracts/rpc/errors"
-import { Cause, Effect, Layer, Option, Redacted } from "effect"
+import { FeedSource } from "@matchpoint/domain/feedTokens"
+import { MatchId } from "@matchpoint/domain/ids"
+import { Cause, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
+import { GatewayConfig } from "../GatewayConfig.ts"
+import { clientAddress } from "../http/clientAddress.ts"
 import { Admission, type Knock } from "../stream/Admission.ts"
 import { unlessRefused } from "./CallsOfBody.ts"
 import { RpcConfig } from "./RpcConfig.ts"
@@ -39,19 +43,33 @@ const KeyRequiredLayer = Layer.effect(
 const FeedTokenRequiredLayer = Layer.effect(
   FeedTokenRequired,
   Effect.gen(function* () {
-    const { isFeedToken } = yield* RpcConfig
+    const { isFeedToken, notPermitted } = yield* RpcConfig
+    const { behindProxy } = yield* GatewayConfig
     const refuse = (message: string) => Effect.fail(new FeedTokenRefused({ message }))
-    return FeedTokenRequired.of((call, { headers }) => {
+    return FeedTokenRequired.of((call, { headers, payload }) => {
       const token = headers[FEED_TOKEN_HEADER]
       if (isFeedToken === null) return refuse("this gateway takes no facts")
       if (token === undefined) return refuse(`no feed token: send it in the header ${FEED_TOKEN_HEADER}`)
-      const checked = Effect.flatMap(isFeedToken(Redacted.make(token)), (right) =>
-        right ? Effect.void : refuse("this is not the feed token"),
-      )
-      return Effect.andThen(unlessRefused("feedToken", checked), call)
+      const given = Redacted.make(token)
+      return Effect.gen(function* () {
+        const from = yield* caller
+        const address = clientAddress(from.headers, from.remoteAddress, behindProxy)
+        const known = Effect.catch(isFeedToken(given, address), refuse)
+        yield* unlessRefused(
+          "feedToken",
+          Effect.flatMap(known, (isKnown) => (isKnown ? Effect.void : refuse("this is no feed token, or it is revoked"))),
+        )
+        const fact = decodeFact(payload)
+        const reason = Option.isNone(fact) ? undefined : yield* Effect.catch(notPermitted(given, address, fact.value), Effect.succeed)
+        if (reason !== undefined) return yield* refuse(reason)
+        return yield* call
+      })
     })
   }),
 )
+
+/** Whose fact it is. The handler refuses what does not fit. */
+const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, source: FeedSource }))
 
 /** Of the request or handshake, not of the call, whose headers are its own words. */
 const caller = Effect.map(

@@ -1,8 +1,8 @@
 /** Who is let into the admin API: the token's holder, by either header; no web page, and nobody who tries tokens for long. */
 import { assert, describe, it } from "@effect/vitest"
+import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
 import { AuditLog } from "@matchpoint/store/AuditLog"
 import { Effect } from "effect"
-import { FailedAttempts } from "../../src/admin/FailedAttempts.ts"
 import { AdminServer, adminServer, TOKEN } from "./adminServer.ts"
 
 const get = Effect.fnUntraced(function* (headers: Record<string, string>, path = "/accounts") {

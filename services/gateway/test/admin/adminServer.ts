@@ -7,8 +7,11 @@ import { Accounts } from "@matchpoint/store/Accounts"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { AuditLog } from "@matchpoint/store/AuditLog"
 import { Embedded } from "@matchpoint/store/Embedded"
+import { FeedTokens } from "@matchpoint/store/FeedTokens"
 import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
+import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
 import { UsageLedger } from "@matchpoint/store/UsageLedger"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -34,11 +37,15 @@ export class AdminServer extends Context.Service<
   }
 >()("@matchpoint/service-gateway/test/admin/adminServer") {}
 
-const Repositories = Layer.mergeAll(ApiKeys.layer, AuditLog.layer, KeyRegister.layer, UsageLedger.layer).pipe(
-  Layer.provideMerge(Accounts.layer),
-  Layer.provideMerge(Migrations.layer),
-  Layer.provideMerge(Embedded.layer({ directory: null })),
-)
+const Repositories = Layer.mergeAll(
+  ApiKeys.layer,
+  AuditLog.layer,
+  FeedTokens.layer,
+  KeyRegister.layer,
+  Matches.layer,
+  ParkedMatches.layer,
+  UsageLedger.layer,
+).pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory: null })))
 
 const Client = Layer.effect(
   AdminServer,

@@ -17,6 +17,7 @@ import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Duration, Effect, Layer, Metric, Stream } from "effect"
 import { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { MatchConfig } from "../MatchConfig.ts"
+import { doOrPark } from "../parking.ts"
 import { requestUpkeep } from "./ArchiveUpkeep.ts"
 import { archivedMatch } from "./archivedMatch.ts"
 import { cs2LiveGame } from "./cs2LiveGame.ts"
@@ -52,14 +53,14 @@ export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (compl
 const archiveOne = (row: DueMatch, complained: Set<number>) =>
   Effect.gen(function* () {
     const writer = yield* ArchiveWriter
+    const id = matchId(row.matchNumber)
     const backlog = yield* ArchiveBacklog
     const checkpoints = yield* MatchCheckpoints
-    const state = (yield* checkpoints.load(cs2LiveGame.rules, matchId(row.matchNumber)))?.state
+    const state = (yield* checkpoints.load(cs2LiveGame.rules, id))?.state
     const isOver = row.status === "completed" || row.status === "cancelled"
     const events = isOver && state !== undefined ? yield* eventsOf(state) : undefined
-    yield* writer.match(archivedMatch(row, state, events))
-    yield* backlog.told(row)
-    yield* Metric.update(matchesArchived, 1)
+    const telling = Effect.andThen(writer.match(archivedMatch(row, state, events)), backlog.told(row))
+    yield* doOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))
     complained.delete(row.matchNumber)
   }).pipe(
     Effect.sandbox,

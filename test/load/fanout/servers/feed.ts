@@ -13,6 +13,7 @@ import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
+import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Context, Effect, Layer, ManagedRuntime, Schedule } from "effect"
 import { gatewayOn, MemoryLog } from "../../lib/liveGateway.ts"
@@ -25,7 +26,7 @@ const playedBefore = matchId(2)
 
 const Actors = MatchSupervisor.layer([cs2LiveGame]).pipe(
   Layer.provide(MatchCheckpoints.layer),
-  Layer.provide(Layer.mergeAll(Matches.layer, Checkpoints.layer)),
+  Layer.provide(Layer.mergeAll(Matches.layer, Checkpoints.layer, ParkedMatches.layer)),
   Layer.provide(Migrations.layer),
   Layer.provide(Embedded.layer({ directory: null })),
   Layer.provide(Rejections.layer),

@@ -1,10 +1,13 @@
 /**
- * Accounts and keys, for operators: a token of its own, apart from API keys, and not part of the public API. Whatever is changed here is
+ * Accounts, keys, feed tokens and parked writes, for operators: a token of its own, apart from API keys, and not part of the public API. Whatever is changed here is
  * in the audit log. `npm run admin` calls it.
  */
 import { AccountId, ApiKeyId, Terms } from "@matchpoint/domain/accounts"
+import { FeedTokenId } from "@matchpoint/domain/feedTokens"
+import { MatchId } from "@matchpoint/domain/ids"
 import { Period } from "@matchpoint/domain/metering/periods"
 import { AddOn, Game, Plan } from "@matchpoint/domain/plans"
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { NoMeta, Paging, pageQuery, success } from "../envelope.ts"
@@ -20,6 +23,7 @@ import {
 } from "../errors.ts"
 import { Instant } from "../instants.ts"
 import { RequestRules } from "../RequestRules.ts"
+import { CreatedFeedToken, FeedTokenRow, newFeedToken, ParkedWrite } from "./feedModels.ts"
 
 /** The root of the admin API; every path below is relative to it. */
 export const ADMIN_ROOT = "/admin/v1"
@@ -35,9 +39,9 @@ export const MAX_ACTOR_LENGTH = 120
 /** Bodies beyond this are refused, bytes. */
 export const MAX_ADMIN_BODY_BYTES = 16 * 1024
 
-export const adminLimits = { accounts: 200, audit: 200 } as const
+export const adminLimits = { accounts: 200, audit: 200, feedTokens: 200, parked: 200 } as const
 
-const Label = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
+const Label = StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
 
 export const Account = Schema.Struct({ accountId: AccountId, name: Schema.String, ...Terms.fields, createdAt: Instant })
 export type Account = typeof Account.Type
@@ -91,6 +95,9 @@ export const Rotation = Schema.Struct({
 })
 export type Rotation = typeof Rotation.Type
 
+export const NewFeedToken = newFeedToken(Label)
+export type NewFeedToken = typeof NewFeedToken.Type
+
 export const DEFAULT_GRACE_HOURS = 24
 
 /** The bill of a month. `misplaced` was given out to gateways that died with it: not billed, and not served again. */
@@ -106,7 +113,15 @@ export const AccountUsage = Schema.Struct({
 export type AccountUsage = typeof AccountUsage.Type
 
 /** What can be found in the audit log. */
-export type AdminAction = "account.create" | "account.update" | "key.create" | "key.rotate" | "key.revoke"
+export type AdminAction =
+  | "account.create"
+  | "account.update"
+  | "key.create"
+  | "key.rotate"
+  | "key.revoke"
+  | "feed_token.create"
+  | "feed_token.revoke"
+  | "match.retry"
 
 export const AuditEntry = Schema.Struct({
   id: Schema.Natural,
@@ -182,6 +197,33 @@ export class AdminGroup extends HttpApiGroup.make("admin")
     HttpApiEndpoint.post("revokeKey", "/keys/:keyId/revoke", { ...ofKey, success: success(KeyRow, NoMeta) }).annotateMerge(
       describe("Revoke a key", "Refused by every gateway within 5 seconds; its open streams end."),
     ),
+    HttpApiEndpoint.get("feedTokens", "/feed-tokens", {
+      query: pageQuery,
+      success: success(Schema.Array(FeedTokenRow), Paging),
+      error: errors,
+    }).annotateMerge(describe("Feed tokens", "For one match or source each. Revoked ones too, newest first.")),
+    HttpApiEndpoint.post("createFeedToken", "/feed-tokens", {
+      payload: NewFeedToken,
+      success: success(CreatedFeedToken, NoMeta),
+      error: [...errors, NotFound],
+    }).annotateMerge(describe("Create a feed token", "For a match, a source, or a source of a match. The answer has the secret, once.")),
+    HttpApiEndpoint.post("revokeFeedToken", "/feed-tokens/:tokenId/revoke", {
+      params: { tokenId: FeedTokenId },
+      success: success(FeedTokenRow, NoMeta),
+      error: [...errors, NotFound, Conflict],
+    }).annotateMerge(describe("Revoke a feed token", "Refused by every server within 5 seconds.")),
+    HttpApiEndpoint.get("parked", "/parked", {
+      query: pageQuery,
+      success: success(Schema.Array(ParkedWrite), Paging),
+      error: errors,
+    }).annotateMerge(
+      describe("Parked writes", "Writes of matches that the database refuses for what is in them. The newest failure first."),
+    ),
+    HttpApiEndpoint.post("retryParked", "/parked/:matchId/retry", {
+      params: { matchId: MatchId },
+      success: success(Schema.Array(ParkedWrite), NoMeta),
+      error: [...errors, NotFound],
+    }).annotateMerge(describe("Retry a match's parked writes", "They are tried within seconds. One that fails again is parked again.")),
     HttpApiEndpoint.get("audit", "/audit", {
       query: pageQuery,
       success: success(Schema.Array(AuditEntry), Paging),
@@ -199,7 +241,7 @@ export class AdminApi extends HttpApi.make("matchpoint-admin")
     OpenApi.annotations({
       title: "Matchpoint admin",
       version: "1.0.0",
-      description: `Accounts and keys, for operators. The admin token goes into the header \`${ADMIN_TOKEN_HEADER}\` or is sent as a bearer token.`,
+      description: `Accounts, keys, feed tokens and parked writes, for operators. The admin token goes into the header \`${ADMIN_TOKEN_HEADER}\` or is sent as a bearer token.`,
     }),
   )
   // A change that is spelt wrong must not look done.

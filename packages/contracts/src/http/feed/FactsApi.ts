@@ -2,17 +2,21 @@
  * How matches and facts of any game come in over HTTP. Which registrations and facts there are is the game's. Only a caller with the feed
  * token may send them. It is not part of the public API.
  */
+import { FeedSource } from "@matchpoint/domain/feedTokens"
 import { FactId, MatchId } from "@matchpoint/domain/ids"
+import { allTextStorable, StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { NoMeta, success } from "../envelope.ts"
 import {
+  FeedTokenScope,
   InternalError,
   InvalidFeedToken,
   MatchNotFound,
   NotFound,
   PayloadTooLarge,
   ServiceUnavailable,
+  TooManyHandshakes,
   ValidationError,
 } from "../errors.ts"
 import { RequestRules } from "../RequestRules.ts"
@@ -57,11 +61,11 @@ export type Receipt = typeof Receipt.Type
 /** A fact from another integration. `type` and `payload` are those of an event of the match's game. */
 export const Fact = Schema.Struct({
   id: FactId,
-  type: Schema.String,
+  type: StorableText,
   /** When it happened, epoch milliseconds. */
   observedAt: Schema.Natural,
-  source: Schema.optionalKey(Schema.Literals(["main", "backup"])),
-  payload: Schema.Record(Schema.String, Schema.Unknown),
+  source: Schema.optionalKey(FeedSource),
+  payload: Schema.Record(Schema.String, Schema.Unknown).check(allTextStorable),
 })
 export type Fact = typeof Fact.Type
 
@@ -74,7 +78,15 @@ export const tokenQuery = { token: Schema.optionalKey(Schema.String) } as const
 /** The match. Any text is accepted here, so that a malformed id is answered with 404 like an unknown one. */
 export const matchParams = { matchId: Schema.String } as const
 
-export const feedErrors = [ValidationError, InvalidFeedToken, PayloadTooLarge, ServiceUnavailable, InternalError] as const
+export const feedErrors = [
+  ValidationError,
+  InvalidFeedToken,
+  FeedTokenScope,
+  PayloadTooLarge,
+  TooManyHandshakes,
+  ServiceUnavailable,
+  InternalError,
+] as const
 export const matchErrors = [...feedErrors, MatchNotFound] as const
 
 export const describe = (summary: string, description: string) => OpenApi.annotations({ summary, description })
@@ -84,7 +96,7 @@ export class FactsGroup extends HttpApiGroup.make("facts")
     HttpApiEndpoint.post("register", "/:game/matches", {
       params: { game: Schema.String },
       query: tokenQuery,
-      payload: Schema.Json,
+      payload: Schema.Json.check(allTextStorable),
       success: success(RegisteredMatch, NoMeta),
       error: [...feedErrors, NotFound],
     }).annotateMerge(describe("Register a match of a game", "Opens it for facts. What a registration says depends on the game.")),

@@ -6,9 +6,10 @@ import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Option, Redacted, Result, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "../../FeedConfig.ts"
-import { FeedToken, tokensOf } from "../../intake/FeedToken.ts"
+import { FeedToken, permit, permitAll, tokensOf } from "../../intake/FeedToken.ts"
 import { busy, Intake, logFailed } from "../../intake/Intake.ts"
 import { answer, decodeWith, fitting, intakeUrl, parseJson, readBody } from "../../intake/requestBody.ts"
 import { withoutToken } from "../adapters/gameState/GameStateAdapter.ts"
@@ -21,8 +22,8 @@ const decodeEnd = decodeWith(End)
 const decodeQuotes = decodeWith(Quotes)
 const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struct({ token: Schema.String }) }))
 
-/** Largest post whose token is in its body: it must be read before its sender is known. A game server's posts have up to 60 KB. */
-const MAX_UNKNOWN_SENDER_BYTES = 256 * 1024
+/** A post of Game State Integration with all data of ten players has less than 64 KB. */
+const MAX_UNKNOWN_BODY_BYTES = 256 * 1024
 
 const isCode = Schema.is(Schema.Literals(rejectionCodes))
 
@@ -35,6 +36,9 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
     const intake = yield* Intake
     const quotes = yield* QuoteWriter
 
+    const check = (request: HttpServerRequest.HttpServerRequest, query: { readonly token?: string | undefined }) =>
+      token.check(config.addressOf(request), tokensOf(request.headers, query))
+
     const matchOf = (text: string, raw: string) => intake.matchOf(CS2, text, raw)
 
     const submit = (matchId: MatchId, submission: Submission, raw: string) =>
@@ -43,7 +47,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
     return handlers
       .handleRaw("register", ({ query, request }) =>
         Effect.gen(function* () {
-          yield* token.check(tokensOf(request.headers, query))
+          yield* permitAll(yield* check(request, query), "registering a match")
           const matchId = yield* intake.register(cs2Feed, yield* readBody(request))
           const url = `${intakeUrl(config.publicUrl, request)}/matches/${matchId}`
           const logUrl = `${url}/log?token=${encodeURIComponent(Redacted.value(config.token))}`
@@ -52,7 +56,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
       )
       .handleRaw("log", ({ params, query, request }) =>
         Effect.gen(function* () {
-          yield* token.check(tokensOf(request.headers, query))
+          yield* permit(yield* check(request, query), params.matchId, query.source ?? "main")
           const text = yield* readBody(request)
           const matchId = yield* matchOf(params.matchId, text)
           return answer(yield* submit(matchId, { _tag: "Log", lines: text.split("\n"), source: query.source ?? "main" }, text))
@@ -60,14 +64,20 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
       )
       .handleRaw("gameState", ({ params, query, request }) =>
         Effect.gen(function* () {
+          const source = query.source ?? "main"
+          const address = config.addressOf(request)
           const outside = tokensOf(request.headers, query)
           const isOutside = outside.some((candidate) => candidate !== undefined)
-          if (isOutside) yield* token.check(outside)
-          const text = yield* readBody(request, isOutside ? MAX_FEED_BODY_BYTES : MAX_UNKNOWN_SENDER_BYTES)
+          if (isOutside) yield* permit(yield* token.check(address, outside), params.matchId, source)
+          else yield* token.expectPatience(address)
+          // A body that must be read to find the token is a post of a game, and those are small.
+          const text = yield* readBody(request, isOutside ? undefined : MAX_UNKNOWN_BODY_BYTES)
           const parsed = parseJson(text)
           const post = Result.getOrUndefined(parsed)
-          const inBody = Option.map(decodeAuth(post), ({ auth }) => auth.token)
-          if (!isOutside) yield* token.check([Option.getOrUndefined(inBody)])
+          if (!isOutside) {
+            const inBody = Option.map(decodeAuth(post), ({ auth }) => auth.token)
+            yield* permit(yield* token.check(address, [Option.getOrUndefined(inBody)]), params.matchId, source)
+          }
           // From here on the token is left behind.
           const raw = Result.isFailure(parsed) ? text : withoutToken(post)
           const matchId = yield* matchOf(params.matchId, raw)
@@ -76,20 +86,21 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
             raw,
             Result.flatMap(parsed, (value) => fitting(decodeGameState(value))),
           )
-          return answer(yield* submit(matchId, { _tag: "GameState", post, source: query.source ?? "main" }, raw))
+          return answer(yield* submit(matchId, { _tag: "GameState", post, source }, raw))
         }),
       )
       .handleRaw("events", ({ params, query, request }) =>
         Effect.gen(function* () {
-          yield* token.check(tokensOf(request.headers, query))
+          const grant = yield* check(request, query)
+          yield* permit(grant, params.matchId, undefined)
           const text = yield* readBody(request)
           const matchId = yield* matchOf(params.matchId, text)
-          return answer(cs2Receipt(yield* intake.submitFacts(matchId, text)))
+          return answer(cs2Receipt(yield* intake.submitFacts(matchId, text, grant)))
         }),
       )
       .handleRaw("end", ({ params, query, request }) =>
         Effect.gen(function* () {
-          yield* token.check(tokensOf(request.headers, query))
+          yield* permit(yield* check(request, query), params.matchId, "main")
           const text = yield* readBody(request)
           const matchId = yield* matchOf(params.matchId, text)
           const end = yield* intake.expect(matchId, text, Result.flatMap(parseJson(text), decodeEnd))
@@ -98,7 +109,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
       )
       .handleRaw("odds", ({ query, request }) =>
         Effect.gen(function* () {
-          yield* token.check(tokensOf(request.headers, query))
+          yield* permitAll(yield* check(request, query), "sending odds")
           const text = yield* readBody(request)
           const quoted = yield* intake.expect(null, text, Result.flatMap(parseJson(text), decodeQuotes))
           const appended = yield* Effect.forEach(quoted, quotes.append).pipe(

@@ -1,6 +1,7 @@
 /** The command `admin` and what all below it share: which server, who acts, how to print; and the call of the server's admin API. */
 import { userInfo } from "node:os"
 import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, AdminApi, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Effect, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
@@ -22,12 +23,12 @@ export const admin = Command.make("admin").pipe(
     as: Flag.String("as").pipe(
       Flag.withDescription("Your name in the audit log; default: the user of this machine"),
       Flag.withDefault(userOfThisMachine()),
-      Flag.withSchema(Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(MAX_ACTOR_LENGTH))),
+      Flag.withSchema(StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(MAX_ACTOR_LENGTH))),
     ),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false)),
   }),
   Command.withDescription(
-    "Accounts, keys, usage and the audit log of a running server. The admin token is taken from MATCHPOINT_ADMIN_TOKEN; " +
+    "Accounts, keys, usage, feed tokens, parked writes and the audit log of a running server. The admin token is taken from MATCHPOINT_ADMIN_TOKEN; " +
       "without it, a server on this machine is asked with the token for development.",
   ),
 )

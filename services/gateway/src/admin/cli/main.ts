@@ -5,11 +5,13 @@ import { Command } from "effect/cli"
 import { accounts } from "./accountCommands.ts"
 import { admin } from "./adminCommand.ts"
 import { audit } from "./auditCommands.ts"
+import { feedTokens } from "./feedTokenCommands.ts"
 import { keys } from "./keyCommands.ts"
+import { parked } from "./parkedCommands.ts"
 import { usage } from "./usageCommands.ts"
 
 admin.pipe(
-  Command.withSubcommands([accounts, keys, usage, audit]),
+  Command.withSubcommands([accounts, keys, usage, feedTokens, parked, audit]),
   Command.run({ version: "0.1.0" }),
   Effect.catchTag("AdminCliError", (error) => Effect.andThen(Console.error(error.message), Effect.fail(error))),
   Effect.tapDefect((defect) => Console.error(defect)),

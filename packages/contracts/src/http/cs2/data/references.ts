@@ -1,4 +1,5 @@
 /** How paths and queries name an entity: by its id, or by its slug, which reads better. */
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
 /** Slugs are made of letters, digits and hyphens; whatever else it is, it names nothing. */
@@ -12,7 +13,7 @@ export const PlayerReference = reference("cs2-player-12", "p101")
 export const EventReference = reference("cs2-event-12", "winter-cup-2026")
 
 /** Words of a filter. Names have no control characters, and databases take no NUL. */
-export const Words = Schema.String.check(Schema.isPattern(/^\P{Cc}{0,100}$/u))
+export const Words = StorableText.check(Schema.isPattern(/^\P{Cc}{0,100}$/u))
 
 /** What a search box was given. */
 export const SearchText = Words.annotate({ description: "Part of a name, in any case" })

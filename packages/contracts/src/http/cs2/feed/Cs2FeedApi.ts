@@ -7,6 +7,7 @@ import { feedEventTypes } from "@matchpoint/domain/cs2/feedEvents"
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
 import { MatchRules } from "@matchpoint/domain/cs2/rules"
 import { MatchId } from "@matchpoint/domain/ids"
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { MarketQuoted } from "../../../cs2/odds.ts"
@@ -23,7 +24,7 @@ import {
 } from "../../feed/FactsApi.ts"
 import { RequestRules } from "../../RequestRules.ts"
 
-const Name = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
+const Name = StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
 const SteamId64 = Schema.String.check(Schema.isPattern(/^[0-9]{17}$/))
 const rules = MatchRules.fields
 
@@ -31,7 +32,7 @@ const RegistrationTeam = Schema.Struct({
   /** Default: a stable id from the name. */
   id: Schema.optionalKey(TeamId),
   name: Name,
-  logoUrl: Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isMaxLength(500)))),
+  logoUrl: Schema.optionalKey(Schema.NullOr(StorableText.check(Schema.isMaxLength(500)))),
 })
 
 /** Known by one of the two ids. */

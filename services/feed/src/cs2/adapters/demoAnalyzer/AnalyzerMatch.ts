@@ -2,6 +2,7 @@
  * The match files of cs-demo-analyzer (JSON), as far as live facts need them. SteamIDs are numbers beyond 2^53 in these files, so
  * they are read from the text itself and kept as strings of digits; "0" stands for the world and for bots.
  */
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
 const Tick = Schema.Int
@@ -10,12 +11,12 @@ const SteamId = Schema.String.check(Schema.isPattern(/^[0-9]{1,20}$/))
 const Letter = Schema.Literals(["A", "B"])
 const moment = { tick: Tick, roundNumber: RoundNumber } as const
 
-const Team = Schema.Struct({ name: Schema.String, letter: Letter, score: Schema.Natural })
+const Team = Schema.Struct({ name: StorableText, letter: Letter, score: Schema.Natural })
 
 const Player = Schema.Struct({
   steamId: SteamId,
   userId: Schema.Int,
-  name: Schema.String,
+  name: StorableText,
   team: Schema.Struct({ letter: Letter }),
 })
 
@@ -35,7 +36,7 @@ export type AnalyzerRound = typeof Round.Type
 
 const Kill = Schema.Struct({
   ...moment,
-  weaponName: Schema.String,
+  weaponName: StorableText,
   killerSteamId: SteamId,
   victimSteamId: SteamId,
   assisterSteamId: SteamId,
@@ -50,7 +51,7 @@ export type AnalyzerKill = typeof Kill.Type
 
 const Damage = Schema.Struct({
   ...moment,
-  weaponName: Schema.String,
+  weaponName: StorableText,
   attackerSteamId: SteamId,
   victimSteamId: SteamId,
   healthDamage: Schema.Int,
@@ -61,7 +62,7 @@ const Damage = Schema.Struct({
 })
 export type AnalyzerDamage = typeof Damage.Type
 
-const Plant = Schema.Struct({ ...moment, site: Schema.String, planterSteamId: SteamId })
+const Plant = Schema.Struct({ ...moment, site: StorableText, planterSteamId: SteamId })
 const DefuseStart = Schema.Struct({ ...moment, defuserSteamId: SteamId })
 const Defuse = Schema.Struct({ ...moment, defuserSteamId: SteamId })
 const Explosion = Schema.Struct(moment)
@@ -76,10 +77,10 @@ const Economy = Schema.Struct({
 export type AnalyzerEconomy = typeof Economy.Type
 
 export const AnalyzerMatch = Schema.Struct({
-  mapName: Schema.String,
+  mapName: StorableText,
   tickrate: Schema.Finite.check(Schema.isGreaterThan(0)),
   /** ISO 8601, or anything else where the date is not known. */
-  date: Schema.String,
+  date: StorableText,
   maxRounds: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 60 })),
   overtimeCount: Schema.Natural,
   teamA: Team,

@@ -5,29 +5,30 @@
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/rules"
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
 const optional = Schema.optionalKey
 
 const TeamState = Schema.Struct({
   score: Schema.Natural,
-  name: optional(Schema.String),
+  name: optional(StorableText),
   timeouts_remaining: optional(Schema.Natural),
 })
 
 const MapState = Schema.Struct({
-  mode: optional(Schema.String),
-  name: optional(Schema.String),
+  mode: optional(StorableText),
+  name: optional(StorableText),
   phase: Schema.Literals(["warmup", "live", "intermission", "gameover"]),
   /** Rounds that are over. */
   round: optional(Schema.Natural),
   team_ct: optional(TeamState),
   team_t: optional(TeamState),
-  round_wins: optional(Schema.Record(Schema.String, Schema.String)),
+  round_wins: optional(Schema.Record(Schema.String, StorableText)),
 })
 
 const PlayerState = Schema.Struct({
-  name: optional(Schema.String),
+  name: optional(StorableText),
   team: optional(Schema.Literals(["CT", "T"])),
   state: optional(
     Schema.Struct({
@@ -42,7 +43,7 @@ const PlayerState = Schema.Struct({
     }),
   ),
   match_stats: optional(Schema.Struct({ kills: Schema.Int, assists: Schema.Int, deaths: Schema.Int })),
-  weapons: optional(Schema.Record(Schema.String, Schema.Struct({ name: Schema.String, state: optional(Schema.String) }))),
+  weapons: optional(Schema.Record(Schema.String, Schema.Struct({ name: StorableText, state: optional(StorableText) }))),
 })
 export type PlayerState = typeof PlayerState.Type
 
@@ -57,9 +58,9 @@ export const GameState = Schema.Struct({
       win_team: optional(Schema.Literals(["CT", "T"])),
     }),
   ),
-  phase_countdowns: optional(Schema.Struct({ phase: Schema.String, phase_ends_in: optional(Schema.String) })),
-  bomb: optional(Schema.Struct({ state: Schema.String, player: optional(Schema.Union([Schema.String, Schema.Finite])) })),
-  player: optional(Schema.Struct({ steamid: optional(Schema.String), ...PlayerState.fields })),
+  phase_countdowns: optional(Schema.Struct({ phase: StorableText, phase_ends_in: optional(StorableText) })),
+  bomb: optional(Schema.Struct({ state: StorableText, player: optional(Schema.Union([StorableText, Schema.Finite])) })),
+  player: optional(Schema.Struct({ steamid: optional(StorableText), ...PlayerState.fields })),
   allplayers: optional(Schema.Record(Schema.String, PlayerState)),
 })
 export type GameState = typeof GameState.Type

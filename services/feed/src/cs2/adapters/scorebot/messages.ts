@@ -3,16 +3,17 @@
  * (maps and series). Owns the format; fields that nothing here needs are not read.
  */
 import type { Side } from "@matchpoint/domain/cs2/rules"
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Result, Schema } from "effect"
 
 const SideName = Schema.Literals(["CT", "TERRORIST", "SPECTATOR"])
 
 const Kill = Schema.Struct({
-  killerName: Schema.String,
+  killerName: StorableText,
   killerSide: SideName,
-  victimName: Schema.String,
+  victimName: StorableText,
   victimSide: SideName,
-  weapon: Schema.String,
+  weapon: StorableText,
   headShot: Schema.Boolean,
 })
 export type ScorebotKill = typeof Kill.Type
@@ -21,18 +22,18 @@ const RoundEnd = Schema.Struct({
   counterTerroristScore: Schema.Natural,
   terroristScore: Schema.Natural,
   winner: Schema.Literals(["CT", "TERRORIST"]),
-  winType: Schema.String,
+  winType: StorableText,
 })
 export type ScorebotRoundEnd = typeof RoundEnd.Type
 
 const LogEntry = Schema.Union([
   Schema.Struct({ Kill }),
-  Schema.Struct({ Suicide: Schema.Struct({ playerName: Schema.String }) }),
-  Schema.Struct({ BombPlanted: Schema.Struct({ playerName: Schema.String }) }),
-  Schema.Struct({ BombDefused: Schema.Struct({ playerName: Schema.String }) }),
+  Schema.Struct({ Suicide: Schema.Struct({ playerName: StorableText }) }),
+  Schema.Struct({ BombPlanted: Schema.Struct({ playerName: StorableText }) }),
+  Schema.Struct({ BombDefused: Schema.Struct({ playerName: StorableText }) }),
   Schema.Struct({ RoundStart: Schema.Unknown }),
   Schema.Struct({ RoundEnd }),
-  Schema.Struct({ MatchStarted: Schema.Struct({ map: Schema.String }) }),
+  Schema.Struct({ MatchStarted: Schema.Struct({ map: StorableText }) }),
   // Who comes to the server and goes, changes of map: the scoreboard and MatchStarted say what matters of it.
   Schema.Struct({ PlayerJoin: Schema.Unknown }),
   Schema.Struct({ PlayerQuit: Schema.Unknown }),
@@ -42,7 +43,7 @@ export type LogEntry = typeof LogEntry.Type
 
 const BoardPlayer = Schema.Struct({
   dbId: Schema.Natural,
-  name: Schema.String,
+  name: StorableText,
   /** Kills; like deaths and assists as they were when the last round ended. */
   score: Schema.Int,
   deaths: Schema.Natural,
@@ -55,9 +56,9 @@ export type BoardPlayer = typeof BoardPlayer.Type
 const Scoreboard = Schema.Struct({
   CT: Schema.Array(BoardPlayer),
   TERRORIST: Schema.Array(BoardPlayer),
-  mapName: Schema.String,
-  ctTeamName: Schema.String,
-  terroristTeamName: Schema.String,
+  mapName: StorableText,
+  ctTeamName: StorableText,
+  terroristTeamName: StorableText,
   ctTeamId: Schema.Int,
   tTeamId: Schema.Int,
   currentRound: Schema.Natural,

@@ -4,6 +4,7 @@
  * before, lines of the same moment are compared; so a post that is sent again tells nothing new.
  */
 
+import { isStorable } from "@matchpoint/domain/storableText"
 import { fingerprint } from "../../../fingerprint.ts"
 import type { Adapter, AdapterStep } from "../Adapter.ts"
 import { readAssisted, readAttacked, readKilled, readSuicide, readTriggered } from "./fights.ts"
@@ -48,9 +49,10 @@ const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: num
   for (const [index, raw] of texts.entries()) {
     if (raw.trim() === "") continue
     const number = index + 1
-    const line = parseLogLine(raw.trimEnd())
+    const line = isStorable(raw) ? parseLogLine(raw.trimEnd()) : undefined
     if (line === undefined) {
-      reader.derivation.problem({ code: "malformed", message: "not a line of a CS2 server log", raw, line: number })
+      const message = isStorable(raw) ? "not a line of a CS2 server log" : "the line has a NUL character, which cannot be stored"
+      reader.derivation.problem({ code: "malformed", message, raw, line: number })
       continue
     }
     offset ??= offsetOf(line.at, receivedAt)

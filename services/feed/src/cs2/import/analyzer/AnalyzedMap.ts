@@ -3,6 +3,7 @@
  * (`../../adapters/demoAnalyzer/AnalyzerMatch.ts`), and sides, economies, purchases and grenades beside it. Read with its
  * `parseLosslessly`, because SteamIDs are beyond 2^53.
  */
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 import { AnalyzerMatch } from "../../adapters/demoAnalyzer/AnalyzerMatch.ts"
 
@@ -40,21 +41,21 @@ const Purchase = Schema.Struct({ roundNumber: Round.fields.number, playerSteamId
 const Shot = Schema.Struct({
   tick: Round.fields.startTick,
   roundNumber: Round.fields.number,
-  weaponName: Schema.String,
+  weaponName: StorableText,
   playerSteamId: SteamId,
   playerSide: SideNumber,
   isPlayerControllingBot: Schema.Boolean,
 })
 export type AnalyzedShot = typeof Shot.Type
 
-const Explosion = Schema.Struct({ ...fields.bombsExploded.value.fields, site: Schema.String })
+const Explosion = Schema.Struct({ ...fields.bombsExploded.value.fields, site: StorableText })
 
 export const AnalyzedMap = Schema.Struct({
   ...fields,
   checksum: Schema.NonEmptyString,
-  demoFileName: Schema.String,
+  demoFileName: StorableText,
   /** `CS2`, `CS2 LT`, `CSGO` */
-  game: Schema.String,
+  game: StorableText,
   rounds: Schema.NonEmptyArray(Round),
   kills: Schema.Array(Kill),
   damages: Schema.Array(Damage),

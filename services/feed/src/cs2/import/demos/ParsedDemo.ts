@@ -1,4 +1,5 @@
 /** What `parseDemo.ts` prints of a demo. Names of fields are the parser's and the game's. */
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
 const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
@@ -6,11 +7,11 @@ const maybe = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.Nul
 const Tick = Schema.Int
 /** 2: T, 3: CT. */
 const TeamNumber = maybe(Schema.Int)
-const SteamId = maybe(Schema.String)
+const SteamId = maybe(StorableText)
 const happened = { tick: Tick, is_warmup_period: maybe(Schema.Boolean) }
 const user = {
   user_steamid: SteamId,
-  user_name: maybe(Schema.String),
+  user_name: maybe(StorableText),
   user_team_num: TeamNumber,
   user_is_controlling_bot: maybe(Schema.Boolean),
 }
@@ -19,7 +20,7 @@ const attacker = { attacker_steamid: SteamId, attacker_team_num: TeamNumber, att
 const named = <const Name extends string, F extends Schema.Struct.Fields>(name: Name, fields: F) =>
   Schema.Struct({ event_name: Schema.Literal(name), ...happened, ...fields })
 
-const bombFields = { ...user, user_last_place_name: maybe(Schema.String) }
+const bombFields = { ...user, user_last_place_name: maybe(StorableText) }
 
 const Death = named("player_death", {
   ...user,
@@ -27,7 +28,7 @@ const Death = named("player_death", {
   assister_steamid: SteamId,
   assister_team_num: TeamNumber,
   assister_is_controlling_bot: maybe(Schema.Boolean),
-  weapon: Schema.String,
+  weapon: StorableText,
   headshot: maybe(Schema.Boolean),
   assistedflash: maybe(Schema.Boolean),
   thrusmoke: maybe(Schema.Boolean),
@@ -35,13 +36,13 @@ const Death = named("player_death", {
 })
 export type Death = typeof Death.Type
 
-const Hurt = named("player_hurt", { ...user, ...attacker, weapon: Schema.String, dmg_health: Schema.Int, health: Schema.Int })
+const Hurt = named("player_hurt", { ...user, ...attacker, weapon: StorableText, dmg_health: Schema.Int, health: Schema.Int })
 export type Hurt = typeof Hurt.Type
 
 const RoundEnd = named("round_end", {
   /** "CT", "T", 3 or 2; null where a round ends without a winner. */
-  winner: maybe(Schema.Union([Schema.String, Schema.Int])),
-  reason: maybe(Schema.Union([Schema.String, Schema.Int])),
+  winner: maybe(Schema.Union([StorableText, Schema.Int])),
+  reason: maybe(Schema.Union([StorableText, Schema.Int])),
 })
 export type RoundEnd = typeof RoundEnd.Type
 
@@ -49,7 +50,7 @@ const DemoEvent = Schema.Union([
   Death,
   Hurt,
   RoundEnd,
-  named("weapon_fire", { ...user, weapon: Schema.String }),
+  named("weapon_fire", { ...user, weapon: StorableText }),
   named("bomb_planted", bombFields),
   named("bomb_defused", bombFields),
   named("bomb_exploded", bombFields),
@@ -62,10 +63,10 @@ export type DemoEvent = typeof DemoEvent.Type
 /** Somebody on a team, when everybody has bought. */
 const Present = Schema.Struct({
   tick: Tick,
-  steamid: Schema.String,
-  name: maybe(Schema.String),
+  steamid: StorableText,
+  name: maybe(StorableText),
   team_num: TeamNumber,
-  team_clan_name: maybe(Schema.String),
+  team_clan_name: maybe(StorableText),
   balance: maybe(Schema.Int),
   cash_spent_this_round: maybe(Schema.Int),
   current_equip_value: maybe(Schema.Int),
@@ -73,7 +74,7 @@ const Present = Schema.Struct({
 export type Present = typeof Present.Type
 
 export const ParsedDemo = Schema.Struct({
-  header: Schema.Struct({ map_name: Schema.String, patch_version: maybe(Schema.String), server_name: maybe(Schema.String) }),
+  header: Schema.Struct({ map_name: StorableText, patch_version: maybe(StorableText), server_name: maybe(StorableText) }),
   /** Rounds of regulation; null where the demo does not tell. */
   maxRounds: Schema.NullOr(Schema.Int),
   events: Schema.Array(DemoEvent),

@@ -3,6 +3,7 @@
  * map are taken; the others of a capture (kills, rounds, handicaps, other games) are none of ours and are passed over.
  */
 import { decimalOf, type Quote } from "@matchpoint/domain/cs2/odds/market"
+import { StorableText } from "@matchpoint/domain/storableText"
 import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/OddsRecorder"
 import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "../../../import/files.ts"
@@ -11,18 +12,18 @@ import { accept, defineSource, type ReadRecord, reject, tallyOf } from "../../..
 const SOURCE = "odds-markets"
 
 /** Lists are JSON within strings there. */
-const Texts = Schema.fromJsonString(Schema.Array(Schema.String))
+const Texts = Schema.fromJsonString(Schema.Array(StorableText))
 
 const Market = Schema.Struct({
-  id: Schema.String,
-  question: Schema.String,
+  id: StorableText,
+  question: StorableText,
   outcomes: Texts,
   outcomePrices: Texts,
   closed: Schema.Boolean,
-  startDate: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  updatedAt: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  closedTime: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  gameStartTime: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  startDate: Schema.optionalKey(Schema.NullOr(StorableText)),
+  updatedAt: Schema.optionalKey(Schema.NullOr(StorableText)),
+  closedTime: Schema.optionalKey(Schema.NullOr(StorableText)),
+  gameStartTime: Schema.optionalKey(Schema.NullOr(StorableText)),
   acceptingOrders: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
 })
 const decodeMarket = Schema.decodeUnknownOption(Market)

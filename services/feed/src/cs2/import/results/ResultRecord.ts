@@ -1,16 +1,17 @@
 /** A match of a results file, as the file has it. Numbers of players are words there; what they mean is `readResult`'s. */
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
-const Side = Schema.Struct({ name: Schema.String, score: Schema.String, status: Schema.Literals(["won", "lost", "tie"]) })
+const Side = Schema.Struct({ name: StorableText, score: StorableText, status: Schema.Literals(["won", "lost", "tie"]) })
 
 const Line = Schema.Struct({
   name: Schema.NonEmptyString,
   /** `24-13` */
-  kd: Schema.String,
+  kd: StorableText,
   /** `117.3` */
-  adr: Schema.String,
+  adr: StorableText,
   /** `90.0%` */
-  kast: Schema.String,
+  kast: StorableText,
 })
 
 export const ResultMap = Schema.Struct({
@@ -18,7 +19,7 @@ export const ResultMap = Schema.Struct({
   team1: Side,
   team2: Side,
   /** `(7:5; 6:2)`, with overtime `(9:3; 3:9) (4:1)`; empty where it was not played. */
-  half_scores: Schema.String,
+  half_scores: StorableText,
   status: Schema.Literals(["played", "not_played"]),
   players: Schema.Struct({ team1: Schema.Array(Line), team2: Schema.Array(Line) }),
 })
@@ -36,10 +37,10 @@ export const ResultRecord = Schema.Struct({
   /** Epoch ms. */
   date: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   /** `Best of 3 (LAN)` */
-  format: Schema.String,
-  stage: Schema.String,
+  format: StorableText,
+  stage: StorableText,
   /** `1. regain removed Nuke`, `7. Ancient was left over` */
-  veto: Schema.Array(Schema.String),
+  veto: Schema.Array(StorableText),
   maps: Schema.Array(ResultMap),
 })
 export type ResultRecord = typeof ResultRecord.Type

@@ -2,6 +2,8 @@
  * `skin-catalog`: skins with rarity, collection and the day they came out, and what each wear of them costs in US dollars: one JSON object
  * with `skins` per file. A price of 0 means that nobody offers it, which is no price.
  */
+
+import { StorableText } from "@matchpoint/domain/storableText"
 import type { QuotedSkin } from "@matchpoint/store/cs2/SkinMarket"
 import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "../../../import/files.ts"
@@ -10,17 +12,17 @@ import { writeSkins } from "./priceHistory.ts"
 
 const SOURCE = "skin-catalog"
 
-const Price = Schema.Struct({ usd: Schema.Finite, last_updated: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+const Price = Schema.Struct({ usd: Schema.Finite, last_updated: Schema.optionalKey(Schema.NullOr(StorableText)) })
 
 const Skin = Schema.Struct({
-  weapon: Schema.String,
-  skin_name: Schema.String,
-  rarity: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  collection: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  introduced: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  weapon: StorableText,
+  skin_name: StorableText,
+  rarity: Schema.optionalKey(Schema.NullOr(StorableText)),
+  collection: Schema.optionalKey(Schema.NullOr(StorableText)),
+  introduced: Schema.optionalKey(Schema.NullOr(StorableText)),
   variants: Schema.Array(
     Schema.Struct({
-      wear: Schema.String,
+      wear: StorableText,
       prices: Schema.optionalKey(Schema.Struct({ normal: Schema.optionalKey(Price), stattrak: Schema.optionalKey(Price) })),
     }),
   ),

@@ -1,5 +1,8 @@
 /** Files of an export of team pages, as they are written. Only what is read of them is named. */
+import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
+
+const StorableName = StorableText.check(Schema.isNonEmpty())
 
 export const Manifest = Schema.Struct({ schema_version: Schema.String.check(Schema.isStartingWith("hltv-cs2-data")) })
 
@@ -27,14 +30,14 @@ export const Tier = Schema.NullOr(Schema.Literals(["S", "A", "B", "C"]))
 
 /** One map of teams/<id>/recent-overall.json and recent-lan.json, as that team saw it. */
 export const RecentMap = Schema.Struct({
-  map_name: Schema.NonEmptyString,
+  map_name: StorableName,
   /** `15/06/26`, or `2026-05-17T00:00:00.000Z`. */
-  match_date: Schema.String,
-  event_name: Schema.NonEmptyString,
+  match_date: StorableText,
+  event_name: StorableName,
   event_tier: Tier,
-  opponent_name: Schema.NonEmptyString,
+  opponent_name: StorableName,
   /** `10 - 13`, its own first. */
-  result: Schema.String,
+  result: StorableText,
   /** Counts maps of the match from its last. */
   match_order: Schema.optionalKey(Schema.NullOr(Schema.Int)),
 })
@@ -46,16 +49,16 @@ export const RecentMaps = Schema.Struct({ matches: Schema.Array(Schema.Unknown) 
 /** One match of calendar/upcoming.json. */
 export const UpcomingMatch = Schema.Struct({
   hltv_match_id: Schema.Int,
-  event_name: Schema.NonEmptyString,
+  event_name: StorableName,
   event_tier: Tier,
   team1_hltv_id: Schema.Int,
-  team1_name: Schema.NonEmptyString,
+  team1_name: StorableName,
   team2_hltv_id: Schema.Int,
-  team2_name: Schema.NonEmptyString,
+  team2_name: StorableName,
   /** `bo3` */
-  match_format: Schema.NullOr(Schema.String),
-  match_time: Schema.String,
-  status: Schema.String,
+  match_format: Schema.NullOr(StorableText),
+  match_time: StorableText,
+  status: StorableText,
 })
 
 /** calendar/upcoming.json */

@@ -1,0 +1,61 @@
+/**
+ * Text from outside that every store can hold. PostgreSQL accepts no NUL in `text` and `jsonb`, and no lone surrogate in `jsonb`. Text with
+ * either is refused where it enters, with the path of the field: a later write of it could never succeed.
+ */
+import { Schema } from "effect"
+
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
+
+const REASON = "has a NUL character or a lone surrogate, which cannot be stored; remove it"
+
+/** Text without NUL and without lone surrogates. */
+export const StorableText = Schema.String.check(Schema.makeFilter((text) => (isStorable(text) ? undefined : REASON)))
+
+/** Where a value holds text that cannot be stored, and why. `path` ends with the key itself if the key is that text. */
+export interface UnstorableText {
+  readonly path: ReadonlyArray<string | number>
+  readonly issue: string
+}
+
+/**
+ * The first text in a JSON-like value that cannot be stored, keys included, or undefined. Reads arrays and plain objects, at any depth: it
+ * does not recurse.
+ */
+export const unstorableTextIn = (value: unknown): UnstorableText | undefined => {
+  const waiting: Array<Place> = [{ value, parent: undefined, key: "" }]
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const { value: found } = place
+    if (typeof found === "string") {
+      if (!isStorable(found)) return { path: pathOf(place), issue: REASON }
+    } else if (Array.isArray(found)) {
+      for (let index = found.length - 1; index >= 0; index--) waiting.push({ value: found[index], parent: place, key: index })
+    } else if (isPlain(found)) {
+      for (const [key, inner] of Object.entries(found).reverse()) {
+        if (!isStorable(key)) return { path: [...pathOf(place), key], issue: `the name of a field ${REASON}` }
+        waiting.push({ value: inner, parent: place, key })
+      }
+    }
+  }
+  return undefined
+}
+
+interface Place {
+  readonly value: unknown
+  readonly parent: Place | undefined
+  readonly key: string | number
+}
+
+const pathOf = (place: Place): ReadonlyArray<string | number> => {
+  const path: Array<string | number> = []
+  for (let at = place; at.parent !== undefined; at = at.parent) path.push(at.key)
+  return path.reverse()
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> => {
+  if (typeof value !== "object" || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** For schemas of JSON whose shape belongs to somebody else: every text in it can be stored. */
+export const allTextStorable: ReturnType<typeof Schema.makeFilter<unknown>> = Schema.makeFilter((value) => unstorableTextIn(value))

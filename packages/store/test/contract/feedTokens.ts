@@ -1,0 +1,45 @@
+import { assert, type Vitest } from "@effect/vitest"
+import { FeedTokenId } from "@matchpoint/domain/feedTokens"
+import { gameName, matchIdOf } from "@matchpoint/domain/ids"
+import { Effect, Exit, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { FeedTokens } from "../../src/FeedTokens.ts"
+
+const matchId = matchIdOf(gameName("go"), 1)
+const unknown = FeedTokenId.make("00000000-0000-4000-8000-000000000000")
+
+export const feedTokensContract = (it: Vitest.MethodsNonLive<FeedTokens | SqlClient.SqlClient>) => {
+  it.effect("a feed token is verified with its scope until it is revoked; its secret is stored nowhere", () =>
+    Effect.gen(function* () {
+      const tokens = yield* FeedTokens
+      const { secret, token } = yield* tokens.create("relay", { matchId, source: null })
+      assert.match(Redacted.value(secret), /^mp_feed_[\w-]{32}$/)
+      assert.deepInclude(token, { label: "relay", matchId, source: null, revokedAt: null, prefix: Redacted.value(secret).slice(0, 12) })
+      const other = yield* tokens.create("observers", { matchId, source: "backup" })
+      assert.deepStrictEqual(yield* tokens.verify(secret), Option.some({ matchId, source: null }))
+      assert.deepStrictEqual(yield* tokens.verify(other.secret), Option.some({ matchId, source: "backup" }))
+      for (const wrong of [`${Redacted.value(secret)}x`, Redacted.value(secret).slice(0, -1), token.tokenId, ""]) {
+        assert.deepStrictEqual(yield* tokens.verify(Redacted.make(wrong)), Option.none(), wrong)
+      }
+      const sql = yield* SqlClient.SqlClient
+      const rows = yield* sql`SELECT row_to_json(feed_tokens)::text AS row FROM feed_tokens`
+      assert.notInclude(JSON.stringify(rows), Redacted.value(secret))
+
+      const revoked = Option.getOrThrow(yield* tokens.revoke(token.tokenId))
+      assert.isNotNull(revoked.revokedAt)
+      assert.deepStrictEqual(yield* tokens.verify(secret), Option.none())
+      assert.deepStrictEqual([yield* tokens.revoke(token.tokenId), yield* tokens.revoke(unknown)], [Option.none(), Option.none()])
+      assert.deepStrictEqual(yield* tokens.get(token.tokenId), Option.some(revoked))
+      assert.isTrue(Option.isSome(yield* tokens.verify(other.secret)))
+      const { rows: listed, total } = yield* tokens.list({ limit: 1, offset: 1 })
+      assert.deepStrictEqual([listed, total], [[revoked], 2])
+    }),
+  )
+
+  it.effect("a token without a scope cannot be made", () =>
+    Effect.gen(function* () {
+      const tokens = yield* FeedTokens
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(tokens.create("all", { matchId: null, source: null }))))
+    }),
+  )
+}

@@ -1,0 +1,102 @@
+/**
+ * The store's feed tokens as the intake asks for them, many times a second: an answer is used for some seconds, so that a revoked token
+ * stops working within them. While the store does not answer, tokens that were right go on working; others cannot be checked.
+ */
+import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import type { FeedScope } from "@matchpoint/domain/feedTokens"
+import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/FeedTokens"
+import { Clock, Context, Effect, Layer, Option, Redacted, Semaphore } from "effect"
+
+/** An answer of the store is used for this long. */
+const KEEP_MS = 3_000
+/** A token that was right goes on for this long while the store does not answer. */
+const GRACE_MS = 10 * 60_000
+/** A store that failed is not asked again for this long. */
+const LEAVE_ALONE_MS = 5_000
+const ANSWER_WITHIN = "3 seconds"
+const CAPACITY = 10_000
+/** Questions to the store at the same time: wrong tokens must not take all its connections. */
+const QUESTIONS_AT_ONCE = 4
+/** Ours are 40 characters long. */
+const MAX_LENGTH = 100
+
+interface Known {
+  readonly scope: FeedScope
+  readonly askedAt: number
+}
+
+export class ScopedTokens extends Context.Service<
+  ScopedTokens,
+  {
+    /** None: no such token, or it is revoked. Fails if it cannot be checked. */
+    readonly verify: (given: string) => Effect.Effect<Option.Option<FeedScope>, ServiceUnavailable>
+  }
+>()("@matchpoint/service-feed/intake/ScopedTokens") {
+  static readonly layer = Layer.effect(
+    ScopedTokens,
+    Effect.gen(function* () {
+      const tokens = yield* FeedTokens
+      const turns = yield* Semaphore.make(QUESTIONS_AT_ONCE)
+      /** Right ones only, the oldest answer first. */
+      const known = new Map<string, Known>()
+      /** 0: the store answers. */
+      let leaveAloneUntil = 0
+
+      const keep = (given: string, scope: FeedScope, askedAt: number) => {
+        known.delete(given)
+        known.set(given, { scope, askedAt })
+        if (known.size <= CAPACITY) return
+        for (const oldest of known.keys()) {
+          known.delete(oldest)
+          return
+        }
+      }
+
+      const fresh = Effect.fnUntraced(function* (given: string) {
+        const one = known.get(given)
+        return one !== undefined && (yield* Clock.currentTimeMillis) - one.askedAt < KEEP_MS ? one : undefined
+      })
+
+      /** The answer while the store does not give one. */
+      const inGrace = (given: string, now: number) => {
+        const before = known.get(given)
+        return before !== undefined && now - before.askedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
+      }
+
+      const failed = Effect.fnUntraced(function* (error: unknown) {
+        const wasDown = leaveAloneUntil > 0
+        leaveAloneUntil = (yield* Clock.currentTimeMillis) + LEAVE_ALONE_MS
+        if (!wasDown) yield* Effect.logWarning("feed tokens cannot be checked; those that were right go on working", error)
+      })
+
+      const ask = Effect.fnUntraced(function* (given: string) {
+        // Another request may have asked while this one waited for its turn.
+        const one = yield* fresh(given)
+        if (one !== undefined) return Option.some(one.scope)
+        const askedAt = yield* Clock.currentTimeMillis
+        if (askedAt < leaveAloneUntil) return yield* inGrace(given, askedAt)
+        return yield* tokens.verify(Redacted.make(given)).pipe(
+          Effect.timeout(ANSWER_WITHIN),
+          Effect.tap((found) =>
+            Effect.sync(() => {
+              leaveAloneUntil = 0
+              if (Option.isNone(found)) known.delete(given)
+              else keep(given, found.value, askedAt)
+            }),
+          ),
+          Effect.catch((error) => Effect.andThen(failed(error), inGrace(given, askedAt))),
+        )
+      }, turns.withPermit)
+
+      return ScopedTokens.of({
+        verify: Effect.fnUntraced(function* (given: string) {
+          if (!given.startsWith(FEED_TOKEN_PREFIX) || given.length > MAX_LENGTH) return Option.none()
+          const one = yield* fresh(given)
+          return one === undefined ? yield* ask(given) : Option.some(one.scope)
+        }),
+      })
+    }),
+  )
+}
+
+const unavailable = ServiceUnavailable.because("feed tokens cannot be checked at the moment; try again")

@@ -1,0 +1,65 @@
+/** What operators do to feed tokens and parked writes. Each change and its entry in the audit log are one transaction. */
+import type { NewFeedToken } from "@matchpoint/contracts/http/admin/AdminApi"
+import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
+import type { FeedTokenId } from "@matchpoint/domain/feedTokens"
+import type { MatchId } from "@matchpoint/domain/ids"
+import { AuditLog } from "@matchpoint/store/AuditLog"
+import { FeedTokens, type FreshFeedToken, type StoredFeedToken } from "@matchpoint/store/FeedTokens"
+import { Matches } from "@matchpoint/store/Matches"
+import { type ParkedMatch, ParkedMatches } from "@matchpoint/store/ParkedMatches"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Context, Effect, Layer, Option } from "effect"
+import { type By, deed } from "./deed.ts"
+
+export class FeedAdmin extends Context.Service<
+  FeedAdmin,
+  {
+    /** NotFound: no such match is registered. */
+    readonly createToken: (token: NewFeedToken, by: By) => Effect.Effect<FreshFeedToken, NotFound | StoreError>
+    /** Conflict: it is revoked. */
+    readonly revokeToken: (tokenId: FeedTokenId, by: By) => Effect.Effect<StoredFeedToken, NotFound | Conflict | StoreError>
+    /** NotFound: nothing of the match is parked. */
+    readonly retryParked: (matchId: MatchId, by: By) => Effect.Effect<ReadonlyArray<ParkedMatch>, NotFound | StoreError>
+  }
+>()("@matchpoint/service-gateway/admin/FeedAdmin") {
+  static readonly layer = Layer.effect(
+    FeedAdmin,
+    Effect.gen(function* () {
+      const tokens = yield* FeedTokens
+      const matches = yield* Matches
+      const parked = yield* ParkedMatches
+      const audit = yield* AuditLog
+
+      return FeedAdmin.of({
+        createToken: Effect.fn("FeedAdmin.createToken")(function* ({ label, matchId = null, source = null }, by) {
+          if (matchId !== null && Option.isNone(yield* matches.find(matchId))) {
+            return yield* NotFound.of(`there is no match ${matchId}; register it first`)
+          }
+          return yield* audit.recorded(tokens.create(label, { matchId, source }), ({ token: { prefix, tokenId } }) =>
+            deed(by, { action: "feed_token.create", details: { tokenId, prefix, label, matchId, source } }),
+          )
+        }),
+
+        revokeToken: Effect.fn("FeedAdmin.revokeToken")(function* (tokenId, by) {
+          const revoking = Effect.gen(function* () {
+            if (Option.isNone(yield* tokens.get(tokenId))) return yield* NotFound.of(`there is no feed token ${tokenId}`)
+            const revoked = yield* tokens.revoke(tokenId)
+            return Option.isSome(revoked) ? revoked.value : yield* Conflict.because(`feed token ${tokenId} is revoked already`)
+          })
+          return yield* audit.recorded(revoking, ({ label, matchId, prefix, source }) =>
+            deed(by, { action: "feed_token.revoke", details: { tokenId, prefix, label, matchId, source } }),
+          )
+        }),
+
+        retryParked: Effect.fn("FeedAdmin.retryParked")(function* (matchId, by) {
+          const asking = Effect.flatMap(parked.retry(matchId), (writes) =>
+            writes.length === 0 ? Effect.fail(NotFound.of(`nothing of ${matchId} is parked`)) : Effect.succeed(writes),
+          )
+          return yield* audit.recorded(asking, (writes) =>
+            deed(by, { action: "match.retry", details: { matchId, works: writes.map(({ work }) => work) } }),
+          )
+        }),
+      })
+    }),
+  )
+}

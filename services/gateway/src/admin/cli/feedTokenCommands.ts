@@ -1,0 +1,90 @@
+/** `admin feed-tokens`: making, listing and revoking tokens of feeds that are for one match or one source. */
+import { FeedSource, FeedTokenId } from "@matchpoint/domain/feedTokens"
+import { MatchId } from "@matchpoint/domain/ids"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { AdminCliError } from "./AdminCliError.ts"
+import { ask } from "./adminCommand.ts"
+import { pageFlags } from "./pageFlags.ts"
+import { card, moment, moreLines, print, table } from "./print.ts"
+
+const list = Command.make(
+  "list",
+  pageFlags,
+  Effect.fn(function* (query) {
+    const { data, meta } = yield* ask((api) => api.feedTokens({ query }))
+    yield* print(data, (rows) => [
+      ...table(
+        ["TOKEN", "LABEL", "PREFIX", "MATCH", "SOURCE", "STATUS", "CREATED", "REVOKED"],
+        rows.map((row) => [
+          row.tokenId,
+          row.label,
+          row.prefix,
+          row.matchId ?? "any",
+          row.source ?? "any",
+          row.status,
+          moment(row.createdAt),
+          moment(row.revokedAt),
+        ]),
+      ),
+      ...moreLines(meta),
+    ])
+  }),
+).pipe(Command.withDescription("All feed tokens, revoked ones too, newest first"))
+
+const create = Command.make(
+  "create",
+  {
+    label: Flag.String("label").pipe(Flag.withDescription("What the token is for")),
+    match: Flag.String("match").pipe(
+      Flag.withDescription("The match that it may send facts of; default: any"),
+      Flag.withSchema(MatchId),
+      Flag.optional,
+    ),
+    source: Flag.Literals("source", FeedSource.literals).pipe(
+      Flag.withDescription("The source that it may send as; default: both"),
+      Flag.optional,
+    ),
+  },
+  Effect.fn(function* ({ label, match, source }) {
+    if (Option.isNone(match) && Option.isNone(source)) {
+      return yield* new AdminCliError({ message: "give --match, --source or both; the token for everything is MATCHPOINT_FEED_TOKEN" })
+    }
+    const payload = {
+      label,
+      ...(Option.isNone(match) ? {} : { matchId: match.value }),
+      ...(Option.isNone(source) ? {} : { source: source.value }),
+    }
+    yield* print((yield* ask((api) => api.createFeedToken({ payload }))).data, ({ matchId, secret, source: sends, tokenId }) => [
+      ...card({ token: tokenId, match: matchId ?? "any", source: sends ?? "any", secret }),
+      "",
+      "This is the only time the secret is shown: keep it now. The server stores no more than its hash.",
+    ])
+  }),
+).pipe(
+  Command.withDescription("Create a feed token for one match or one source; the secret is shown once"),
+  Command.withExamples([
+    { command: "admin feed-tokens create --match cs2-match-1001 --label relay", description: "A token for one match" },
+    { command: "admin feed-tokens create --source backup --label observers", description: "A token for backup feeds of any match" },
+  ]),
+)
+
+const revoke = Command.make(
+  "revoke",
+  {
+    token: Argument.String("token").pipe(
+      Argument.withDescription("Its id, as `feed-tokens list` shows it; not the secret"),
+      Argument.withSchema(FeedTokenId),
+    ),
+  },
+  Effect.fn(function* ({ token }) {
+    yield* print((yield* ask((api) => api.revokeFeedToken({ params: { tokenId: token } }))).data, (row) =>
+      card({ token: row.tokenId, label: row.label, prefix: row.prefix, revoked: moment(row.revokedAt) }),
+    )
+  }),
+).pipe(Command.withDescription("Refused by every server within 5 seconds. This cannot be undone"))
+
+export const feedTokens = Command.make("feed-tokens").pipe(
+  Command.withDescription("Tokens of feeds"),
+  Command.withSubcommands([list, create, revoke]),
+)

@@ -1,0 +1,48 @@
+/** `admin parked`: writes of matches that the database refuses, and asking for another attempt. */
+import { MatchId } from "@matchpoint/domain/ids"
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { ask } from "./adminCommand.ts"
+import { pageFlags } from "./pageFlags.ts"
+import { moment, moreLines, print, table } from "./print.ts"
+
+/** Longest reason in a table, characters; `--json` has all of it. */
+const SHOWN_REASON = 80
+
+const list = Command.make(
+  "list",
+  pageFlags,
+  Effect.fn(function* (query) {
+    const { data, meta } = yield* ask((api) => api.parked({ query }))
+    yield* print(data, (rows) => [
+      ...table(
+        ["MATCH", "WORK", "FAILED", "ATTEMPTS", "SQLSTATE", "RETRY", "REASON"],
+        rows.map((row) => [
+          row.matchId,
+          row.work,
+          moment(row.failedAt),
+          String(row.attempts),
+          row.sqlState ?? "-",
+          row.retryRequestedAt === null ? "-" : "asked for",
+          row.reason.replace(/\s+/g, " ").slice(0, SHOWN_REASON),
+        ]),
+      ),
+      ...moreLines(meta),
+    ])
+  }),
+).pipe(Command.withDescription("Writes that cannot succeed as they are, the newest failure first; --json has the whole reasons"))
+
+const retry = Command.make(
+  "retry",
+  { match: Argument.String("match").pipe(Argument.withDescription("Its id"), Argument.withSchema(MatchId)) },
+  Effect.fn(function* ({ match }) {
+    yield* print((yield* ask((api) => api.retryParked({ params: { matchId: match } }))).data, (rows) => [
+      `${rows.map(({ work }) => work).join(" and ")} of ${match} will be tried within seconds; see \`admin parked list\``,
+    ])
+  }),
+).pipe(Command.withDescription("Try the parked writes of a match again, once their cause is mended"))
+
+export const parked = Command.make("parked").pipe(
+  Command.withDescription("Writes of matches that the database refuses"),
+  Command.withSubcommands([list, retry]),
+)

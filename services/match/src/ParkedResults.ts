@@ -1,0 +1,59 @@
+/**
+ * Results that could not be stored, tried again when an operator asks for it. The match's actor has ended by then, so the result comes from
+ * its checkpoint. Also measures how many writes are parked.
+ */
+import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
+import { Matches } from "@matchpoint/store/Matches"
+import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { Effect, Layer, Metric } from "effect"
+import type { LiveGame } from "./LiveGame.ts"
+import { MatchCheckpoints } from "./MatchCheckpoints.ts"
+import { MatchConfig } from "./MatchConfig.ts"
+import { MatchRegister } from "./MatchRegister.ts"
+import { doOrPark } from "./parking.ts"
+
+export const parkedWrites = Metric.gauge("match_writes_parked", {
+  description: "Writes of matches that are parked and wait for an operator",
+})
+
+/** One round: every result that is to be tried again is tried once. */
+export const retryResults = Effect.fn("ParkedResults.retry")(function* (games: ReadonlyMap<string, LiveGame>) {
+  const parked = yield* ParkedMatches
+  for (const matchId of yield* parked.due("result")) {
+    const game = games.get(gameOfMatch(matchId))
+    // Another process runs the matches of this game.
+    if (game !== undefined) yield* doOrPark(matchId, "result", finish(game, matchId))
+  }
+  const { total } = yield* parked.list({ limit: 1, offset: 0 })
+  yield* Metric.update(parkedWrites, total)
+})
+
+const finish = Effect.fnUntraced(function* (game: LiveGame, matchId: MatchId) {
+  const state = (yield* (yield* MatchCheckpoints).load(game.rules, matchId))?.state
+  if (state === undefined) {
+    return yield* new StoreError({
+      operation: "Checkpoints.load",
+      cause: new Error("the match has no checkpoint that this version can read"),
+    })
+  }
+  yield* new MatchRegister(yield* Matches, game).finish(state)
+})
+
+export class ParkedResults {
+  /** Works for as long as the layer lives. */
+  static readonly layer = (games: ReadonlyArray<LiveGame>) =>
+    Layer.effectDiscard(
+      Effect.gen(function* () {
+        const { parkedEvery } = yield* MatchConfig
+        const byGame = new Map(games.map((game) => [game.rules.game as string, game]))
+        yield* retryResults(byGame).pipe(
+          Effect.catch((error) => Effect.logWarning("parked results could not be tried again; the next look is soon", error)),
+          Effect.delay(parkedEvery),
+          Effect.forever,
+          Effect.annotateLogs({ service: "match" }),
+          Effect.forkScoped,
+        )
+      }),
+    )
+}

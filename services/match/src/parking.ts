@@ -1,0 +1,50 @@
+/**
+ * What becomes of a match's write that the store refuses for its content: it is tried two times more, then parked until an operator asks for
+ * another attempt. Failures that may pass are the caller's, as before.
+ */
+import type { MatchId } from "@matchpoint/domain/ids"
+import { ParkedMatches, type ParkedWork } from "@matchpoint/store/ParkedMatches"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Effect, Metric, Schedule } from "effect"
+
+export const writesParked = Metric.counter("match_writes_parked_total", {
+  description: "Times a match's write was parked because the store refuses its content",
+  incremental: true,
+})
+
+/** A constraint may have been broken by a race: the next attempt then succeeds. */
+const attempts = { schedule: Schedule.spaced("200 millis"), times: 2 } as const
+
+const isPermanent = (error: StoreError): boolean => error.isPermanent
+
+/** Does the write, or parks it. One that was parked before is done with when it succeeds. */
+export const doOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: ParkedWork, write: Effect.Effect<void, StoreError, R>) {
+  const parked = yield* ParkedMatches
+  yield* write.pipe(
+    Effect.retry({ ...attempts, while: isPermanent }),
+    Effect.andThen(parked.done(matchId, work)),
+    Effect.catchIf(isPermanent, (error) =>
+      Effect.andThen(
+        parked.park(matchId, work, error),
+        Effect.andThen(
+          Metric.update(writesParked, 1),
+          Effect.logError(
+            `${matchId}: its ${work} cannot be stored and is parked; see \`npm run admin -- parked list\`, mend the cause, then \`parked retry ${matchId}\``,
+            error,
+          ),
+        ),
+      ),
+    ),
+  )
+})
+
+/** As `doOrPark`, unless the write is parked and waits for an operator. */
+export const doUnlessParked = Effect.fnUntraced(function* <R>(
+  matchId: MatchId,
+  work: ParkedWork,
+  write: Effect.Effect<void, StoreError, R>,
+) {
+  const parked = yield* ParkedMatches
+  if (yield* parked.isWaiting(matchId, work)) return
+  yield* doOrPark(matchId, work, write)
+})
