@@ -7,6 +7,7 @@ import { openRound } from "./evolveRound.ts"
 import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
 import { linesOf } from "./lines.ts"
 import { halfOfRound, mapOutcome, onStartingSides, otherTeam } from "./rules.ts"
+import { corrected, isBehind } from "./scores.ts"
 import { currentMap, emptyTally, type GameMap, type MatchState } from "./state.ts"
 
 type BackupMap = BackupSeries["maps"][number]
@@ -107,6 +108,7 @@ const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, roun
 /** Rounds that nobody told go to the half of the last of them. */
 const withScore = (map: GameMap, score: readonly [number, number], { rules }: MatchState): GameMap => {
   const rounds = score[0] + score[1]
+  if (isBehind(score, map.score)) return corrected(map, score, rules)
   if (rounds === map.score[0] + map.score[1]) return map
   const half = halfOfRound(rounds, rules)
   const halves: Array<readonly [number, number]> = [...map.halves]

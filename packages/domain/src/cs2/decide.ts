@@ -35,6 +35,7 @@ export const rejectionCodes = [
   "bomb_state",
   "score_mismatch",
   "no_change",
+  "invariant",
   "fold_defect",
 ] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
@@ -328,6 +329,9 @@ const decideRoundEnded = (
   const byCounterTerrorists = payload.winType === "bomb_defused" || payload.winType === "time_expired"
   if ((byTerrorists && payload.winner === "CT") || (byCounterTerrorists && payload.winner === "T")) {
     return reject("score_mismatch", `${payload.winner} cannot win by ${payload.winType}`)
+  }
+  if (payload.score !== undefined && (payload.winner === "CT" ? payload.score.ct : payload.score.t) < 1) {
+    return reject("score_mismatch", `${payload.winner} won the round; its score after it cannot be 0`)
   }
   if (payload.score !== undefined && payload.score.ct + payload.score.t < map.score[0] + map.score[1] + 1) {
     return reject(

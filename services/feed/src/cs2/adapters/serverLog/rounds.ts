@@ -64,6 +64,11 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 ] as const)
 
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
+  const played = ct + t - 1
+  // The start of this round was lost, and with it maybe the end of the one before.
+  if (reader.state.round !== null && reader.state.round.number <= played) {
+    startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
+  }
   const { where } = reader
   if (where === undefined) return reader.derivation.ignore()
   reader.flushReports(line)
@@ -133,7 +138,7 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
 
 const hasBegun = ({ state }: LogReader): boolean => state.round !== null && (state.round.number > 1 || state.round.phase !== "freezetime")
 
-const startRound = (reader: LogReader, line: NumberedLine, status: Of<"Status">, number: number) => {
+const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Status">, "ct" | "t">, number: number) => {
   const { map } = reader
   if (map === undefined) return
   const ctTeam = ctTeamNow(reader, number)
