@@ -16,7 +16,7 @@ type BackupMap = BackupSeries["maps"][number]
  * No round is played in less than this, freeze time and what follows its end included. Whoever is past rounds that nobody told must
  * have been silent for as long: a slip of the pen in a round's number is not taken for a hole.
  */
-const SHORTEST_ROUND_MS = 15_000
+export const SHORTEST_ROUND_MS = 15_000
 
 /** The state a main fact is judged by and folded into. The very same object unless the fact lies beyond a silence. */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {

@@ -205,7 +205,12 @@ const decideJoined = (state: MatchState, entry: { readonly playerId: PlayerId; r
 
 const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId) => {
   const map = currentMap(state)
-  if (map?.status === "live") return reject("map_in_play", `map ${map.number} (${map.name}) is still in play`)
+  if (map?.status === "live") {
+    return reject(
+      "map_in_play",
+      `map ${map.number} (${map.name}) is still in play; send its end, or MapRestarted with mapName if another map is played instead`,
+    )
+  }
   if (mapNumber !== state.maps.length + 1) return reject("wrong_map", `the next map is number ${state.maps.length + 1}, not ${mapNumber}`)
   return team(state, ctTeamId)
 }

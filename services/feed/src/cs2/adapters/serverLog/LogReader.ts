@@ -41,7 +41,7 @@ export class LogReader {
   /** The map whose facts count now. */
   get map(): GameMap | undefined {
     const map = currentMap(this.state)
-    return map?.status === "live" && !wasLeftBehind(this.state, this.at) ? map : undefined
+    return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
   /** Where facts of this moment belong; undefined while nothing counts. */
