@@ -25,6 +25,10 @@ import { doUnlessParked } from "./parking.ts"
 
 export const eventsFolded = Metric.counter("match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
 export const framesPublished = Metric.counter("match_frames_total", { description: "Frames published to LIVE", incremental: true })
+export const statesRepaired = Metric.counter("match_states_repaired_total", {
+  description: "Changes that corrected what a match had counted before, by what was corrected",
+  incremental: true,
+})
 export const historiesLost = Metric.counter("match_histories_lost_total", {
   description: "Times a match began a new epoch because records of FEED or LIVE were gone",
   incremental: true,
@@ -84,6 +88,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
       folded += 1
     }
 
+    const noteRepair = (what: string, next: GameState): void => {
+      if (isAfter(next, publisher.published)) Metric.withAttributes(statesRepaired, { what }).updateUnsafe(1, context)
+    }
+
     // Hot path: one append per record, and no fiber, generator, span or metric of its own.
     const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError | LostOwnership> =>
       Effect.suspend(() => {
@@ -101,6 +109,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
             return Effect.flatMap(note, () => takeFrom(records, index + 1))
           }
           const next = step.state
+          if (step.repaired !== undefined) noteRepair(step.repaired, next)
           // Silent until past what an earlier owner has published.
           if (!isAfter(next, publisher.published)) {
             accept(next, record)

@@ -9,7 +9,7 @@ import { Result } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
 
 export type Step<State extends GameState = GameState, Event extends GameEvent = GameEvent> =
-  | { readonly _tag: "Accepted"; readonly state: State; readonly event: Event }
+  | { readonly _tag: "Accepted"; readonly state: State; readonly event: Event; readonly repaired?: string | undefined }
   | { readonly _tag: "Rejected"; readonly event: Event | undefined; readonly rejection: FeedRejection }
 
 interface Folded {
@@ -34,7 +34,7 @@ export const foldRecord = <State extends GameState, Event extends GameEvent>(
   try {
     const step = game.rules.fold(state, event)
     return step._tag === "Accepted"
-      ? { _tag: "Accepted", state: step.state, event }
+      ? { _tag: "Accepted", state: step.state, event, repaired: step.repaired }
       : rejected(matchId, event, record, step.rejection.code, step.rejection.message)
   } catch (defect) {
     // A bug in the fold costs this event, not the match: it will be refused the same way on every node.

@@ -17,6 +17,7 @@ import type { VirtualLoop } from "../machine/VirtualLoop.ts"
 import { FaultyLog, type LogFaults, noFaults } from "../storage/FaultyLog.ts"
 import { MemoryStore, type StoreFaults, StoreLink, scheduled } from "../storage/MemoryStore.ts"
 import { TrimmedFeed } from "../storage/TrimmedFeed.ts"
+import { checkedGame } from "./checkedGame.ts"
 import { playFeed } from "./feeds.ts"
 import { GatewayNode, MatchNode } from "./nodes.ts"
 import { HOUR_MS, type Plot, QUIET_FROM_MS, type Trouble } from "./Plot.ts"
@@ -151,7 +152,7 @@ export class World {
 
   readonly #startOwner = (log: Log) =>
     Effect.gen({ self: this }, function* () {
-      this.#owner = new MatchNode(this.#link(log), this.#store, this.#storeLink(), this.#clock())
+      this.#owner = new MatchNode(checkedGame(this.findings), this.#link(log), this.#store, this.#storeLink(), this.#clock())
       yield* this.#owner.start
     })
 

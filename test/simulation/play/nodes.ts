@@ -7,7 +7,7 @@ import { Rejections } from "@matchpoint/bus/Rejections"
 import { GatewayServices, GatewayStreams } from "@matchpoint/service-gateway/Gateway"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
 import { LoopLoad } from "@matchpoint/service-gateway/LoopLoad"
-import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
+import type { LiveGame } from "@matchpoint/service-match/LiveGame"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { Clock, Effect, Exit, Layer, Scope } from "effect"
@@ -24,9 +24,11 @@ export class MatchNode {
   readonly #scope = Scope.makeUnsafe()
   readonly #store: MemoryStore
 
+  readonly #game: LiveGame
   readonly clock: NodeClock
 
-  constructor(log: FaultyLog, store: MemoryStore, link: StoreLink, clock: NodeClock) {
+  constructor(game: LiveGame, log: FaultyLog, store: MemoryStore, link: StoreLink, clock: NodeClock) {
+    this.#game = game
     this.clock = clock
     this.log = log
     this.#store = store
@@ -34,7 +36,7 @@ export class MatchNode {
   }
 
   readonly start = Effect.suspend(() =>
-    MatchSupervisor.layer([cs2LiveGame]).pipe(
+    MatchSupervisor.layer([this.#game]).pipe(
       Layer.provide([MatchCheckpoints.layer, Rejections.layer]),
       Layer.provide(this.#store.layer(this.#link)),
       Layer.provide(Layer.succeed(EventLog, this.log.service)),

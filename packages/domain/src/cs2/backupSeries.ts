@@ -55,6 +55,7 @@ export const seriesAfter = (series: BackupSeries, event: FeedEvent, state: Match
         ? series
         : withLast(series, {
             ...map,
+            name: event.payload.mapName ?? map.name,
             score: [0, 0],
             startingCtTeam: teamIndexOf(state, event.payload.ctTeamId) ?? map.startingCtTeam,
             startedAt: event.observedAt,

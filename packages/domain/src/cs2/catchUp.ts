@@ -7,6 +7,7 @@ import { openRound } from "./evolveRound.ts"
 import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
 import { linesOf } from "./lines.ts"
 import { halfOfRound, mapOutcome, onStartingSides, otherTeam } from "./rules.ts"
+import { corrected, isBehind } from "./scores.ts"
 import { currentMap, emptyTally, type GameMap, type MatchState } from "./state.ts"
 
 type BackupMap = BackupSeries["maps"][number]
@@ -15,7 +16,7 @@ type BackupMap = BackupSeries["maps"][number]
  * No round is played in less than this, freeze time and what follows its end included. Whoever is past rounds that nobody told must
  * have been silent for as long: a slip of the pen in a round's number is not taken for a hole.
  */
-const SHORTEST_ROUND_MS = 15_000
+export const SHORTEST_ROUND_MS = 15_000
 
 /** The state a main fact is judged by and folded into. The very same object unless the fact lies beyond a silence. */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {
@@ -107,6 +108,7 @@ const skipped = (state: MatchState, known: BackupSeries, mapNumber: number, roun
 /** Rounds that nobody told go to the half of the last of them. */
 const withScore = (map: GameMap, score: readonly [number, number], { rules }: MatchState): GameMap => {
   const rounds = score[0] + score[1]
+  if (isBehind(score, map.score)) return corrected(map, score, rules)
   if (rounds === map.score[0] + map.score[1]) return map
   const half = halfOfRound(rounds, rules)
   const halves: Array<readonly [number, number]> = [...map.halves]

@@ -35,6 +35,7 @@ export const rejectionCodes = [
   "bomb_state",
   "score_mismatch",
   "no_change",
+  "invariant",
   "fold_defect",
 ] as const
 export type RejectionCode = (typeof rejectionCodes)[number]
@@ -204,7 +205,12 @@ const decideJoined = (state: MatchState, entry: { readonly playerId: PlayerId; r
 
 const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId) => {
   const map = currentMap(state)
-  if (map?.status === "live") return reject("map_in_play", `map ${map.number} (${map.name}) is still in play`)
+  if (map?.status === "live") {
+    return reject(
+      "map_in_play",
+      `map ${map.number} (${map.name}) is still in play; send its end, or MapRestarted with mapName if another map is played instead`,
+    )
+  }
   if (mapNumber !== state.maps.length + 1) return reject("wrong_map", `the next map is number ${state.maps.length + 1}, not ${mapNumber}`)
   return team(state, ctTeamId)
 }
@@ -328,6 +334,9 @@ const decideRoundEnded = (
   const byCounterTerrorists = payload.winType === "bomb_defused" || payload.winType === "time_expired"
   if ((byTerrorists && payload.winner === "CT") || (byCounterTerrorists && payload.winner === "T")) {
     return reject("score_mismatch", `${payload.winner} cannot win by ${payload.winType}`)
+  }
+  if (payload.score !== undefined && (payload.winner === "CT" ? payload.score.ct : payload.score.t) < 1) {
+    return reject("score_mismatch", `${payload.winner} won the round; its score after it cannot be 0`)
   }
   if (payload.score !== undefined && payload.score.ct + payload.score.t < map.score[0] + map.score[1] + 1) {
     return reject(

@@ -4,6 +4,7 @@ import { applyReports, freshRound, sumOfTeam } from "./evolvePlayers.ts"
 import { endMap } from "./evolveSeries.ts"
 import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { halfOfRound, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "./rules.ts"
+import { settled } from "./scores.ts"
 import { currentMap, type GameMap, type MatchState, type Round, type RoundResult, teamIndexOf } from "./state.ts"
 
 /** The next round's facts open it where its start was lost: on the sides the rules put the teams. */
@@ -69,32 +70,31 @@ export const evolveRoundEnded = (state: MatchState, event: FeedEventOf<"RoundEnd
   const round = state.round
   if (map === undefined || round === null) return state
   const { winner, winType } = event.payload
-  const winnerTeam = winner === "CT" ? round.ctTeam : otherTeam(round.ctTeam)
-  const score = scoreAfter(map, round, winnerTeam, event.payload.score)
+  const { ctTeam, map: before, score, winnerTeam } = settled(map, round, winner, event.payload.score, state.rules)
   const result: RoundResult = {
     round: round.number,
     factId: event.id,
     winner,
     winnerTeam,
     winType,
-    ctScore: score[round.ctTeam],
-    tScore: score[otherTeam(round.ctTeam)],
+    ctScore: score[ctTeam],
+    tScore: score[otherTeam(ctTeam)],
     ctEquipment: round.ctEquipment,
     tEquipment: round.tEquipment,
     endedAt: event.observedAt,
   }
   const playedMap: GameMap = {
-    ...map,
+    ...before,
     score,
-    halves: countHalf(map.halves, halfOfRound(round.number, state.rules), map.score, score),
-    roundsPlayed: round.number,
-    rounds: [...map.rounds, result],
+    halves: countHalf(before.halves, halfOfRound(round.number, state.rules), before.score, score),
+    roundsPlayed: Math.max(round.number, score[0] + score[1]),
+    rounds: [...before.rounds, result],
   }
   const played = withClutchResults(
     creditKast({
       ...state,
       maps: [...state.maps.slice(0, -1), playedMap],
-      round: { ...round, phase: "over", clockEndsAt: null, clockStoppedAt: 0, bomb: bombAfter(round, event) },
+      round: { ...round, ctTeam, phase: "over", clockEndsAt: null, clockStoppedAt: 0, bomb: bombAfter(round, event) },
       lastEvent: {
         id: event.id,
         type: "RoundEnd",
@@ -140,16 +140,6 @@ const equipment = (state: MatchState, ctTeam: TeamIndex) => ({
   ctEquipment: sumOfTeam(state, ctTeam, (player) => player.equipmentValue),
   tEquipment: sumOfTeam(state, otherTeam(ctTeam), (player) => player.equipmentValue),
 })
-
-const scoreAfter = (
-  map: GameMap,
-  round: Round,
-  winner: TeamIndex,
-  told: { readonly ct: number; readonly t: number } | undefined,
-): readonly [number, number] => {
-  if (told !== undefined) return round.ctTeam === 0 ? [told.ct, told.t] : [told.t, told.ct]
-  return winner === 0 ? [map.score[0] + 1, map.score[1]] : [map.score[0], map.score[1] + 1]
-}
 
 /** Adds what this round changed to its half; rounds that a hole in the feed swallowed go there with it. */
 const countHalf = (

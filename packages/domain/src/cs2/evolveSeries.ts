@@ -23,14 +23,14 @@ export const evolveMapStarted = (state: MatchState, event: FeedEventOf<"MapStart
   }
 }
 
-/** From 0:0 on the same map; what was played before does not count. */
+/** From 0:0 on the same map, or on another one instead of it. What was played before does not count, and no part of it is kept. */
 export const evolveMapRestarted = (state: MatchState, event: FeedEventOf<"MapRestarted">): MatchState => {
   const map = currentMap(state)
   if (map === undefined) return state
   const again: GameMap = {
     ...freshMap(teamIndexOf(state, event.payload.ctTeamId) ?? map.startingCtTeam, event.observedAt),
     number: map.number,
-    name: map.name,
+    name: event.payload.mapName ?? map.name,
     pickTeamId: map.pickTeamId,
   }
   return { ...cleared(state), maps: [...state.maps.slice(0, -1), again] }

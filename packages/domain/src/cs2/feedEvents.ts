@@ -14,6 +14,7 @@ const WeaponName = StorableText.check(Schema.isMaxLength(60))
 const Count = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))
 const Hp = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))
 const MapNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9 }))
+const MapName = Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,60}$/))
 const RoundNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 }))
 const inRound = { mapNumber: MapNumber, round: RoundNumber } as const
 const atMost = <S extends Schema.Constraint>(schema: S, count: number) => Schema.Array(schema).check(Schema.isMaxLength(count))
@@ -90,12 +91,15 @@ const payloads = {
   PlayerLeft: Schema.Struct({ playerId: PlayerId }),
   MapStarted: Schema.Struct({
     mapNumber: MapNumber,
-    mapName: Schema.String.check(Schema.isPattern(/^[a-z0-9_]{1,60}$/)),
+    mapName: MapName,
     ctTeamId: TeamId,
     pickTeamId: Schema.optionalKey(Schema.NullOr(TeamId)),
   }),
-  /** The map in play begins again from 0:0 (restart after a knife round, a technical problem before round one counted). */
-  MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId }),
+  /**
+   * The map in play begins again from 0:0: after a knife round, or a technical problem. `mapName`: another map is played instead of it; what was
+   * played of the abandoned one does not count.
+   */
+  MapRestarted: Schema.Struct({ mapNumber: MapNumber, ctTeamId: TeamId, mapName: Schema.optionalKey(MapName) }),
   /** Freeze time begins. */
   RoundStarted: Schema.Struct({ ...inRound, ctTeamId: TeamId, players: Schema.optionalKey(atMost(PlayerReport, 40)) }),
   /** Freeze time is over, the round clock runs. */

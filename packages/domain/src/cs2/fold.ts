@@ -1,17 +1,49 @@
-/** One step of the match fold: judge an event, and fold it if it is accepted. */
+/**
+ * One step of the match fold: judge an event, and fold it if it is accepted. An event whose state would violate an invariant of the
+ * scoreboard is rejected, so that no such state is ever published.
+ */
 import { decide, type Rejection } from "./decide.ts"
 import { evolve } from "./evolve.ts"
 import type { FeedEvent } from "./feedEvents.ts"
-import type { MatchState } from "./state.ts"
+import { violationOf } from "./invariants.ts"
+import { isBehind } from "./scores.ts"
+import { currentMap, type MatchState } from "./state.ts"
 
 export type FoldStep =
-  | { readonly _tag: "Accepted"; readonly state: MatchState }
+  | { readonly _tag: "Accepted"; readonly state: MatchState; readonly repaired?: Repair }
   | { readonly _tag: "Rejected"; readonly state: MatchState | undefined; readonly rejection: Rejection }
+
+/** What the feed's own score corrected: the score of the map in play, or the sides of the round. */
+export type Repair = "score" | "sides"
 
 export const fold = (state: MatchState | undefined, event: FeedEvent): FoldStep => {
   const rejection = decide(state, event)
-  return rejection === undefined ? { _tag: "Accepted", state: evolve(state, event) } : { _tag: "Rejected", state, rejection }
+  if (rejection !== undefined) return { _tag: "Rejected", state, rejection }
+  const next = evolve(state, event)
+  const violation = violationOf(next, state)
+  // A state of an earlier version may violate one already: its match goes on.
+  if (violation !== undefined && (state === undefined || violationOf(state) === undefined)) {
+    return { _tag: "Rejected", state, rejection: { code: "invariant", message: `${violation.invariant}: ${violation.message}` } }
+  }
+  const repaired = state === undefined ? undefined : repairOf(state, next, event)
+  return repaired === undefined ? { _tag: "Accepted", state: next } : { _tag: "Accepted", state: next, repaired }
 }
+
+const repairOf = (before: MatchState, after: MatchState, { type }: FeedEvent): Repair | undefined => {
+  if (before.maps === after.maps || type === "MapRestarted") return undefined
+  const map = currentMap(before)
+  const now = map === undefined ? undefined : after.maps[map.number - 1]
+  if (map !== undefined && now !== undefined && map !== now && hasFallen(map.rounds, now.rounds, map.score, now.score)) return "score"
+  return type === "RoundEnded" && before.round?.number === after.round?.number && before.round?.ctTeam !== after.round?.ctTeam
+    ? "sides"
+    : undefined
+}
+
+type Rounds = MatchState["maps"][number]["rounds"]
+
+/** A team has fewer rounds than before, or a round that was told counts otherwise now. */
+const hasFallen = (before: Rounds, after: Rounds, score: readonly [number, number], now: readonly [number, number]): boolean =>
+  isBehind(now, score) || (before.length > 0 && before[before.length - 1] !== after[before.length - 1])
 
 /** Folds many events, leaving the refused ones out. */
 export const foldAll = (state: MatchState | undefined, events: Iterable<FeedEvent>): MatchState | undefined => {

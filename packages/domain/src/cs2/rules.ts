@@ -69,6 +69,13 @@ export const mapOutcome = (score: readonly [number, number], rules: MatchRules):
   return most > half + (overtimesTied + 1) * overtimeHalf ? ahead : undefined
 }
 
+/** Rounds that a map at a score needs to end, at least; 0 if it is over. */
+export const roundsToEnd = ([one, two]: readonly [number, number], rules: MatchRules): number => {
+  let rounds = 0
+  while (mapOutcome(one >= two ? [one + rounds, two] : [one, two + rounds], rules) === undefined) rounds += 1
+  return rounds
+}
+
 /** Winner of a series by maps won; "draw" is possible where an even number of maps is played. */
 export const seriesOutcome = (mapsWon: readonly [number, number], mapsPlayed: number, bestOf: number): TeamIndex | "draw" | undefined => {
   const [a, b] = mapsWon

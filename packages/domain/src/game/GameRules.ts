@@ -43,7 +43,8 @@ export interface GameRejection {
 }
 
 export type GameStep<State> =
-  | { readonly _tag: "Accepted"; readonly state: State }
+  /** `repaired`: what the event corrected in the state; counted. */
+  | { readonly _tag: "Accepted"; readonly state: State; readonly repaired?: string }
   | { readonly _tag: "Rejected"; readonly state: State | undefined; readonly rejection: GameRejection }
 
 /** Every game's generic code refuses these itself. */

@@ -1,19 +1,33 @@
-/** Which map of the series a feed shows, where it is past the one that the match is known to be on. Pure. */
+/** What a feed means that shows another map than the one the match is known to be on. Pure. */
 import { knownSeries } from "@matchpoint/domain/cs2/backupSeries"
+import { SHORTEST_ROUND_MS } from "@matchpoint/domain/cs2/catchUp"
+import { roundsToEnd } from "@matchpoint/domain/cs2/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
 
+export type OtherMap =
+  /** A later map of the series. */
+  | { readonly _tag: "Later"; readonly mapNumber: number }
+  /** The map in play was abandoned: it is played again on this one. */
+  | { readonly _tag: "Instead"; readonly mapNumber: number }
+  /** No map of this match: the end of the last one may have been lost. */
+  | { readonly _tag: "Unrelated" }
+
 /**
- * The number of the later map with this name: one that a backup told of, else the next where what is known of the present one may
- * have been all of it. Undefined: the feed shows the map that is known, or no other may follow.
+ * A map with this name, seen `at` a moment. Undefined: it is the map in play, or none is known. The map in play is over if a backup says so, or
+ * if the feed was silent for as long as its remaining rounds need. Else it cannot be over, and the new one replaces it.
  */
-export const laterMapNamed = (state: MatchState, name: string): number | undefined => {
+export const otherMapNamed = (state: MatchState, name: string, at: number): OtherMap | undefined => {
   const map = currentMap(state)
   if (map === undefined || map.name === name) return undefined
-  const mayBeOver = map.number < state.bestOf && (map.status === "completed" || map.roundsPlayed > 0)
-  return toldMapNamed(state, name) ?? (mayBeOver ? map.number + 1 : undefined)
+  const told = toldMapNamed(state, name)
+  if (told !== undefined) return { _tag: "Later", mapNumber: told }
+  const silence = at - state.observedAt
+  const isOver = map.status === "completed" || (map.roundsPlayed > 0 && silence >= roundsToEnd(map.score, state.rules) * SHORTEST_ROUND_MS)
+  if (!isOver) return { _tag: "Instead", mapNumber: map.number }
+  return map.number < state.bestOf ? { _tag: "Later", mapNumber: map.number + 1 } : { _tag: "Unrelated" }
 }
 
-/** As {@link laterMapNamed}, of the maps that a backup told of only. */
+/** The number of the later map with this name that a backup told of. */
 export const toldMapNamed = (state: MatchState, name: string): number | undefined => {
   const known = currentMap(state)?.number ?? 0
   return knownSeries(state).maps.findLast((map) => map.number > known && map.name === name)?.number

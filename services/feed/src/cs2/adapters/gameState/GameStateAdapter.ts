@@ -33,7 +33,7 @@ export const gameState: Adapter<unknown, GameMemory> = {
       derivation.ignore()
       return derivation.done(memory)
     }
-    const stray = strayMap(derivation.state, post, isWithLog(memory, receivedAt))
+    const stray = strayMap(derivation.state, post, isWithLog(memory, receivedAt), receivedAt)
     if (stray === null) readPost(new GamePost(derivation, post, memory, stamp))
     else if (stray === memory.stray) derivation.ignore()
     else

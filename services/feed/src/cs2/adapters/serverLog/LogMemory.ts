@@ -20,6 +20,8 @@ export interface LogMemory {
   readonly names: { readonly CT: string | null; readonly T: string | null }
   /** Freeze time has begun and the line with the score is still to come. */
   readonly freeze: { readonly restarted: boolean } | null
+  /** The map that the log shows and that is none of this match; null: the map of the match. Its lines tell nothing. */
+  readonly strayMap: string | null
   /** The round_stats block being read. */
   readonly stats: { readonly fields: ReadonlyMap<string, string> } | null
   /** Why a "committed suicide" line of a player is none, if it follows within a second: the bomb, or leaving. */
@@ -33,6 +35,7 @@ export const emptyMemory = (state: MatchState): LogMemory => ({
   seats: seatsOf(state),
   names: { CT: null, T: null },
   freeze: null,
+  strayMap: null,
   stats: null,
   fate: null,
 })

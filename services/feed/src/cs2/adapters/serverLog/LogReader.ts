@@ -41,7 +41,7 @@ export class LogReader {
   /** The map whose facts count now. */
   get map(): GameMap | undefined {
     const map = currentMap(this.state)
-    return map?.status === "live" && !wasLeftBehind(this.state, this.at) ? map : undefined
+    return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
   /** Where facts of this moment belong; undefined while nothing counts. */
@@ -70,16 +70,17 @@ export class LogReader {
   }
 
   /**
-   * The player's id, put on the sheet of the map in play if need be; null for bots and for whoever can't be placed. Also keeps his
-   * name and his team, which is the one that plays his side, except after a round: then sides may just have been swapped.
+   * The player's id, put on the sheet of the map in play if need be; null for bots and for players that cannot be placed. Also keeps
+   * the player's name and team. The team is the one on the player's side until the first round has ended. From then on players keep
+   * their team: on the other side, the sides were swapped, which the log may have lost.
    */
   onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
     if (player.id === null) return null
     this.seat(player)
     if (this.map === undefined) return null
     const known = playerOf(this.state, player.id)
-    const placed = this.state.round?.phase === "over" ? undefined : this.teamOnSide(player.side)
-    const team = placed ?? known?.team ?? this.teamOnSide(player.side)
+    const isSettled = this.map.roundsPlayed > 0 || this.state.round?.phase === "over"
+    const team = (isSettled ? known?.team : undefined) ?? this.teamOnSide(player.side) ?? known?.team
     if (known?.connected === true && known.team === team && known.nickname === clipped(player.name)) return player.id
     return team !== undefined && this.join(line, player.id, player.name, team) ? player.id : null
   }

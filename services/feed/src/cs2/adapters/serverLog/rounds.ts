@@ -5,7 +5,7 @@
 import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import { currentMap, playerOf } from "@matchpoint/domain/cs2/state"
-import { laterMapNamed } from "../shownMap.ts"
+import { otherMapNamed } from "../shownMap.ts"
 import { teamNamed } from "../teams.ts"
 import { mapNameOf } from "../text.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
@@ -64,6 +64,11 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 ] as const)
 
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
+  const played = ct + t - 1
+  // The start of this round was lost, and with it maybe the end of the one before.
+  if (reader.state.round !== null && reader.state.round.number <= played) {
+    startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
+  }
   const { where } = reader
   if (where === undefined) return reader.derivation.ignore()
   reader.flushReports(line)
@@ -109,12 +114,20 @@ export const readPause = (reader: LogReader, line: NumberedLine, { begins, reaso
 
 /** Brings the match to where the server says it is: the round after `played` rounds, in freeze time. */
 const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, restarted: boolean) => {
-  reader.memory = { ...reader.memory, freeze: null }
-  const { map } = reader
   const number = status.played + 1
   const mapName = mapNameOf(status.map)
+  const other = otherMapNamed(reader.state, mapName, reader.at)
+  const inPlay = currentMap(reader.state)
+  const isStray = other?._tag === "Unrelated" && inPlay?.status === "live"
+  if (isStray && reader.memory.strayMap !== mapName) {
+    const message = `${mapName} is not the map in play (${inPlay.name}), whose end may have been lost; end this match, or register another one`
+    reader.derivation.problem({ code: "wrong_map", message, raw: line.raw, line: line.number })
+  }
+  reader.memory = { ...reader.memory, freeze: null, strayMap: isStray ? mapName : null }
+  if (isStray) return reader.derivation.ignore()
+  const { map } = reader
   // A map whose start, or whose predecessor's end, was lost.
-  const later = laterMapNamed(reader.state, mapName)
+  const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
     // After the last round of a map its score is said once more; a new map begins with none.
     const isNew = currentMap(reader.state) === undefined || later !== undefined || status.played === 0
@@ -124,6 +137,9 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
     const mapNumber = later ?? reader.state.maps.length + 1
     const payload = { mapNumber, mapName, ctTeamId: reader.state.teams[first].id }
     if (!reader.tell(line, "map", { type: "MapStarted", payload })) return
+  } else if (other?._tag === "Instead") {
+    const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
+    if (!reader.tell(line, "instead", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId, mapName } })) return
   } else if ((restarted || status.played < map.roundsPlayed) && hasBegun(reader)) {
     const ctTeamId = reader.state.teams[ctTeamNow(reader, Math.max(1, number))].id
     reader.tell(line, "restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId } })
@@ -133,7 +149,7 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
 
 const hasBegun = ({ state }: LogReader): boolean => state.round !== null && (state.round.number > 1 || state.round.phase !== "freezetime")
 
-const startRound = (reader: LogReader, line: NumberedLine, status: Of<"Status">, number: number) => {
+const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Status">, "ct" | "t">, number: number) => {
   const { map } = reader
   if (map === undefined) return
   const ctTeam = ctTeamNow(reader, number)

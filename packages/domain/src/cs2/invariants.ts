@@ -1,0 +1,137 @@
+/**
+ * The invariants of a scoreboard: what holds in every state of a match, whatever its feeds send. The fold rejects an event whose state
+ * violates one. Pure.
+ *
+ * - Nothing is negative, except kills: the game takes one away for a fatal fall, so they are at least minus the deaths.
+ * - The series score counts the maps won.
+ * - Halves, where they are known, add up to the score of their map. Rounds played are at least the score: a lost round counts for no team.
+ * - Rounds are in order and were played. A team has won at least the rounds that name it as winner, in total and in each half, and
+ *   the newest round names the score.
+ * - Nobody dies, earns KAST, or opens more often than rounds have begun. A team has at most as many kills as deaths of its opponents and
+ *   bots allow. Team kills, suicides and the world add deaths without kills; they break nothing.
+ */
+import { halfOfRound, type MatchRules, otherTeam } from "./rules.ts"
+import { currentMap, type GameMap, type MatchState, type PlayerTally } from "./state.ts"
+
+export type Invariant = "series" | "score" | "halves" | "rounds" | "tally" | "kills"
+
+export interface Violation {
+  readonly invariant: Invariant
+  readonly message: string
+}
+
+/** The first violation. Parts that are the same objects in `before` are not looked at again. */
+export const violationOf = (state: MatchState, before?: MatchState): Violation | undefined => {
+  if (state.maps !== before?.maps || state.seriesScore !== before.seriesScore) {
+    const found = ofSeries(state, before)
+    if (found !== undefined) return found
+  }
+  return state.players === before?.players ? undefined : ofPlayers(state, before)
+}
+
+const violation = (invariant: Invariant, message: string): Violation => ({ invariant, message })
+
+const ofSeries = ({ maps, rules, seriesScore }: MatchState, before: MatchState | undefined): Violation | undefined => {
+  let one = 0
+  let two = 0
+  for (let index = 0; index < maps.length; index++) {
+    const map = maps[index]
+    if (map === undefined) continue
+    if (map.winner === 0) one += 1
+    else if (map.winner === 1) two += 1
+    if (map === before?.maps[index]) continue
+    const found = ofScore(map) ?? ofRounds(map, rules)
+    if (found !== undefined) return found
+  }
+  return one === seriesScore[0] && two === seriesScore[1]
+    ? undefined
+    : violation("series", `the series score is ${seriesScore[0]}:${seriesScore[1]}, maps won are ${one}:${two}`)
+}
+
+const ofScore = ({ halves, number, roundsPlayed, score: [one, two] }: GameMap): Violation | undefined => {
+  if (one < 0 || two < 0) return violation("score", `map ${number} has the score ${one}:${two}`)
+  if (roundsPlayed < one + two) return violation("score", `map ${number} has the score ${one}:${two} after ${roundsPlayed} rounds`)
+  if (halves.length === 0) return undefined
+  let first = 0
+  let second = 0
+  for (const [a, b] of halves) {
+    if (a < 0 || b < 0) return violation("halves", `map ${number} has a half of ${a}:${b}`)
+    first += a
+    second += b
+  }
+  return first === one && second === two
+    ? undefined
+    : violation("halves", `the halves of map ${number} add up to ${first}:${second}, its score is ${one}:${two}`)
+}
+
+const ofRounds = ({ halves, number, rounds, roundsPlayed, score }: GameMap, rules: MatchRules): Violation | undefined => {
+  const last = rounds[rounds.length - 1]
+  if (last === undefined) return undefined
+  // Per half: rounds of team 1, rounds of team 2.
+  const won: Array<number> = []
+  let one = 0
+  let two = 0
+  let previous = 0
+  for (const { ctScore, round, tScore, winnerTeam } of rounds) {
+    if (round <= previous || round > roundsPlayed) return violation("rounds", `round ${round} of map ${number} is out of order`)
+    if (ctScore < 0 || tScore < 0) return violation("rounds", `round ${round} of map ${number} has the score ${ctScore}:${tScore}`)
+    previous = round
+    if (winnerTeam === 0) one += 1
+    else two += 1
+    const at = 2 * (halfOfRound(round, rules) - 1) + winnerTeam
+    won[at] = (won[at] ?? 0) + 1
+  }
+  if (one > score[0] || two > score[1]) return violation("rounds", `the rounds of map ${number} count ${one}:${two}, its score is ${score}`)
+  if (last.round === roundsPlayed) {
+    const ct = last.winner === "CT" ? last.winnerTeam : otherTeam(last.winnerTeam)
+    if (last.ctScore !== score[ct] || last.tScore !== score[otherTeam(ct)]) {
+      return violation("rounds", `round ${last.round} of map ${number} ends ${last.ctScore}:${last.tScore}, the score is ${score}`)
+    }
+  }
+  if (halves.length === 0) return undefined
+  for (let at = 0; at < won.length; at++) {
+    const half = Math.floor(at / 2)
+    if ((won[at] ?? 0) > (halves[half]?.[at % 2] ?? 0)) {
+      return violation("rounds", `half ${half + 1} of map ${number} has fewer rounds than were told`)
+    }
+  }
+  return undefined
+}
+
+/** Players of one side. */
+const SIDE = 5
+
+const ofPlayers = (state: MatchState, before: MatchState | undefined): Violation | undefined => {
+  const map = currentMap(state)
+  const begun = Math.max(map?.roundsPlayed ?? 0, state.round?.number ?? 0)
+  const kills: [number, number] = [0, 0]
+  const deaths: [number, number] = [0, 0]
+  for (let index = 0; index < state.players.length; index++) {
+    const player = state.players[index]
+    if (player === undefined) continue
+    const { tally, team } = player
+    kills[team] += tally.kills
+    deaths[team] += tally.deaths
+    if (tally === before?.players[index]?.tally) continue
+    const wrong = wrongIn(tally, begun)
+    if (wrong !== undefined) return violation("tally", `${player.id} has ${wrong} after ${begun} rounds`)
+  }
+  for (const team of [0, 1] as const) {
+    const most = deaths[otherTeam(team)] + SIDE * begun
+    if (kills[team] > most) return violation("kills", `team ${team + 1} has ${kills[team]} kills, ${most} are possible`)
+  }
+  return undefined
+}
+
+const wrongIn = (tally: PlayerTally, begun: number): string | undefined => {
+  const [twos, threes, fours, fives] = tally.multiKills
+  if (tally.kills < -tally.deaths) return `${tally.kills} kills`
+  if (tally.deaths < 0 || tally.deaths > begun) return `${tally.deaths} deaths`
+  if (tally.kastRounds < 0 || tally.kastRounds > begun) return `${tally.kastRounds} rounds with KAST`
+  if (tally.firstKills + tally.firstDeaths > begun) return `${tally.firstKills + tally.firstDeaths} opening duels`
+  if (tally.clutchesWon > tally.clutchAttempts || tally.clutchAttempts > begun) return `${tally.clutchAttempts} clutches`
+  if (twos < 0 || threes < 0 || fours < 0 || fives < 0) return "a negative count of multiple kills"
+  if (twos + threes + fours + fives > begun) return `${twos + threes + fours + fives} rounds of multiple kills`
+  if (tally.assists < 0 || tally.damage < 0 || tally.headshots < 0) return "a negative count"
+  return undefined
+}

@@ -1,0 +1,89 @@
+/**
+ * Scores that feeds report, and the history of a map that must agree with them. A feed's score is the truth: where ours counted a round for
+ * the wrong team, because the feed lost the lines that showed the sides, the rounds and halves are corrected. Pure.
+ */
+import { halfOfRound, type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "./rules.ts"
+import type { GameMap, Round, RoundResult } from "./state.ts"
+
+type Score = readonly [number, number]
+
+export interface SettledRound {
+  readonly ctTeam: TeamIndex
+  readonly winnerTeam: TeamIndex
+  readonly score: Score
+  /** The map before this round, in agreement with the score. */
+  readonly map: GameMap
+}
+
+/** A round that has ended: its sides, the score after it, and the map before it. `told`: the score as the feed reported it. */
+export const settled = (
+  map: GameMap,
+  round: Pick<Round, "ctTeam" | "number">,
+  winner: Side,
+  told: { readonly ct: number; readonly t: number } | undefined,
+  rules: MatchRules,
+): SettledRound => {
+  const plain = onSides(map, round.ctTeam, winner, told)
+  if (!isBehind(plain.prior, map.score)) return { ...plain, map }
+  // Either the sides of this round are wrong, or rounds before it were counted for the wrong team. The rules decide.
+  const ctByRules = onStartingSides(round.number, rules) ? map.startingCtTeam : otherTeam(map.startingCtTeam)
+  if (ctByRules !== round.ctTeam) {
+    const swapped = onSides(map, ctByRules, winner, told)
+    if (!isBehind(swapped.prior, map.score)) return { ...swapped, map }
+  }
+  return { ...plain, map: corrected(map, plain.prior, rules) }
+}
+
+/** Whether a team has less than it had. */
+export const isBehind = (score: Score, before: Score): boolean => score[0] < before[0] || score[1] < before[1]
+
+/**
+ * The map with a score that takes rounds away from a team. The newest rounds are counted for the other team as far as that leads to the score;
+ * if it never does, the newest rounds are left out until the others agree.
+ */
+export const corrected = (map: GameMap, score: Score, rules: MatchRules): GameMap => {
+  const rounds = agreeing(map.rounds, score)
+  const halves: Array<readonly [number, number]> = []
+  const count = (half: number, one: number, two: number) => {
+    while (halves.length < half) halves.push([0, 0])
+    const [a, b] = halves[half - 1] ?? [0, 0]
+    halves[half - 1] = [a + one, b + two]
+  }
+  const left: [number, number] = [score[0], score[1]]
+  for (const { round, winnerTeam } of rounds) {
+    count(halfOfRound(round, rules), winnerTeam === 0 ? 1 : 0, winnerTeam === 1 ? 1 : 0)
+    left[winnerTeam] -= 1
+  }
+  // Rounds that no feed reported go to the half of the last of them.
+  if (left[0] + left[1] > 0) count(halfOfRound(score[0] + score[1], rules), left[0], left[1])
+  return { ...map, score, halves, rounds, roundsPlayed: Math.max(map.roundsPlayed, score[0] + score[1]) }
+}
+
+const agreeing = (rounds: ReadonlyArray<RoundResult>, score: Score): ReadonlyArray<RoundResult> => {
+  const fits = ([one, two]: Score) => one <= score[0] && two <= score[1]
+  const won: [number, number] = [0, 0]
+  for (const { winnerTeam } of rounds) won[winnerTeam] += 1
+  const kept: [number, number] = [won[0], won[1]]
+  for (let from = rounds.length; from >= 0; from--) {
+    if (fits(won)) return rounds.map((round, index) => (index < from ? round : { ...round, winnerTeam: otherTeam(round.winnerTeam) }))
+    const next = rounds[from - 1]
+    if (next === undefined) break
+    won[next.winnerTeam] -= 1
+    won[otherTeam(next.winnerTeam)] += 1
+  }
+  let length = rounds.length
+  while (!fits(kept) && length > 0) {
+    length -= 1
+    const last = rounds[length]
+    if (last !== undefined) kept[last.winnerTeam] -= 1
+  }
+  return rounds.slice(0, length)
+}
+
+const onSides = (map: GameMap, ctTeam: TeamIndex, winner: Side, told: { readonly ct: number; readonly t: number } | undefined) => {
+  const winnerTeam = winner === "CT" ? ctTeam : otherTeam(ctTeam)
+  const plusOne = (score: Score, change: number): Score =>
+    winnerTeam === 0 ? [score[0] + change, score[1]] : [score[0], score[1] + change]
+  const score: Score = told === undefined ? plusOne(map.score, 1) : ctTeam === 0 ? [told.ct, told.t] : [told.t, told.ct]
+  return { ctTeam, winnerTeam, score, prior: plusOne(score, -1) }
+}

@@ -1,0 +1,20 @@
+/** CS2 whose every state is checked in full: what a fold accepts must keep the invariants of the scoreboard. */
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { violationOf } from "@matchpoint/domain/cs2/invariants"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
+import type { LiveGame } from "@matchpoint/service-match/LiveGame"
+import type { Findings } from "../audit/Findings.ts"
+
+export const checkedGame = (findings: Findings): LiveGame<MatchState, FeedEvent> => ({
+  ...cs2LiveGame,
+  rules: {
+    ...cs2LiveGame.rules,
+    fold: (state, event) => {
+      const step = cs2LiveGame.rules.fold(state, event)
+      const found = step._tag === "Accepted" ? violationOf(step.state) : undefined
+      if (found !== undefined) findings.add("fold", `${event.matchId} after ${event.type} ${event.id}: ${found.message}`)
+      return step
+    },
+  },
+})
