@@ -57,6 +57,8 @@ const decoders = { gzip: gunzipSync, br: brotliDecompressSync } as const
 
 /** With an entity tag each. The archive of this server is empty: maps are those that are always known. */
 const large = [
+  "/openapi.json",
+  "/asyncapi.json",
   `/api/v1/cs2/live/${id}/state`,
   `/api/v1/cs2/live/${id}/events?limit=100`,
   `/api/v1/cs2/live/${id}/events?limit=100&shape=v2`,
