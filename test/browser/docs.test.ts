@@ -21,6 +21,24 @@ const sendFrom = Effect.fnUntraced(function* (page: Page, title: string, path: s
   return dialog
 })
 
+/** Path -> bytes that came over the network for it, heads included, since the page was opened or reloaded. */
+const transferred = (page: Page) =>
+  Effect.promise(
+    (): Promise<Readonly<Record<string, number>>> =>
+      page.evaluate(() => {
+        const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+        return Object.fromEntries(
+          entries.flatMap((entry) =>
+            entry instanceof PerformanceResourceTiming && entry.name.startsWith("http")
+              ? [[new URL(entry.name).pathname, entry.transferSize]]
+              : [],
+          ),
+        )
+      }),
+  )
+
+const sum = (bytes: Readonly<Record<string, number>>): number => Object.values(bytes).reduce((all, one) => all + one, 0)
+
 describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
   it.layer(Layer.merge(browserLayer, Standalone.layer({ matches: 1, speed: 1 })), { excludeTestServices: true, timeout: "60 seconds" })(
     "with development keys",
@@ -34,6 +52,27 @@ describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIU
             const dialog = yield* sendFrom(page, "Matches in progress", "/api/v1/cs2/live")
             yield* appears(dialog.getByText("200 OK"))
             yield* appears(dialog.getByText('"totalPages"'))
+            assert.deepStrictEqual(problems, [])
+          }),
+        60_000,
+      )
+
+      it.effect(
+        "is loaded in less than 1 MB, and a second visit fetches next to nothing",
+        () =>
+          Effect.gen(function* () {
+            const { url } = yield* Standalone
+            const { page, problems } = yield* (yield* Browser).open(`${url}/docs`)
+            yield* appears(page.getByRole("heading", { name: "Matches in progress" }))
+            const first = yield* transferred(page)
+            assert.includeMembers(Object.keys(first), ["/docs", "/openapi.json"])
+            assert.isBelow(sum(first), 1_000_000, JSON.stringify(first))
+            assert.isBelow(first["/docs"] ?? Number.NaN, 5_000)
+            assert.isBelow(first["/openapi.json"] ?? Number.NaN, 100_000)
+
+            yield* Effect.promise(() => page.reload())
+            yield* appears(page.getByRole("heading", { name: "Matches in progress" }))
+            assert.isBelow(sum(yield* transferred(page)), 5_000)
             assert.deepStrictEqual(problems, [])
           }),
         60_000,

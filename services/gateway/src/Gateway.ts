@@ -49,7 +49,7 @@ import { UnsentBytes } from "./stream/UnsentBytes.ts"
 
 /** Everything on the HTTP router; `routes` of others can be merged beside it. */
 export const GatewayRoutes = Layer.mergeAll(
-  HttpApiBuilder.layer(MatchpointApi, { openapiPath: "/openapi.json" }),
+  HttpApiBuilder.layer(MatchpointApi),
   DocsRoute,
   asyncApiRoute(asyncApi),
   AssetRoutes,

@@ -1,12 +1,15 @@
 /**
  * What is true of every answer of the HTTP router, in one pass over it: the name of the request, the form of errors, who may read it,
- * what browsers may do with it, how the caller's limits stand. Knows no endpoint.
+ * what browsers may do with it, how the caller's limits stand, in which content coding it is sent. Knows no endpoint.
  */
 import { type OwnHeaders, SharedHeaders, withHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Cause, Context, Effect, References } from "effect"
 import { Headers, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { AnswerCompression } from "./AnswerCompression.ts"
+import { codingFor, isCompressible } from "./contentEncoding.ts"
 import { anyOrigin, exposed, isOpen, preflight } from "./crossOrigin.ts"
+import { heldTag } from "./entityTag.ts"
 import { answerOf, inForm } from "./errorAnswers.ts"
 import { notThere } from "./fallback.ts"
 import { keptHeaders } from "./keptAnswers.ts"
@@ -24,11 +27,13 @@ export const AnswerRules = HttpRouter.middleware(
       ...(publicUrl?.startsWith("https:") ? { "strict-transport-security": HSTS } : {}),
     }
     const open = { ...everywhere, ...anyOrigin }
+    const compression = new AnswerCompression()
 
     /** What an answer says, whoever gets it. */
     const said = (response: HttpServerResponse.HttpServerResponse, byRule: Readonly<Record<string, string>>) => {
       const headers = copied(response.headers)
       headers["cache-control"] ??= "no-store"
+      if (variesByCoding(response)) headers["vary"] = headers["vary"] === undefined ? "Accept-Encoding" : `${headers["vary"]}, Accept-Encoding`
       if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, pageHeaders(response))
       return new SharedHeaders(Object.assign(headers, byRule))
     }
@@ -38,21 +43,31 @@ export const AnswerRules = HttpRouter.middleware(
       response: HttpServerResponse.HttpServerResponse,
       request: HttpServerRequest.HttpServerRequest,
       note: RequestNote,
-    ): HttpServerResponse.HttpServerResponse => {
+    ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
       const formed = response.status >= 400 ? inForm(response, request, note.requestId) : response
       const isForAll = isOpen(request.url)
       const own: OwnHeaders = { [REQUEST_ID_HEADER]: note.requestId }
       note.charged?.answered(formed.status, own)
       if (isForAll && request.headers["origin"] !== undefined) Object.assign(own, exposed)
-      return withHeaders(formed, isForAll ? keptHeaders(formed, saidOpenly) : said(formed, everywhere), own)
+      const etag = formed.status === 304 ? formed.headers["etag"] : undefined
+      if (etag !== undefined) {
+        const held = heldTag(request.headers["if-none-match"], etag)
+        if (held !== etag) own["etag"] = held
+      }
+      const sent = (form: HttpServerResponse.HttpServerResponse) =>
+        withHeaders(form, isForAll ? keptHeaders(form, saidOpenly) : said(form, everywhere), own)
+      const coding = codingFor(request.headers["accept-encoding"])
+      if (coding === undefined) return Effect.succeed(sent(formed))
+      const form = compression.form(formed, coding)
+      return form instanceof Promise ? Effect.map(Effect.promise(() => form), sent) : Effect.succeed(sent(form))
     }
 
     return <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
       Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const note = new RequestNote(requestIdOf(request.headers))
-        if (request.method === "OPTIONS" && isOpen(request.url)) return Effect.succeed(finished(preflight, request, note))
-        if (!isLiteral(request.url)) return Effect.succeed(finished(notThere(request), request, note))
+        if (request.method === "OPTIONS" && isOpen(request.url)) return finished(preflight, request, note)
+        if (!isLiteral(request.url)) return finished(notThere(request), request, note)
         const named = Effect.updateContext(answering, (outer: Context.Context<R>) =>
           Context.add(Context.add(outer, CurrentRequest, note), References.CurrentLogAnnotations, {
             ...Context.get(context, References.CurrentLogAnnotations),
@@ -60,12 +75,12 @@ export const AnswerRules = HttpRouter.middleware(
           }),
         )
         return Effect.matchCauseEffect(named, {
-          onSuccess: (response) => Effect.succeed(finished(response, request, note)),
+          onSuccess: (response) => finished(response, request, note),
           // Interrupted requests come through here too: only the route inside is interruptible.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
               const answer = Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId })
-              return Effect.map(answer, (response) => finished(response, request, note))
+              return Effect.flatMap(answer, (response) => finished(response, request, note))
             }
             note.charged?.abandoned()
             return Effect.failCause(cause)
@@ -75,6 +90,10 @@ export const AnswerRules = HttpRouter.middleware(
   }),
   { global: true },
 )
+
+/** Of a 304 it is not known which body it stands for. */
+const variesByCoding = ({ body, status }: HttpServerResponse.HttpServerResponse): boolean =>
+  status === 304 || (body._tag === "Uint8Array" && isCompressible(body.contentType))
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 

@@ -3,6 +3,7 @@
  * first. Plain data; times are monotonic ms, given by the caller.
  */
 import type { HttpServerResponse } from "effect/http"
+import { LARGEST_SHARE } from "./AnswerCompression.ts"
 
 export interface ShelvedAnswer {
   readonly response: HttpServerResponse.HttpServerResponse
@@ -68,4 +69,7 @@ export class AnswerShelf {
   }
 }
 
-const sizeOf = (key: string, { bytes }: ShelvedAnswer): number => bytes + 2 * key.length + OVERHEAD_BYTES
+/** Its gzip and brotli forms live as long as it does. */
+const FORMS = 1 + 2 * LARGEST_SHARE
+
+const sizeOf = (key: string, { bytes }: ShelvedAnswer): number => FORMS * bytes + 2 * key.length + OVERHEAD_BYTES

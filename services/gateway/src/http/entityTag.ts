@@ -9,6 +9,18 @@ export const namesTag = (ifNoneMatch: string | undefined, tag: string): boolean 
   return ifNoneMatch.split(",").some((one) => one.trim().replace(/^W\//, "") === tag)
 }
 
+/** The weak form of a strong tag: the same answer, in other bytes. */
+export const weakOf = (tag: string): string => (tag.startsWith("W/") ? tag : `W/${tag}`)
+
+/**
+ * The tag that a 304 tells: the form of `tag` that the request named, because caches look up what they hold by it. Compressed answers have
+ * the weak form.
+ */
+export const heldTag = (ifNoneMatch: string | undefined, tag: string): string => {
+  const held = ifNoneMatch?.split(",").map((one) => one.trim()) ?? []
+  return !held.includes(tag) && held.includes(weakOf(tag)) ? weakOf(tag) : tag
+}
+
 /** What the caller and his request make of an answer. */
 export interface Variant {
   readonly shape: Shape

@@ -17,7 +17,7 @@ describe("AnswerShelf", () => {
   it("holds no more bytes than it may; what was asked for last stays", () => {
     const shelf = new AnswerShelf(100_000, 10_000)
     for (let n = 0; n < 100; n++) {
-      shelf.put(`${n}`, answer(4_000), n)
+      shelf.put(`${n}`, answer(2_000), n)
       assert.isAtMost(shelf.bytes, 100_000)
       shelf.get("0", n)
     }
@@ -28,13 +28,21 @@ describe("AnswerShelf", () => {
 
   it("counts an answer once, however often it is put, and passes by what would take the place of too many", () => {
     const shelf = new AnswerShelf(100_000, 10_000)
-    shelf.put("a", answer(4_000), 0)
+    shelf.put("a", answer(2_000), 0)
     const once = shelf.bytes
-    shelf.put("a", answer(4_000), 5_000)
+    shelf.put("a", answer(2_000), 5_000)
     assert.strictEqual(shelf.bytes, once)
     assert.isDefined(shelf.get("a", 14_000))
     shelf.put("large", answer(50_000), 0)
     assert.isUndefined(shelf.get("large", 0))
+  })
+
+  it("an answer counts twice: its gzip and its brotli form take up to half of it each", () => {
+    const shelf = new AnswerShelf(100_000, 10_000)
+    shelf.put("a", answer(1_000), 0)
+    const before = shelf.bytes
+    shelf.put("b", answer(1_500), 0)
+    assert.strictEqual(shelf.bytes - 2 * before, 1_000)
   })
 
   it("keeps nothing where nothing is to be kept", () => {
