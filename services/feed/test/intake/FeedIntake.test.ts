@@ -246,6 +246,31 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
     )
   })
 
+  describe("bodies of unknown senders", () => {
+    it.effect("may be smaller than others, since they are read before the token is known", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const content = { auth: { token: feedToken }, filler: "x".repeat(300_000) }
+        yield* failureIn(yield* post(`/matches/${matchId}/gsi`, content, {}), 413, "PAYLOAD_TOO_LARGE")
+        yield* receiptIn(yield* post(`/matches/${matchId}/gsi`, content))
+        // A wrong token outside of the body is refused whatever is in it.
+        yield* failureIn(yield* post(`/matches/${matchId}/gsi?token=wrong`, content, {}), 401, "INVALID_FEED_TOKEN")
+      }),
+    )
+
+    it.effect("are refused with 400 if their JSON nests too deeply, like those of known senders", () =>
+      Effect.gen(function* () {
+        const { matchId } = yield* register()
+        const deep = `{"auth":{"token":"${feedToken}"},"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`
+        yield* failureIn(yield* post(`/matches/${matchId}/gsi`, deep, {}), 401, "INVALID_FEED_TOKEN")
+        for (const path of ["/matches", `/matches/${matchId}/gsi`, `/matches/${matchId}/events`]) {
+          const refused = yield* failureIn(yield* post(path, deep), 400, "VALIDATION_ERROR")
+          assert.include(JSON.stringify(refused), "levels deep")
+        }
+      }),
+    )
+  })
+
   describe("facts", () => {
     const teams = sheetsOf("North", "South")
     const started = fact("a:map", "MapStarted", { mapNumber: 1, mapName: "de_mirage", ctTeamId: teams[0].id })

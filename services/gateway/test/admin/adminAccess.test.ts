@@ -1,4 +1,5 @@
 /** Who is let into the admin API: the token's holder, by either header; no web page, and nobody who tries tokens for long. */
+import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
 import { AuditLog } from "@matchpoint/store/AuditLog"
@@ -44,7 +45,29 @@ it.layer(adminServer({ wrongTokens: 1_000 }), { excludeTestServices: true, timeo
         const init = { method: "POST", body, headers: { "content-type": "application/json" } }
         assert.strictEqual((yield* Effect.promise(() => fetch(`${url}/accounts`, init))).status, 401)
       }
+      // A body that is announced and never comes.
+      const { hostname, pathname, port } = new URL(`${url}/accounts`)
+      const status = yield* Effect.callback<string>((resume) => {
+        const socket = connect(Number(port), hostname, () => {
+          const headers = [`host: ${hostname}`, "content-type: application/json", "content-length: 10000"]
+          socket.write([`POST ${pathname} HTTP/1.1`, ...headers, "", ""].join("\r\n"))
+        })
+        socket.on("data", (bytes) => resume(Effect.succeed(bytes.toString("latin1").slice(0, 12))))
+        return Effect.sync(() => socket.destroy())
+      })
+      assert.strictEqual(status, "HTTP/1.1 401")
       assert.deepStrictEqual(yield* audit.list({ limit: 1, offset: 0 }), { rows: [], total: 0 })
+    }),
+  )
+
+  it.effect("JSON that nests too deeply is refused with 400", () =>
+    Effect.gen(function* () {
+      const { url } = yield* AdminServer
+      const body = `{"name":${"[".repeat(5_000)}${"]".repeat(5_000)},"plan":"free"}`
+      const init = { method: "POST", body, headers: { "content-type": "application/json", "x-admin-token": TOKEN } }
+      const answer = yield* Effect.promise(() => fetch(`${url}/accounts`, init))
+      assert.strictEqual(answer.status, 400)
+      assert.include(yield* Effect.promise(() => answer.text()), "VALIDATION_ERROR")
     }),
   )
 })

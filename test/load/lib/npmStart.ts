@@ -1,0 +1,102 @@
+// Owns the service as `npm start` runs it, on an empty folder and a free port of this machine: its start, its memory, its end. Linux only.
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+
+export interface Service {
+  readonly port: number
+  /** Throws if the service has ended. */
+  readonly residentBytes: () => number
+  /** Also removes the folder. */
+  readonly stop: () => Promise<void>
+}
+
+const START_WITHIN_MS = 120_000
+const STOP_WITHIN_MS = 15_000
+
+/** Resolves when the service answers. `settings`: environment variables besides those of the port and the folder. */
+export const startService = async (settings: Readonly<Record<string, string>>): Promise<Service> => {
+  const directory = mkdtempSync(join(tmpdir(), "matchpoint-load-"))
+  const port = await freePort()
+  const script = spawn(process.execPath, [fileURLToPath(new URL("../../../infra/run/start.mjs", import.meta.url))], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, PORT: String(port), MATCHPOINT_DATA_DIRECTORY: directory, ...settings },
+  })
+  const end = async () => {
+    await stop(script)
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    await answering(script, port)
+    const pid = serviceOf(script)
+    return {
+      port,
+      residentBytes: () => {
+        assertRunning(script)
+        return residentBytes(pid)
+      },
+      stop: end,
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** The script starts the service as its only child. */
+const serviceOf = ({ pid }: ChildProcess): number => {
+  const child = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0])
+  if (!(child > 0)) throw new Error("The service has no process")
+  return child
+}
+
+const residentBytes = (pid: number): number => {
+  const kilobytes = /^VmRSS:\s+([0-9]+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+  return Number(kilobytes) * 1_024
+}
+
+const answering = async (script: ChildProcess, port: number): Promise<void> => {
+  const deadline = performance.now() + START_WITHIN_MS
+  while (performance.now() < deadline) {
+    assertRunning(script)
+    const answers = await fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(5_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (answers) return
+    await delay(100)
+  }
+  throw new Error(`The service did not answer within ${START_WITHIN_MS / 1_000} s`)
+}
+
+const assertRunning = ({ exitCode, signalCode }: ChildProcess): void => {
+  if (exitCode !== null || signalCode !== null) throw new Error(`The service ended with code ${exitCode ?? signalCode}`)
+}
+
+/** The script hands the signal on. */
+const stop = async (script: ChildProcess): Promise<void> => {
+  if (script.exitCode !== null || script.signalCode !== null) return
+  const ended = once(script, "exit")
+  script.kill("SIGTERM")
+  const force = setTimeout(() => {
+    process.kill(serviceOf(script), "SIGKILL")
+    script.kill("SIGKILL")
+  }, STOP_WITHIN_MS)
+  await ended
+  clearTimeout(force)
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  server.close()
+  await once(server, "close")
+  if (address === null || typeof address === "string") throw new Error("No port")
+  return address.port
+}
