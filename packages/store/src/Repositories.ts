@@ -14,6 +14,7 @@ import { EventOutcomes } from "./cs2/EventOutcomes.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
+import { SlugKeeper } from "./cs2/SlugKeeper.ts"
 import { Imports } from "./Imports.ts"
 import { KeyRegister } from "./KeyRegister.ts"
 import { Matches } from "./Matches.ts"
@@ -37,6 +38,7 @@ export class Repositories {
     OddsRecorder.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
+    SlugKeeper.layer,
     UsageLedger.layer,
   ).pipe(Layer.provideMerge(Accounts.layer))
 }
