@@ -15,6 +15,8 @@ import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
 import { SlugKeeper } from "./cs2/SlugKeeper.ts"
+import { StatsRefresh } from "./cs2/stats/StatsRefresh.ts"
+import { TeamCorrections } from "./cs2/TeamCorrections.ts"
 import { Imports } from "./Imports.ts"
 import { KeyRegister } from "./KeyRegister.ts"
 import { Matches } from "./Matches.ts"
@@ -39,6 +41,7 @@ export class Repositories {
     RankingWriter.layer,
     RosterDerivation.layer,
     SlugKeeper.layer,
+    TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     UsageLedger.layer,
   ).pipe(Layer.provideMerge(Accounts.layer))
 }

@@ -38,7 +38,6 @@ export class RosterDerivation extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
-      const isPlayed = sql.literal(PLAYED)
 
       const touched = SqlSchema.findAll({
         Request: Schema.UndefinedOr(Schema.Date),
@@ -54,63 +53,10 @@ export class RosterDerivation extends Context.Service<
               ORDER BY 1`,
       })
 
-      const appearances = SqlSchema.findAll({
-        Request: Schema.Array(Schema.Natural),
-        Result: Schema.Struct({ player: Counter, team: Counter, role: Schema.Literals(["player", "coach"]), at: Counter }),
-        execute: (players) => sql`
-          SELECT player_number AS player, team_number AS team, role, floor(extract(epoch FROM played_at) * 1000)::bigint AS at
-          FROM cs2_lineups l WHERE player_number IN ${sql.in(players)} AND ${isPlayed}`,
-      })
-
-      // Matches of which the line-up is known: in no other is somebody missing.
-      const teamMatches = SqlSchema.findAll({
-        Request: Schema.Array(Schema.Natural),
-        Result: Schema.Struct({ team: Counter, times: Schema.Array(Schema.Natural) }),
-        execute: (players) => sql`
-          SELECT team_number AS team, jsonb_agg(floor(extract(epoch FROM played_at) * 1000)::bigint ORDER BY played_at) AS times
-          FROM (
-            SELECT DISTINCT team_number, match_number, played_at FROM cs2_lineups l
-            WHERE ${isPlayed} AND team_number IN (SELECT team_number FROM cs2_lineups WHERE player_number IN ${sql.in(players)})
-          ) m GROUP BY team_number`,
-      })
-
-      // Who the active players of a team are, by when they played for it last.
-      const activePlayers = SqlSchema.findAll({
-        Request: Schema.Array(Schema.Natural),
-        Result: Schema.Struct({ team: Counter, player: Counter }),
-        execute: (players) => sql`
-          SELECT team_number AS team, player_number AS player FROM (
-            SELECT team_number, player_number,
-              row_number() OVER (PARTITION BY team_number ORDER BY max(played_at) DESC, count(*) DESC, player_number) AS place
-            FROM cs2_lineups l WHERE role = 'player' AND ${isPlayed}
-              AND team_number IN (SELECT team_number FROM cs2_lineups WHERE player_number IN ${sql.in(players)})
-            GROUP BY team_number, player_number
-          ) m WHERE place <= ${ACTIVE_PLAYERS}`,
-      })
-
-      const derive = Effect.fn("RosterDerivation.derive")(
-        function* (players: ReadonlyArray<number>) {
-          const seen = new Map<number, Array<Appearance>>()
-          for (const { player, ...appearance } of yield* appearances(players)) {
-            const known = seen.get(player)
-            if (known === undefined) seen.set(player, [appearance])
-            else known.push(appearance)
-          }
-          const matches = new Map((yield* teamMatches(players)).map(({ team, times }) => [team, times]))
-          const active = new Set((yield* activePlayers(players)).map(({ player, team }) => `${team} ${player}`))
-          const rows = [...seen].flatMap(([player, appeared]) => {
-            const matchesOf = (team: number) => matches.get(team) ?? []
-            return rowsOf(
-              player,
-              spellsOf(appeared, matchesOf, (team) => !active.has(`${team} ${player}`)),
-            )
-          })
-          const changed = yield* replaceDerived(sql, players, rows)
-          return changed + (yield* seatDerived(sql, players))
-        },
-        sql.withTransaction,
-        storeOperation("RosterDerivation.derive", limit),
-      )
+      const derive = (players: ReadonlyArray<number>) =>
+        sql
+          .withTransaction(deriveRosters(sql, players))
+          .pipe(storeOperation("RosterDerivation.derive", limit), Effect.withSpan("RosterDerivation.derive"))
 
       const playersTouched = Effect.fn("RosterDerivation.touched")(touched, storeOperation("RosterDerivation.touched", limit))
 
@@ -125,6 +71,63 @@ export class RosterDerivation extends Context.Service<
     }),
   )
 }
+
+/** All that follows from the line-ups of some players. In a transaction of the caller's. Returns how many rows and players differ. */
+export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient, players: ReadonlyArray<number>) {
+  if (players.length === 0) return 0
+  const isPlayed = sql.literal(PLAYED)
+  const appearances = SqlSchema.findAll({
+    Request: Schema.Array(Schema.Natural),
+    Result: Schema.Struct({ player: Counter, team: Counter, role: Schema.Literals(["player", "coach"]), at: Counter }),
+    execute: (players) => sql`
+      SELECT player_number AS player, team_number AS team, role, floor(extract(epoch FROM played_at) * 1000)::bigint AS at
+      FROM cs2_lineups l WHERE player_number IN ${sql.in(players)} AND ${isPlayed}`,
+  })
+
+  // Matches of which the line-up is known: in no other is somebody missing.
+  const teamMatches = SqlSchema.findAll({
+    Request: Schema.Array(Schema.Natural),
+    Result: Schema.Struct({ team: Counter, times: Schema.Array(Schema.Natural) }),
+    execute: (players) => sql`
+      SELECT team_number AS team, jsonb_agg(floor(extract(epoch FROM played_at) * 1000)::bigint ORDER BY played_at) AS times
+      FROM (
+        SELECT DISTINCT team_number, match_number, played_at FROM cs2_lineups l
+        WHERE ${isPlayed} AND team_number IN (SELECT team_number FROM cs2_lineups WHERE player_number IN ${sql.in(players)})
+      ) m GROUP BY team_number`,
+  })
+
+  // Who the active players of a team are, by when they played for it last.
+  const activePlayers = SqlSchema.findAll({
+    Request: Schema.Array(Schema.Natural),
+    Result: Schema.Struct({ team: Counter, player: Counter }),
+    execute: (players) => sql`
+      SELECT team_number AS team, player_number AS player FROM (
+        SELECT team_number, player_number,
+          row_number() OVER (PARTITION BY team_number ORDER BY max(played_at) DESC, count(*) DESC, player_number) AS place
+        FROM cs2_lineups l WHERE role = 'player' AND ${isPlayed}
+          AND team_number IN (SELECT team_number FROM cs2_lineups WHERE player_number IN ${sql.in(players)})
+        GROUP BY team_number, player_number
+      ) m WHERE place <= ${ACTIVE_PLAYERS}`,
+  })
+
+  const seen = new Map<number, Array<Appearance>>()
+  for (const { player, ...appearance } of yield* appearances(players)) {
+    const known = seen.get(player)
+    if (known === undefined) seen.set(player, [appearance])
+    else known.push(appearance)
+  }
+  const matches = new Map((yield* teamMatches(players)).map(({ team, times }) => [team, times]))
+  const active = new Set((yield* activePlayers(players)).map(({ player, team }) => `${team} ${player}`))
+  const rows = [...seen].flatMap(([player, appeared]) => {
+    const matchesOf = (team: number) => matches.get(team) ?? []
+    return rowsOf(
+      player,
+      spellsOf(appeared, matchesOf, (team) => !active.has(`${team} ${player}`)),
+    )
+  })
+  const changed = yield* replaceDerived(sql, players, rows)
+  return changed + (yield* seatDerived(sql, players))
+})
 
 /** Of line-up `l`: its match is over. */
 const PLAYED = "EXISTS (SELECT FROM cs2_series s WHERE s.match_number = l.match_number AND s.status = 'completed')"

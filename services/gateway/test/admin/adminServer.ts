@@ -5,6 +5,9 @@ import { Meter } from "@matchpoint/metering/Meter"
 import { Accounts } from "@matchpoint/store/Accounts"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { AuditLog } from "@matchpoint/store/AuditLog"
+import { Chores } from "@matchpoint/store/Chores"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { TeamCorrections } from "@matchpoint/store/cs2/TeamCorrections"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { KeyRegister } from "@matchpoint/store/KeyRegister"
 import { Migrations } from "@matchpoint/store/Migrations"
@@ -32,7 +35,8 @@ export class AdminServer extends Context.Service<
   }
 >()("@matchpoint/service-gateway/test/admin/adminServer") {}
 
-const Repositories = Layer.mergeAll(ApiKeys.layer, AuditLog.layer, KeyRegister.layer, UsageLedger.layer).pipe(
+const Repositories = Layer.mergeAll(ApiKeys.layer, AuditLog.layer, KeyRegister.layer, TeamCorrections.layer, UsageLedger.layer).pipe(
+  Layer.provide([Chores.layer, StatsRefresh.layer]),
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Migrations.layer),
   Layer.provideMerge(Embedded.layer({ directory: null })),

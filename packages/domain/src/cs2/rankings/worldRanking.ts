@@ -6,7 +6,7 @@
  * K, so that a newcomer finds its place without shaking the others. Elo: A. Elo, The Rating of Chessplayers, 1978; a larger K for
  * newcomers: FIDE Handbook B.02.
  *
- * A week (Monday to Monday) has play if the archive knows at least a twentieth as many series of it as of the busiest week of the year
+ * A week (Monday to Monday) has play if the archive knows at least a fortieth as many series of it as of the busiest week of the year
  * before it. Only weeks with play have a ranking: it is that of the Monday after them. Ranked are teams with ten series, one of them in the
  * last nine weeks with play. So neither a break nor a gap in the imported data makes teams look inactive. The Monday's own series count
  * for the next ranking. Same points: the lower number first. Anybody can compute the ranking again from the archive, to the last digit.
@@ -44,7 +44,7 @@ export const NEWCOMER_SERIES = 10
 /** Weeks with play that a team may miss: some 60 days. */
 export const ACTIVE_WEEKS = 9
 /** Series of a week with play, as a share of those of the busiest week of the last year. */
-export const PLAY_SHARE = 1 / 20
+export const PLAY_SHARE = 1 / 40
 const YEAR = 52 * WEEK
 /** Places of a ranking. */
 export const MAX_PLACES = 500
