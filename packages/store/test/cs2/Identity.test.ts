@@ -10,8 +10,7 @@ import { identityWrites } from "./identityWrites.ts"
 
 export type IdentityIt = Vitest.MethodsNonLive<Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient>
 
-const archive = (driver: typeof embeddedMemory) =>
-  Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
+const archive = (driver: typeof embeddedMemory) => Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
 
 layer(archive(embeddedMemory), { timeout: "60 seconds" })("Embedded", identityWrites)
 

@@ -127,7 +127,8 @@ export const identityWrites = (it: IdentityIt) => {
       ])
       assert.deepStrictEqual(yield* sql`SELECT team_number::integer AS n FROM cs2_rankings WHERE ranking = 'vrs'`, [{ n: done.other }])
       // Each player is of the team that he played for.
-      const seats = yield* sql`SELECT nickname, current_team_number::integer AS team FROM cs2_players WHERE nickname IN ('a one', 'z one') ORDER BY 1`
+      const seats =
+        yield* sql`SELECT nickname, current_team_number::integer AS team FROM cs2_players WHERE nickname IN ('a one', 'z one') ORDER BY 1`
       assert.deepStrictEqual(seats, [
         { nickname: "a one", team: whole },
         { nickname: "z one", team: done.other },
@@ -177,8 +178,9 @@ export const identityWrites = (it: IdentityIt) => {
         on(day, `s${day}`, { source: "simulator", games: [game(1, "de_mirage")], teams: [{ name: "Sim A" }, { name: "Sim B" }] }),
       )
       yield* writer.matches(played)
-      const maps = Effect.map(scene.maps({ window: { days: null, now: JANUARY + 900 * DAY }, minMaps: 0, limit: 10, offset: 0 }), ({ rows }) =>
-        rows.map(({ mapName, mapsPlayed }) => `${mapName} ${mapsPlayed}`),
+      const maps = Effect.map(
+        scene.maps({ window: { days: null, now: JANUARY + 900 * DAY }, minMaps: 0, limit: 10, offset: 0 }),
+        ({ rows }) => rows.map(({ mapName, mapsPlayed }) => `${mapName} ${mapsPlayed}`),
       )
       const refreshed = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`DELETE FROM cs2_stats_maps`)
       yield* refreshed
@@ -221,9 +223,19 @@ export const identityWrites = (it: IdentityIt) => {
       // Twelve matches, one a fortnight. "a five" is there for the first alone; a new player takes the place.
       const without = [...five("a").slice(0, 4), { nickname: "a six" }]
       yield* writer.matches(
-        Array.from({ length: 12 }, (_, n) => on(14 * n, `m${n}`, { lineups: [n < 2 ? five("a") : without, five(`b${n}`)], teams: [{ name: "Alpha" }, { name: `Bravo ${n}` }] })),
+        Array.from({ length: 12 }, (_, n) =>
+          on(14 * n, `m${n}`, {
+            lineups: [n < 2 ? five("a") : without, five(`b${n}`)],
+            teams: [{ name: "Alpha" }, { name: `Bravo ${n}` }],
+          }),
+        ),
       )
-      const future = on(400, "next", { status: "upcoming", score: undefined, lineups: [five("a"), five("c")], teams: [{ name: "Charlie" }, { name: "Delta" }] })
+      const future = on(400, "next", {
+        status: "upcoming",
+        score: undefined,
+        lineups: [five("a"), five("c")],
+        teams: [{ name: "Charlie" }, { name: "Delta" }],
+      })
       yield* writer.match(future)
       const pages = { source: "pages", at: JANUARY + 300 * DAY }
       yield* writer.player({ nickname: "a one" }, pages, yield* numberOf("Charlie"))

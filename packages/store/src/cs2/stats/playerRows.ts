@@ -6,7 +6,6 @@ import { roundedShareText, roundedText } from "../rates.ts"
 const WHO = `
     'playerId', cs2_player_id(m.player_number), 'playerName', p.nickname, 'teamId', cs2_team_id(m.team_number), 'teamName', t.name`
 
-
 const RATES = `'rating', ${roundedText("m.rating")}, 'adr', ${roundedText("m.adr")}, 'kast', ${roundedShareText("m.kast")}`
 
 /** Won first kills / all opening duels; null without a duel. */
