@@ -1,8 +1,10 @@
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "services/*/test/**/*.test.ts", "test/**/*.test.ts"],
+    // Takes minutes: `npm run test:full` runs it.
+    exclude: [...configDefaults.exclude, "test/full/**"],
     globalSetup: ["test/setup/services.ts"],
     // As npm start runs the product: schemas are compiled.
     setupFiles: ["effect/schema/SchemaJITCompiler/enable"],

@@ -14,10 +14,13 @@ const roots = [
   "packages/client/src/games.ts",
   "packages/contracts/src/http/FeedApi.ts",
   "packages/contracts/src/http/MatchpointApi.ts",
+  "packages/contracts/src/http/admin/OperatorApi.ts",
   "packages/store/src/Repositories.ts",
   "services/feed/src/games.ts",
   "services/feed/src/intakeRoutes.ts",
   "services/gateway/src/Gateway.ts",
+  "services/gateway/src/admin/AdminRoutes.ts",
+  "services/gateway/src/admin/cli/main.ts",
   "services/standalone/src/Standalone.ts",
   "services/standalone/src/feeds.ts",
 ]

@@ -10,6 +10,7 @@ import { cs2Archive } from "./migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "./migrations/0004_usage_settlement.ts"
 import { matches } from "./migrations/0005_matches.ts"
 import { imports } from "./migrations/0006_imports.ts"
+import { cs2Identity } from "./migrations/0007_cs2_identity.ts"
 import { feeds } from "./migrations/0008_feeds.ts"
 import { StoreError } from "./StoreError.ts"
 
@@ -24,6 +25,7 @@ const migrate = Migrator.make({})({
     "0004_usage_settlement": usageSettlement,
     "0005_matches": matches,
     "0006_imports": imports,
+    "0007_cs2_identity": cs2Identity,
     "0008_feeds": feeds,
   }),
   table: "matchpoint_migrations",

@@ -14,6 +14,9 @@ import { EventOutcomes } from "./cs2/EventOutcomes.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
+import { SlugKeeper } from "./cs2/SlugKeeper.ts"
+import { StatsRefresh } from "./cs2/stats/StatsRefresh.ts"
+import { TeamCorrections } from "./cs2/TeamCorrections.ts"
 import { FeedTokens } from "./FeedTokens.ts"
 import { Imports } from "./Imports.ts"
 import { KeyRegister } from "./KeyRegister.ts"
@@ -41,6 +44,8 @@ export class Repositories {
     ParkedMatches.layer,
     RankingWriter.layer,
     RosterDerivation.layer,
+    SlugKeeper.layer,
+    TeamCorrections.layer.pipe(Layer.provide([Chores.layer, StatsRefresh.layer])),
     UsageLedger.layer,
   ).pipe(Layer.provideMerge(Accounts.layer))
 }

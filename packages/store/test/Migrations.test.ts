@@ -35,6 +35,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [4, "usage_settlement"],
   [5, "matches"],
   [6, "imports"],
+  [7, "cs2_identity"],
   [8, "feeds"],
 ]
 

@@ -30,6 +30,7 @@ type Services = Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient |
 const steps = [
   "tables are tidied",
   "rosters, roster changes and transfers",
+  "slugs of teams and players",
   "regions of teams",
   "world ranking",
   "statistics",
@@ -76,7 +77,7 @@ const suite = (it: Vitest.MethodsNonLive<Services>) => {
 
       yield* put("results-a.json", 0, 520)
       const early = yield* run({ until: "world ranking" })
-      assert.deepStrictEqual(early.made, steps.slice(0, 4))
+      assert.deepStrictEqual(early.made, steps.slice(0, 5))
       // Known to the planner before anything is derived: the import itself told it.
       assert.isAtLeast(early.sampledRows ?? 0, 500)
       assert.strictEqual((yield* derivedRows).places.length, 0)

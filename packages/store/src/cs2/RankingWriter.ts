@@ -6,6 +6,7 @@ import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { totalOf } from "../reading.ts"
 import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
+import { unmixedPlacesText, unmixedText } from "./unmixed.ts"
 import { lockArchive } from "./writer/lock.ts"
 import { indexTeams } from "./writer/searchWords.ts"
 
@@ -105,7 +106,8 @@ export class RankingWriter extends Context.Service<
         execute: () => sql`
           SELECT match_number AS number, floor(extract(epoch FROM starts_at) * 1000)::bigint AS at, winner_team_number AS winner,
             CASE WHEN winner_team_number = team1_number THEN team2_number ELSE team1_number END AS loser, COALESCE(is_lan, false) AS "isLan"
-          FROM cs2_series WHERE status = 'completed' AND winner_team_number IS NOT NULL AND NOT is_forfeit`,
+          FROM cs2_series WHERE status = 'completed' AND winner_team_number IS NOT NULL AND NOT is_forfeit
+            AND ${sql.literal(unmixedText("cs2_series"))}`,
       })
 
       const worldPlaces = SqlSchema.findAll({
@@ -152,7 +154,7 @@ export class RankingWriter extends Context.Service<
       const placeRegions = totalOf(sql`
         WITH newest AS (
           SELECT DISTINCT ON (team_number) team_number, region FROM cs2_rankings
-          WHERE ranking = 'vrs' AND region <> 'global' ORDER BY team_number, ranked_on DESC, rank, region
+          WHERE ranking = 'vrs' AND region <> 'global' AND ${sql.literal(unmixedPlacesText("cs2_rankings"))} ORDER BY team_number, ranked_on DESC, rank, region
         ), moved AS (
           UPDATE cs2_teams t SET region = n.region FROM newest n
           WHERE n.team_number = t.team_number AND t.region IS DISTINCT FROM n.region

@@ -8,6 +8,7 @@ import { type ForeignCursor, type Listed, type PageWindow, readList } from "../p
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { teamJson } from "./fragments.ts"
 import { teamNumberOf } from "./references.ts"
+import { unmixedPlacesText } from "./unmixed.ts"
 
 /** Undefined: whatever it is. */
 export interface RankingFilter extends PageWindow {
@@ -29,8 +30,9 @@ export class Rankings extends Context.Service<
   Rankings,
   {
     /**
-     * By rank. The world ranking is one for all: a region leaves its teams, at their places in the world. A team that stands in it with
-     * several line-ups is compared with the one before it has most players in common with.
+     * By rank. The world ranking is one for all: a region leaves its teams, at their places in the world. A team that the standings list
+     * with several line-ups stands in the ranking once, at its best place; the places of its former line-ups stay empty. Standings of a
+     * simulated season are left out as soon as there are others.
      */
     readonly ranking: (filter: RankingFilter) => Effect.Effect<Ranking, StoreError | ForeignCursor>
   }
@@ -48,7 +50,7 @@ export class Rankings extends Context.Service<
           Request: Schema.Void,
           Result: Dates,
           execute: () => {
-            const of = sql`ranking = ${filter.source} AND region = ${stored(filter)}`
+            const of = sql`ranking = ${filter.source} AND region = ${stored(filter)} AND ${sql.literal(unmixedPlacesText("cs2_rankings"))}`
             const until = filter.at === undefined ? sql`true` : sql`ranked_on <= ${filter.at.toISOString().slice(0, 10)}::date`
             return sql`
               SELECT d.newest::text AS date, (SELECT max(ranked_on)::text FROM cs2_rankings WHERE ${of} AND ranked_on < d.newest) AS "previousDate"
@@ -61,6 +63,8 @@ export class Rankings extends Context.Service<
           sql`r.ranking = ${filter.source}`,
           sql`r.region = ${stored(filter)}`,
           sql`r.ranked_on = ${date}::date`,
+          sql.literal(BEST_PLACE),
+          sql.literal(unmixedPlacesText("r")),
           ...(filter.source === "world" && filter.region !== "global" ? [sql`t.region = ${filter.region}`] : []),
           ...(filter.team === undefined ? [] : [sql`r.team_number = ${teamNumberOf(sql, filter.team)}`]),
         ])
@@ -79,7 +83,7 @@ export class Rankings extends Context.Service<
               LEFT JOIN LATERAL (
                 SELECT b.rank, b.points FROM cs2_rankings b
                 WHERE b.team_number = r.team_number AND b.ranking = r.ranking AND b.region = r.region AND b.ranked_on = ${previousDate}::date
-                ORDER BY (SELECT count(*) FROM unnest(b.roster) n WHERE n = ANY (r.roster)) DESC, b.rank LIMIT 1
+                ORDER BY b.rank LIMIT 1
               ) p ON true`,
             row: sql`jsonb_build_object(
               'entityType', 'cs2_ranked_team', 'rank', r.rank, 'previousRank', p.rank, 'movement', p.rank - r.rank, 'points', r.points,
@@ -100,6 +104,10 @@ export class Rankings extends Context.Service<
     }),
   )
 }
+
+/** No better place of the same team in ranking `r`. Reads one index entry or two per row. */
+const BEST_PLACE = `NOT EXISTS (SELECT FROM cs2_rankings better WHERE better.team_number = r.team_number AND better.ranking = r.ranking
+    AND better.region = r.region AND better.ranked_on = r.ranked_on AND better.rank < r.rank)`
 
 const BY_RANK: Order = {
   name: "ranking-by-rank",

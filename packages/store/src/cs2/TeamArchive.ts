@@ -45,7 +45,7 @@ export class TeamArchive extends Context.Service<
           ...(ranked === undefined ? [] : [ranked ? sql`t.world_ranking IS NOT NULL` : sql`t.world_ranking IS NULL`]),
         ])
 
-      // Whom a lineup shows for a team that he has left without joining another: not its player any more.
+      // Status and team are derived once, by `RosterDerivation`.
       const roster = sql`(
         SELECT jsonb_build_object(
           'players', COALESCE(jsonb_agg(member ORDER BY last_played DESC NULLS LAST, nickname) FILTER (WHERE place = 'player'), '[]'),
@@ -56,12 +56,11 @@ export class TeamArchive extends Context.Service<
             CASE
               WHEN p.status = 'coach' AND row_number() OVER (PARTITION BY p.status ORDER BY seen.last_played DESC NULLS LAST, p.player_number) = 1
                 THEN 'coach'
-              WHEN p.status = 'active' AND (seen.last_played IS NULL OR seen.last_played >= newest.at - interval '90 days') THEN 'player'
+              WHEN p.status = 'active' THEN 'player'
               ELSE 'inactive' END AS place
           FROM cs2_players p
-          CROSS JOIN (SELECT max(played_at) AS at FROM cs2_lineups WHERE team_number = (SELECT team_number FROM team)) AS newest
-          CROSS JOIN LATERAL (SELECT max(played_at) AS last_played FROM cs2_lineups l
-            WHERE l.player_number = p.player_number AND l.team_number = p.current_team_number) AS seen
+          CROSS JOIN LATERAL (SELECT max(l.played_at) AS last_played FROM cs2_lineups l JOIN cs2_series s USING (match_number)
+            WHERE l.player_number = p.player_number AND l.team_number = p.current_team_number AND s.status = 'completed') AS seen
           WHERE p.current_team_number = (SELECT team_number FROM team)
           ORDER BY seen.last_played DESC NULLS LAST, p.player_number LIMIT 50) AS members)`
 

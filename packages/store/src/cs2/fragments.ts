@@ -5,6 +5,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
+import { roundedText } from "./rates.ts"
 import { settledText } from "./settled.ts"
 
 /** `Team` of a row of cs2_teams. */
@@ -29,8 +30,8 @@ export const playerJson = (sql: PgClient.PgClient, p: string): Fragment => sql.l
 export const playerText = (p: string): string => `jsonb_build_object(
     'id', cs2_player_id(${p}.player_number), 'nickname', ${p}.nickname, 'slug', ${p}.slug, 'realName', ${p}.real_name,
     'imageUrl', ${p}.image_url, 'countryName', ${p}.country_name, 'countryCode', ${p}.country_code,
-    'age', extract(year FROM age(current_date, ${p}.birth_date))::integer, 'rating', ${p}.career_rating, 'mapsPlayed', ${p}.maps_played,
-    'careerStats', jsonb_build_object('rating', ${p}.career_rating, 'lastKnownRating', ${p}.last_rating),
+    'age', extract(year FROM age(current_date, ${p}.birth_date))::integer, 'rating', ${roundedText(`${p}.career_rating`)}, 'mapsPlayed', ${p}.maps_played,
+    'careerStats', jsonb_build_object('rating', ${roundedText(`${p}.career_rating`)}, 'lastKnownRating', ${roundedText(`${p}.last_rating`)}),
     'currentTeamId', cs2_team_id(${p}.current_team_number), 'status', ${p}.status, 'primaryRole', ${p}.primary_role,
     'roleConfidence', ${p}.role_confidence, 'statusUpdatedAt', iso_utc(${p}.status_updated_at),
     'lastSyncedAt', iso_utc(${p}.last_synced_at), 'lastVerified', iso_utc(${p}.last_verified))`

@@ -4,16 +4,18 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import { ASSETS_ROOT } from "@matchpoint/contracts/http/cs2/assetPaths"
+import { LIVE_SOURCE, SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
 import { RATING_FORMULA, RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import type { Fragment } from "effect/sql/Statement"
 import { playerText, teamText } from "./fragments.ts"
+import { roundedShareText, roundedText } from "./rates.ts"
 
 /** `cs2-match-<n>-map-<k>` of a row that has both numbers. */
 export const gameIdText = (row: string): string => `cs2_match_id(${row}.match_number) || '-map-' || ${row}.map_number`
 
 /** `live_evt_<k>`, or of the demo it was read from. */
 export const eventIdText = (e: string, g: string): string =>
-  `(CASE ${g}.source WHEN 'live' THEN 'live_evt_' ELSE 'demo_evt_' END || ${e}.ordinal)`
+  `(CASE WHEN ${g}.source IN ('${LIVE_SOURCE}', '${SIMULATOR_SOURCE}') THEN 'live_evt_' ELSE 'demo_evt_' END || ${e}.ordinal)`
 
 const mapImage = (g: string): string => `'${ASSETS_ROOT}/maps/' || ${g}.map_id || '.svg'`
 
@@ -59,15 +61,15 @@ const playerStatsText = `jsonb_build_object(
     'teamId', cs2_team_id(l.team_number), 'teamName', t.name,
     'kills', l.kills, 'deaths', l.deaths, 'assists', l.assists, 'plusMinus', l.kills - l.deaths, 'headshots', l.headshots,
     'firstKills', l.first_kills, 'firstDeaths', l.first_deaths, 'openingKills', l.first_kills, 'openingDeaths', l.first_deaths,
-    'adr', round(l.adr::numeric, 2), 'kast', round(l.kast::numeric, 4),
+    'adr', ${roundedText("l.adr")}, 'kast', ${roundedShareText("l.kast")},
     'headshotPercent', CASE WHEN l.kills > 0 THEN ${share("l.headshots", "l.kills")} ELSE l.headshots * 0 END,
-    'rating', round(l.rating::numeric, 2), 'ratingVersion', '${RATING_VERSION}', 'lastSyncedAt', iso_utc(l.last_synced_at),
+    'rating', ${roundedText("l.rating")}, 'ratingVersion', '${RATING_VERSION}', 'lastSyncedAt', iso_utc(l.last_synced_at),
     'mapNameCanonical', g.map_id, 'imageUrl', ${mapImage("g")}, 'mapImageUrl', ${mapImage("g")}, 'coverImageUrl', ${mapImage("g")},
     'player', ${playerText("p")}, 'team', ${teamText("t")},
     'ratingProfile', jsonb_build_object(
-      'rating', round(l.rating::numeric, 2), 'ratingVersion', '${RATING_VERSION}',
-      'components', jsonb_build_object('killsPerMap', l.kills, 'adr', round(l.adr::numeric, 2), 'kast', round(l.kast::numeric, 4),
-        'killsPlusAssistsPerDeath', round((l.kills + l.assists)::numeric / GREATEST(1, l.deaths), 2)),
+      'rating', ${roundedText("l.rating")}, 'ratingVersion', '${RATING_VERSION}',
+      'components', jsonb_build_object('killsPerMap', l.kills, 'adr', ${roundedText("l.adr")}, 'kast', ${roundedShareText("l.kast")},
+        'killsPlusAssistsPerDeath', ${roundedText("(l.kills + l.assists)::numeric / GREATEST(1, l.deaths)")}),
       'openingDuels', jsonb_build_object('openingKills', l.first_kills, 'openingDeaths', l.first_deaths,
         'successRate', ${share("l.first_kills", "(l.first_kills + l.first_deaths)")}),
       'formula', '${RATING_FORMULA}'),

@@ -5,7 +5,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import type { Fragment } from "effect/sql/Statement"
-import { byRoundsText, ratioText, shareText } from "./rates.ts"
+import { averageByRoundsText, ratioText, shareByRoundsText, shareText } from "./rates.ts"
 import { playerNumberOf, teamNumberOf } from "./references.ts"
 import { settledText } from "./settled.ts"
 
@@ -75,7 +75,7 @@ const lineTotalsText = `
       'headshotPercent', ${shareText(`LEAST(sum(headshots), ${KILLS_WITH_HEADSHOTS})`, KILLS_WITH_HEADSHOTS)},
       'firstKills', sum(first_kills), 'firstDeaths', sum(first_deaths),
       'openingDuelSuccessRate', ${shareText("sum(first_kills)", "sum(first_kills + first_deaths)")},
-      'adr', ${byRoundsText("adr", 2)}, 'kast', ${byRoundsText("kast", 4)}, 'rating', ${byRoundsText("rating", 2)},
+      'adr', ${averageByRoundsText("adr")}, 'kast', ${shareByRoundsText("kast")}, 'rating', ${averageByRoundsText("rating")},
       'ratingVersion', '${RATING_VERSION}', 'flashAssists', sum(flash_assists), 'utilityDamage', sum(utility_damage),
       'clutchAttempts', sum(clutch_attempts), 'clutchesWon', sum(clutches_won)`
 

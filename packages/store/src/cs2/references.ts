@@ -1,4 +1,7 @@
-/** An id or a slug in SQL: the number of the entity it names, null when it names none. */
+/**
+ * An id or a slug in SQL: the number of the entity it names, null when it names none. A slug that has passed on finds the entity that has it
+ * now, else the one that had it last. The id of a team that was merged into another finds that one.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { EventId, eventNumber, PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
@@ -11,13 +14,19 @@ const isEventId = Schema.is(EventId)
 /** Slugs are stored in lower case. */
 const slug = (reference: string): string => reference.toLowerCase()
 
+const formerly = (sql: PgClient.PgClient, type: "team" | "player", reference: string): Fragment =>
+  sql`(SELECT entity_number FROM cs2_former_slugs WHERE entity_type = ${type}::text AND slug = ${slug(reference)})`
+
 export const teamNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
-  isTeamId(reference) ? sql`${teamNumber(reference)}::bigint` : sql`(SELECT team_number FROM cs2_teams WHERE slug = ${slug(reference)})`
+  isTeamId(reference)
+    ? sql`COALESCE((SELECT other_number FROM cs2_team_corrections WHERE kind = 'merge' AND team_number = ${teamNumber(reference)}),
+        ${teamNumber(reference)})::bigint`
+    : sql`COALESCE((SELECT team_number FROM cs2_teams WHERE slug = ${slug(reference)}), ${formerly(sql, "team", reference)})`
 
 export const playerNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
   isPlayerId(reference)
     ? sql`${playerNumber(reference)}::bigint`
-    : sql`(SELECT player_number FROM cs2_players WHERE slug = ${slug(reference)})`
+    : sql`COALESCE((SELECT player_number FROM cs2_players WHERE slug = ${slug(reference)}), ${formerly(sql, "player", reference)})`
 
 export const eventNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
   isEventId(reference) ? sql`${eventNumber(reference)}::bigint` : sql`(SELECT event_number FROM cs2_events WHERE slug = ${slug(reference)})`

@@ -4,7 +4,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
-import { shareText } from "./rates.ts"
+import { roundedText, shareText } from "./rates.ts"
 import { teamNumberOf } from "./references.ts"
 import { settledText } from "./settled.ts"
 
@@ -67,7 +67,7 @@ const summed = (name: string): string => `COALESCE(sum(${name}), 0)`
 
 /** `record`, `mapRecord` and `rating` of rows of `per_match` that are grouped, as fields of an object. */
 export const recordsText = `${recordText}, ${mapRecordText(summed)},
-      'rating', round((sum(rated) / NULLIF(sum(rated_rounds), 0))::numeric, 2)`
+      'rating', ${roundedText("sum(rated) / NULLIF(sum(rated_rounds), 0)")}`
 
 /** `form`. */
 export const formText = `(

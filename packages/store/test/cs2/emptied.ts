@@ -15,5 +15,5 @@ export const emptied = Effect.flatMap(
   SqlClient.SqlClient,
   (sql) => sql`
     TRUNCATE cs2_teams, cs2_players, cs2_events, cs2_event_teams, cs2_series, cs2_lineups, cs2_team_players, cs2_games, cs2_player_games,
-      cs2_weapon_games, cs2_rounds, cs2_game_events, cs2_names, cs2_source_keys, cs2_search, cs2_changelog CASCADE`,
+      cs2_weapon_games, cs2_rounds, cs2_game_events, cs2_names, cs2_source_keys, cs2_search, cs2_changelog, cs2_former_slugs CASCADE`,
 )

@@ -2,9 +2,10 @@
  * The admin API under `/admin/v1`, ready for a router: needs the store and the meter. Without a token in the settings there is nothing
  * there, so that every path of it answers 404 as unknown ones do.
  */
-import { AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
+import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { TeamCorrectionsHandlers } from "../cs2/admin/teamCorrectionsHandlers.ts"
 import { RequestRulesLayer } from "../http/RequestRulesLayer.ts"
 import { AdminAccessLayer } from "./AdminAccessLayer.ts"
 import { AdminChanges } from "./AdminChanges.ts"
@@ -13,8 +14,8 @@ import { AdminGateLayer } from "./AdminGateLayer.ts"
 import { AdminHandlers } from "./adminHandlers.ts"
 import { FeedAdmin } from "./FeedAdmin.ts"
 
-const Routes = HttpApiBuilder.layer(AdminApi, { openapiPath: "/admin/openapi.json" }).pipe(
-  Layer.provide(AdminHandlers),
+const Routes = HttpApiBuilder.layer(OperatorApi, { openapiPath: "/admin/openapi.json" }).pipe(
+  Layer.provide([AdminHandlers, TeamCorrectionsHandlers]),
   Layer.provide([AdminChanges.layer, FeedAdmin.layer]),
   Layer.provide([AdminAccessLayer, AdminGateLayer, RequestRulesLayer]),
 )

@@ -165,7 +165,7 @@ const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: tru
 const noAccount = (accountId: AccountId) => NotFound.of(`there is no account ${accountId}`)
 
 /** The store's failures as the API's; the log has the cause. */
-const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
+export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
   error.isRetryable
     ? Effect.andThen(
         Effect.logWarning("the store does not answer the admin API", error),

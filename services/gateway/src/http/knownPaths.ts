@@ -1,5 +1,5 @@
 /** Which methods the contracts have at a path, so that a wrong method is told apart from a wrong path. Follows the contracts by itself. */
-import { AdminApi } from "@matchpoint/contracts/http/admin/AdminApi"
+import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { MatchpointApi, StreamApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { HttpApi } from "effect/http-api"
@@ -26,7 +26,7 @@ const noting = { onGroup: () => {}, onEndpoint: note }
 HttpApi.reflect(MatchpointApi, noting)
 HttpApi.reflect(StreamApi, noting)
 HttpApi.reflect(FeedApi, noting)
-HttpApi.reflect(AdminApi, noting)
+HttpApi.reflect(OperatorApi, noting)
 
 /** Of the methods of a path, without its query, the value of `Allow`. Undefined: no contract has the path. */
 export const allowedAt = (path: string): string | undefined => {

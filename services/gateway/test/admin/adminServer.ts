@@ -6,6 +6,9 @@ import { Meter } from "@matchpoint/metering/Meter"
 import { Accounts } from "@matchpoint/store/Accounts"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { AuditLog } from "@matchpoint/store/AuditLog"
+import { Chores } from "@matchpoint/store/Chores"
+import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { TeamCorrections } from "@matchpoint/store/cs2/TeamCorrections"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { FeedTokens } from "@matchpoint/store/FeedTokens"
 import { KeyRegister } from "@matchpoint/store/KeyRegister"
@@ -44,8 +47,14 @@ const Repositories = Layer.mergeAll(
   KeyRegister.layer,
   Matches.layer,
   ParkedMatches.layer,
+  TeamCorrections.layer,
   UsageLedger.layer,
-).pipe(Layer.provideMerge(Accounts.layer), Layer.provideMerge(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory: null })))
+).pipe(
+  Layer.provide([Chores.layer, StatsRefresh.layer]),
+  Layer.provideMerge(Accounts.layer),
+  Layer.provideMerge(Migrations.layer),
+  Layer.provideMerge(Embedded.layer({ directory: null })),
+)
 
 const Client = Layer.effect(
   AdminServer,

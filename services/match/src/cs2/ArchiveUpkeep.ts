@@ -9,11 +9,12 @@ import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { Calendar } from "@matchpoint/store/cs2/Calendar"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { SlugKeeper } from "@matchpoint/store/cs2/SlugKeeper"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Cause, Duration, Effect, Layer, Option, Schedule } from "effect"
 
-type Worker = ArchiveTables | Calendar | RankingWriter | RosterDerivation
+type Worker = ArchiveTables | Calendar | RankingWriter | RosterDerivation | SlugKeeper
 
 interface Chore {
   readonly name: string
@@ -42,6 +43,12 @@ const chores: ReadonlyArray<Chore> = [
     atMostEvery: Duration.minutes(1),
     limit: Duration.minutes(10),
     work: (since) => Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild(since)),
+  },
+  {
+    name: "slugs",
+    atMostEvery: Duration.minutes(10),
+    limit: Duration.minutes(1),
+    work: () => Effect.flatMap(SlugKeeper, ({ assign }) => assign),
   },
   {
     // From the first series to the last, every time: what a late result moves, moves everything after it.

@@ -6,6 +6,7 @@
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedMatch, EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
+import { LIVE_SOURCE, SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
 import { type PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/cs2/ids"
 import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
@@ -14,9 +15,6 @@ import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import type { MatchTeam, RegisteredMatch } from "@matchpoint/store/Matches"
 import { DateTime, Option, Schema } from "effect"
 import { archivedMap, hasPlayed } from "./archivedMap.ts"
-
-/** Who told: the archive keeps it as source of everything in it. */
-export const LIVE_SOURCE = "live"
 
 /** `events`: all of the match, or undefined where some are lost. */
 export const archivedMatch = (
@@ -34,7 +32,7 @@ export const archivedMatch = (
 }
 
 const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): ArchivedMatch => ({
-  source: LIVE_SOURCE,
+  source: sourceOf(row),
   key: String(matchNumber(row.matchId)),
   matchNumber: matchNumber(row.matchId),
   status: row.status === "live" ? "live" : "upcoming",
@@ -46,6 +44,12 @@ const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): Ar
   games: [],
   confidence: "high",
 })
+
+/** The archive keeps it as the source of everything in the match. */
+const sourceOf = ({ config }: RegisteredMatch): string => (isSimulated(config) ? SIMULATOR_SOURCE : LIVE_SOURCE)
+
+/** The simulator says so in the register, beside how it makes the match again. */
+const isSimulated = Schema.is(Schema.Struct({ simulated: Schema.Record(Schema.String, Schema.Unknown) }))
 
 /** When it began, or is to begin; of a match that nobody has told the time of, the day on which it was announced. */
 const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<ArchivedMatch, "startsAt" | "startsPrecision"> => {

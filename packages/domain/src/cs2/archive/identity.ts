@@ -137,9 +137,20 @@ const byRoster = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<
     told,
     RENAME_WINDOW,
   )
-  if (renamed !== undefined) return same(renamed)
+  if (renamed !== undefined) return same(holderOf(told, named) ?? renamed)
   const [only, ...others] = named.filter((team) => !isComparable(team, told.at))
   return only !== undefined && others.length === 0 ? same(only) : nobody(named)
+}
+
+/**
+ * Of a line-up that another team is known to have had: the team that goes by the told name at that time. It is an organisation that has
+ * taken over a whole line-up. Undefined: the name is new or out of use, so the other team goes by another name now.
+ */
+const holderOf = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>): A | undefined => {
+  const inUse = named.filter(({ called }) =>
+    [...(called.get(told.nameKey)?.values() ?? [])].some((spell) => within(spell, told.at, ROSTER_WINDOW)),
+  )
+  return inUse.length === 1 ? inUse[0] : undefined
 }
 
 /** Of several the one that goes by the name at that time: a name that goes on with other people leaves a team behind, which gets another. */

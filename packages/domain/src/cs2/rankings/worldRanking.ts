@@ -6,8 +6,10 @@
  * K, so that a newcomer finds its place without shaking the others. Elo: A. Elo, The Rating of Chessplayers, 1978; a larger K for
  * newcomers: FIDE Handbook B.02.
  *
- * Ranked is who has played ten series, one of them in the last 60 days. The Monday's own series count for the next one. Same points:
- * the lower number first. So the ranking can be computed again from the archive, by anybody, to the last digit.
+ * A week (Monday to Monday) has play if the archive knows at least a fortieth as many series of it as of the busiest week of the year
+ * before it. Only weeks with play have a ranking: it is that of the Monday after them. Ranked are teams with ten series, one of them in the
+ * last nine weeks with play. So neither a break nor a gap in the imported data makes teams look inactive. The Monday's own series count
+ * for the next ranking. Same points: the lower number first. Anybody can compute the ranking again from the archive, to the last digit.
  */
 
 export interface RatedSeries {
@@ -39,24 +41,44 @@ const FIRST_MONDAY = 4 * DAY
 
 export const START = 1_000
 export const NEWCOMER_SERIES = 10
-export const ACTIVE_MS = 60 * DAY
+/** Weeks with play that a team may miss: some 60 days. */
+export const ACTIVE_WEEKS = 9
+/** Series of a week with play, as a share of those of the busiest week of the last year. */
+export const PLAY_SHARE = 1 / 40
+const YEAR = 52 * WEEK
 /** Places of a ranking. */
 export const MAX_PLACES = 500
 
-/** From the first Monday after the first series to the first one after the last; Mondays on which nobody is ranked are left out. */
+/** One for each week with play, oldest first. Weeks in which no team is ranked are left out. */
 export const worldRankings = (series: ReadonlyArray<RatedSeries>): ReadonlyArray<WorldRankingOf> => {
   const ordered = series.toSorted((a, b) => a.at - b.at || a.number - b.number)
-  const [oldest, newest] = [ordered[0], ordered.at(-1)]
-  if (oldest === undefined || newest === undefined) return []
   const teams = new Map<number, Rated>()
   const rankings: Array<WorldRankingOf> = []
+  const mondays = mondaysWithPlay(ordered)
   let done = 0
-  for (let on = mondayAfter(oldest.at); on <= mondayAfter(newest.at); on += WEEK) {
+  for (const [index, on] of mondays.entries()) {
     for (let next = ordered[done]; next !== undefined && next.at < on; next = ordered[++done]) play(teams, next)
-    const places = placesOn(teams, on)
+    const activeSince = (mondays[index - ACTIVE_WEEKS + 1] ?? Number.NEGATIVE_INFINITY) - WEEK
+    const places = placesOf(teams, activeSince)
     if (places.length > 0) rankings.push({ on, places })
   }
   return rankings
+}
+
+/** The Mondays that end a week with play, ascending. */
+const mondaysWithPlay = (series: ReadonlyArray<RatedSeries>): ReadonlyArray<number> => {
+  const counts = new Map<number, number>()
+  for (const { at } of series) counts.set(mondayAfter(at), (counts.get(mondayAfter(at)) ?? 0) + 1)
+  const weeks = [...counts].toSorted(([a], [b]) => a - b)
+  return weeks
+    .filter(([on, count], index) => {
+      let busiest = count
+      for (let before = index - 1; before >= 0 && (weeks[before]?.[0] ?? 0) > on - YEAR; before--) {
+        busiest = Math.max(busiest, weeks[before]?.[1] ?? 0)
+      }
+      return count >= busiest * PLAY_SHARE
+    })
+    .map(([on]) => on)
 }
 
 interface Rated {
@@ -89,9 +111,9 @@ const ratedOf = (teams: Map<number, Rated>, team: number): Rated => {
 
 const weight = ({ series }: Rated, isLan: boolean): number => (series < NEWCOMER_SERIES ? 48 : 24) * (isLan ? 1.5 : 1)
 
-const placesOn = (teams: ReadonlyMap<number, Rated>, on: number): ReadonlyArray<WorldPlace> =>
+const placesOf = (teams: ReadonlyMap<number, Rated>, activeSince: number): ReadonlyArray<WorldPlace> =>
   [...teams]
-    .filter(([, { lastAt, series }]) => series >= NEWCOMER_SERIES && on - lastAt <= ACTIVE_MS)
+    .filter(([, { lastAt, series }]) => series >= NEWCOMER_SERIES && lastAt >= activeSince)
     .map(([team, { points }]) => ({ team, points: Math.round(points * 10) / 10 }))
     .sort((a, b) => b.points - a.points || a.team - b.team)
     .slice(0, MAX_PLACES)

@@ -7,6 +7,7 @@
  *   player is back within 30 days. A single match between stays with two others is a stand-in's too, and one after which the team plays
  *   its next five without him.
  * - Who is missing for 90 days and ten matches of his team has left it; for 21 days and five matches, as the last thing known: benched.
+ * - A team has at most seven active players: those who played for it last, of equals those with more matches. Others are benched.
  * - Whoever was there within the first three matches that the archive has of a team may have been there before: nobody joined.
  */
 
@@ -43,21 +44,26 @@ export const STAND_IN_MATCHES = 5
 export const STAND_IN_MS = 30 * DAY
 export const GONE = { matches: 10, ms: 90 * DAY } as const
 export const BENCHED = { matches: 5, ms: 21 * DAY } as const
+/** Five who play, and two substitutes. */
+export const ACTIVE_PLAYERS = 7
 const FOUNDING_MATCHES = 3
 const MATCHES_OF_HIGH = 5
 
 /**
- * A player's stays, in order, none overlapping another. `appearances`: his, in no order. `matchesOf`: when a team played, with him or
- * without, ascending.
+ * A player's stays, in order, none overlapping another. `appearances`: the player's, in no order. `matchesOf`: when a team played, with the
+ * player or without, ascending. `isCrowdedOut`: whether seven others are the team's active players.
  */
 export const spellsOf = (
   appearances: ReadonlyArray<Appearance>,
   matchesOf: (team: number) => ReadonlyArray<number>,
+  isCrowdedOut: (team: number) => boolean = () => false,
 ): ReadonlyArray<Spell> => {
   const runs = withoutStandIns(runsOf(appearances))
     .flatMap((run) => splitByAbsence(run, matchesOf(run.team)))
     .filter((run, index, all) => !isOnce(run, all[index + 1], matchesOf(run.team)))
-  return runs.map((run, index) => spellOf(run, runs[index + 1], index === 0, matchesOf(run.team)))
+  return runs.map((run, index) =>
+    spellOf(run, runs[index + 1], index === 0, matchesOf(run.team), run.role === "player" && isCrowdedOut(run.team)),
+  )
 }
 
 /** By how many matches a stay shows itself. */
@@ -133,13 +139,15 @@ const splitByAbsence = (run: Run, teamMatches: ReadonlyArray<number>): ReadonlyA
   return parts
 }
 
-const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches: ReadonlyArray<number>): Spell => {
+const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches: ReadonlyArray<number>, crowdedOut: boolean): Spell => {
   const firstMatchAt = first(run)
   const lastMatchAt = last(run)
   const until = next === undefined ? Number.POSITIVE_INFINITY : first(next)
   const missedAt = firstAfter(teamMatches, lastMatchAt)
   const gone = whenMissing(teamMatches, lastMatchAt, until, GONE)
-  const benched = next === undefined && gone === undefined ? whenMissing(teamMatches, lastMatchAt, until, BENCHED) : undefined
+  const isLast = next === undefined && gone === undefined
+  const missing = isLast ? whenMissing(teamMatches, lastMatchAt, until, BENCHED) : undefined
+  const benched = missing ?? (isLast && crowdedOut ? (missedAt ?? lastMatchAt) : undefined)
   const left = next !== undefined || gone !== undefined
   return {
     team: run.team,
@@ -151,7 +159,7 @@ const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches:
     joinedAt: isFirst && countBefore(teamMatches, firstMatchAt) < FOUNDING_MATCHES ? null : firstMatchAt,
     leftAt: left ? Math.min(missedAt ?? until, until) : null,
     leftDetectedAt: left ? (gone ?? next?.times[1] ?? until) : null,
-    benchedAt: benched === undefined ? null : (missedAt ?? null),
+    benchedAt: benched === undefined ? null : (missedAt ?? lastMatchAt),
     benchDetectedAt: benched ?? null,
     confidence: confidenceOf(run.times.length),
   }

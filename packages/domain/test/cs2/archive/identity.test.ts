@@ -63,6 +63,15 @@ describe("sameTeam", () => {
     assert.isUndefined(sameTeam({ ...renamed, roster: ["a1", "a2", "a3", "n2", "n1"] }, [a]).same)
   })
 
+  it("takes a whole line-up under a name in use for that organisation, not for the one it came from", () => {
+    const before = team({ players: ["b1", "b2", "b3", "b4", "b5"], nameKeys: new Set(["beta"]), called: new Map() })
+    const moved = told(["b1", "b2", "b3", "b4", "b5"])
+    assert.strictEqual(sameTeam(moved, [a, before]).same, a)
+    // A name that has been out of use for longer than a year says nothing.
+    const gone = team({ players: ["o1", "o2", "o3"], called: calledBy("standings", { firstAt: 0, lastAt: NOW - 400 * DAY }) })
+    assert.strictEqual(sameTeam(moved, [gone, before]).same, before)
+  })
+
   it("believes a source that has two keys for one name", () => {
     const keyed = team({ keys: [{ source: "results", key: "1" }], players: ["a1", "a2", "a3", "a4", "a5"] })
     const other = { ...told(["a1", "a2", "a3", "a4", "a5"]), keys: [{ source: "results", key: "2" }] }

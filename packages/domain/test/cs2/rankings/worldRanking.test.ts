@@ -49,6 +49,46 @@ describe("the world ranking", () => {
     assert.notStrictEqual(points(true), points(false))
   })
 
+  const WEEK = 7 * DAY
+  /** `count` series in the week that begins `week` weeks after the start, between teams `from` and up, in pairs. */
+  const weekOf = (week: number, count: number, from = 1): ReadonlyArray<RatedSeries> =>
+    Array.from({ length: count }, (_, index) => ({
+      number: week * 1_000 + index,
+      at: START + week * WEEK + (index % 7) * DAY,
+      winner: from + 2 * (index % 10),
+      loser: from + 2 * (index % 10) + 1,
+      isLan: false,
+    }))
+  /** Twenty teams with ten series each. */
+  const fullWeek = (week: number) => weekOf(week, 100)
+
+  it("keeps the last ranking after the data ends: a few later matches are no week with play", () => {
+    const rankings = worldRankings([...fullWeek(0), ...fullWeek(1), ...weekOf(20, 2, 101), ...weekOf(21, 1, 101)])
+    assert.deepStrictEqual(
+      rankings.map(({ on, places }) => [(on - START) / WEEK, places.length]),
+      [
+        [1, 20],
+        [2, 20],
+      ],
+    )
+  })
+
+  it("does not drop teams because the archive has a gap, but those that miss nine weeks with play", () => {
+    const afterGap = worldRankings([...fullWeek(0), ...weekOf(20, 100, 101)])
+    assert.deepStrictEqual(
+      afterGap.map(({ on, places }) => [(on - START) / WEEK, places.length]),
+      [
+        [1, 20],
+        [21, 40],
+      ],
+    )
+    const absent = worldRankings([...fullWeek(0), ...Array.from({ length: 9 }, (_, week) => weekOf(week + 1, 100, 101)).flat()])
+    assert.deepStrictEqual(
+      absent.map(({ places }) => places.length),
+      [20, 40, 40, 40, 40, 40, 40, 40, 40, 20],
+    )
+  })
+
   const Results = Schema.Array(
     Schema.Struct({ a: Schema.Literals([1, 2, 3]), b: Schema.Literals([4, 5, 6]), first: Schema.Boolean }),
   ).check(Schema.isMinLength(30), Schema.isMaxLength(80))

@@ -3,6 +3,7 @@
  * empty. The same seed and day give the same season. Teams and players are those of the simulated world; some change teams on the way.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
 import { matchId, playerNumber, teamNumber } from "@matchpoint/domain/cs2/ids"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { childSeed, Random } from "../../random.ts"
@@ -11,7 +12,7 @@ import { simulatedWorld } from "../world.ts"
 import { bracketOf, type Pairing, type Standings } from "./bracket.ts"
 import { mapRecordsOf } from "./mapRecords.ts"
 
-export const SEASON_SOURCE = "simulator"
+export const SEASON_SOURCE = SIMULATOR_SOURCE
 
 const DAY = 86_400_000
 const HOUR = 3_600_000

@@ -5,8 +5,8 @@ import { Context, Effect, Layer } from "effect"
 import { rowsOf } from "../../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { teamJson } from "../fragments.ts"
+import { roundedText } from "../rates.ts"
 import { teamNumberOf } from "../references.ts"
-import { percent } from "./playerRows.ts"
 import { inWindow, type StatsWindow } from "./window.ts"
 
 /** Newest meetings that are listed one by one. */
@@ -95,7 +95,7 @@ export class Rivalries extends Context.Service<
               SELECT FROM decided b WHERE b.place <= d.place AND b.outcome <> (SELECT outcome FROM decided WHERE place = 1))) AS length
         )
         SELECT jsonb_build_object('entityType', 'cs2_team_form', 'team', named.team, 'matches', tally.matches, 'wins', tally.wins,
-          'losses', tally.losses, 'winPercent', ${sql.literal(percent("100.0 * tally.wins / NULLIF(tally.wins + tally.losses, 0)"))},
+          'losses', tally.losses, 'winPercent', ${sql.literal(roundedText("100.0 * tally.wins / NULLIF(tally.wins + tally.losses, 0)"))},
           'streak', jsonb_build_object('outcome', streak.outcome, 'length', streak.length),
           'sequence', COALESCE(tally.sequence, ''), 'results', COALESCE(tally.results, '[]'::jsonb)) AS row
         FROM named CROSS JOIN streak CROSS JOIN (

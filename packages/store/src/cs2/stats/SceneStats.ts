@@ -3,8 +3,8 @@ import { PgClient } from "@effect/sql-pg"
 import { MapStatsRow, PistolRoundsRow, TeamStatsRow, WeaponStatsRow } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { roundedShareText, roundedText } from "../rates.ts"
 import { statsTables } from "./measured.ts"
-import { percent, share } from "./playerRows.ts"
 import { type Ranking, ranked, type StatsPage, type StatsRows, TEAM_JOINS } from "./ranked.ts"
 
 export interface ScenePage extends StatsPage {
@@ -81,17 +81,17 @@ export class SceneStats extends Context.Service<
 
 const TEAM_ROW = `jsonb_build_object(
     'teamId', cs2_team_id(m.team_number), 'teamName', t.name, 'matches', m.matches, 'matchWins', m.match_wins,
-    'matchWinPercent', ${percent("m.match_win_percent")}, 'maps', m.maps, 'mapWins', m.map_wins, 'mapLosses', m.map_losses,
-    'mapWinPercent', ${percent("m.map_win_percent")}, 'roundsFor', m.rounds_for, 'roundsAgainst', m.rounds_against,
-    'roundWinPercent', ${percent("m.round_win_percent")})`
+    'matchWinPercent', ${roundedText("m.match_win_percent")}, 'maps', m.maps, 'mapWins', m.map_wins, 'mapLosses', m.map_losses,
+    'mapWinPercent', ${roundedText("m.map_win_percent")}, 'roundsFor', m.rounds_for, 'roundsAgainst', m.rounds_against,
+    'roundWinPercent', ${roundedText("m.round_win_percent")})`
 
 const PISTOL_ROW = `jsonb_build_object(
     'teamId', cs2_team_id(m.team_number), 'teamName', t.name, 'pistolRoundsPlayed', m.played, 'pistolRoundsWon', m.won,
-    'pistolWinPercent', ${percent("m.win_percent")}, 'firstHalfPistolWins', m.first_half_wins, 'secondHalfPistolWins', m.second_half_wins,
-    'ctPistolWinPercent', ${percent("m.ct_win_percent")}, 'tPistolWinPercent', ${percent("m.t_win_percent")}, 'maps', m.maps)`
+    'pistolWinPercent', ${roundedText("m.win_percent")}, 'firstHalfPistolWins', m.first_half_wins, 'secondHalfPistolWins', m.second_half_wins,
+    'ctPistolWinPercent', ${roundedText("m.ct_win_percent")}, 'tPistolWinPercent', ${roundedText("m.t_win_percent")}, 'maps', m.maps)`
 
-const MAP_ROW = `jsonb_build_object('mapName', m.map_id, 'mapsPlayed', m.maps_played, 'share', ${share("m.share")})`
+const MAP_ROW = `jsonb_build_object('mapName', m.map_id, 'mapsPlayed', m.maps_played, 'share', ${roundedShareText("m.share")})`
 
 const WEAPON_ROW = `jsonb_build_object(
     'weapon', m.weapon, 'kills', m.kills, 'headshots', m.headshots,
-    'headshotPercent', ${share("m.headshots::double precision / NULLIF(m.kills, 0)")}, 'killShare', ${share("m.kill_share")}, 'maps', m.maps)`
+    'headshotPercent', ${roundedShareText("m.headshots::double precision / NULLIF(m.kills, 0)")}, 'killShare', ${roundedShareText("m.kill_share")}, 'maps', m.maps)`

@@ -132,17 +132,35 @@ export interface Rejection {
   readonly source: string
 }
 
+/** What the team `of` does between two times, epoch ms, is done by the team `other`. */
+export interface TeamSplit {
+  readonly of: number
+  readonly other: number
+  /** Inclusive. */
+  readonly from: number
+  /** Exclusive. */
+  readonly until: number
+}
+
 export class Register {
   readonly teams = new Index<KnownTeam>()
   readonly players = new Index<KnownPlayer>()
   readonly events = new Index<KnownEvent>()
   readonly rejections: Array<Rejection> = []
+  /** By operators. */
+  readonly splits: Array<TeamSplit> = []
 
   /** Teams that one of these plays for. */
   teamsOfHandles(handles: ReadonlyArray<string>): ReadonlySet<KnownTeam> {
     const found = new Set<KnownTeam>()
     for (const handle of handles) for (const player of this.players.ofName(handle)) for (const team of player.teams.keys()) found.add(team)
     return found
+  }
+
+  /** The team that an operator has said `team` to be at that time. */
+  splitAt(team: KnownTeam, at: number): KnownTeam {
+    const split = this.splits.find(({ from, of, until }) => of === team.number && at >= from && at < until)
+    return (split && this.teams.ofNumber(split.other)) ?? team
   }
 
   /** Seen in one line-up. */

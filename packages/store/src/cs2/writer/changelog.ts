@@ -9,7 +9,7 @@ export interface Change {
   readonly type: "team" | "player" | "event" | "match"
   readonly number: number
   readonly field: string
-  readonly action: "created" | "updated" | "merged" | "merge_rejected"
+  readonly action: "created" | "updated" | "merged" | "split" | "merge_rejected"
   readonly before: Schema.Json
   readonly after: Schema.Json
 }

@@ -1,7 +1,7 @@
 /** Loads who a call of the writer may be about: by the keys and names it tells, and those who played together with them. */
 import type { PgClient } from "@effect/sql-pg"
 import { ROSTER_WINDOW, type SourceKey } from "@matchpoint/domain/cs2/archive/identity"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { bigints, rowsOf } from "./bulk.ts"
 import { type AnyKnown, type EntityType, extend, type Index, knownEvent, knownPlayer, knownTeam, Register } from "./Register.ts"
 import { EventRow, isoTime, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "./rows.ts"
@@ -23,6 +23,15 @@ const eventRows = rowsOf(EventRow)
 const nameRows = rowsOf(NameRow)
 const keyRows = rowsOf(SourceKeyRow)
 const spellRows = rowsOf(SpellRow)
+
+const splitRows = rowsOf(
+  Schema.Struct({
+    of: Schema.Finite,
+    other: Schema.Finite,
+    from: Schema.NullOr(Schema.Finite),
+    until: Schema.NullOr(Schema.Finite),
+  }),
+)
 
 const unique = <A>(values: Iterable<A>): ReadonlyArray<A> => [...new Set(values)]
 
@@ -47,10 +56,17 @@ export const loadRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     FROM cs2_team_players tp JOIN cs2_players p USING (player_number)
     WHERE (tp.team_number = ANY(${bigints(unique(numbersOf("team")))}::bigint[]) OR tp.player_number = ANY(${bigints(players)}::bigint[]))
       AND tp.first_played_at <= ${isoTime(wanted.to + ROSTER_WINDOW)}::timestamptz AND tp.last_played_at >= ${isoTime(wanted.from - ROSTER_WINDOW)}::timestamptz`)
-  const teams = unique([...numbersOf("team"), ...spells.map(({ team_number }) => team_number)])
+  const splits = yield* splitRows(sql`
+    SELECT jsonb_build_object('of', team_number, 'other', other_number, 'from', extract(epoch FROM from_at) * 1000,
+      'until', extract(epoch FROM until_at) * 1000) AS row
+    FROM cs2_team_corrections WHERE kind = 'split' ORDER BY correction_number DESC`)
+  const teams = unique([...numbersOf("team"), ...spells.map(({ team_number }) => team_number), ...splits.map(({ other }) => other)])
   const events = unique(numbersOf("event"))
 
   const register = new Register()
+  for (const { from, of, other, until } of splits) {
+    register.splits.push({ of, other, from: from ?? Number.NEGATIVE_INFINITY, until: until ?? Number.POSITIVE_INFINITY })
+  }
   for (const row of yield* teamRows(sql`SELECT to_jsonb(t) AS row FROM cs2_teams t WHERE team_number = ANY(${bigints(teams)}::bigint[])`)) {
     register.teams.add(knownTeam(row, row))
   }

@@ -29,9 +29,9 @@ export const newPlayer = (player: PlayerRef, seen: Sighting): KnownPlayer =>
     real_name: null,
     country_code: null,
     country_name: null,
-    current_team_number: null,
-    status: "active",
-    status_updated_at: null,
+    told_team_number: null,
+    told_role: null,
+    told_at: null,
     ...provenance(seen),
   })
 

@@ -41,9 +41,9 @@ export const PlayerRow = Schema.Struct({
   real_name: text,
   country_code: text,
   country_name: text,
-  current_team_number: number,
-  status: Schema.Literals(["active", "inactive", "coach", "retired"]),
-  status_updated_at: nullable(Instant),
+  told_team_number: number,
+  told_role: nullable(Schema.Literals(["player", "coach"])),
+  told_at: nullable(Instant),
   ...provenance,
 })
 export type PlayerRow = typeof PlayerRow.Type

@@ -35,14 +35,14 @@ export const tellPlayer = (player: KnownPlayer, sheet: PlayerSheet, seen: Sighti
   const code = sheet.countryCode?.toUpperCase()
   player.row = filled(player.row, seen.source, { real_name: sheet.realName, country_code: code })
   player.row = { ...player.row, country_name: countryName(player.row.country_code) }
-  const { status_updated_at } = player.row
-  const isNewer = status_updated_at === null || status_updated_at < seen.at
+  const { told_at } = player.row
+  const isNewer = told_at === null || told_at < seen.at
   if (isNewer && (team !== undefined || sheet.role !== undefined)) {
     player.row = {
       ...player.row,
-      current_team_number: team?.number ?? player.row.current_team_number,
-      status: sheet.role === "coach" ? "coach" : "active",
-      status_updated_at: seen.at,
+      told_team_number: team?.number ?? player.row.told_team_number,
+      told_role: sheet.role ?? "player",
+      told_at: seen.at,
     }
   }
 }

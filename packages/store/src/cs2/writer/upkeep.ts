@@ -20,31 +20,6 @@ export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<numb
         WHERE p.player_number = made.player_number
           AND (p.maps_played, p.career_rating, p.last_rating) IS DISTINCT FROM (made.maps, made.career, made.last)`
 
-/** A match that is played at another time than was known. */
-export interface Moved {
-  readonly match_number: number
-  /** ISO 8601. */
-  readonly was: string
-}
-
-/** The team of the newest line-up, unless something newer is known of him that was not a line-up of a match that has moved. */
-export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
-  matches.length === 0
-    ? Effect.void
-    : sql`
-        UPDATE cs2_players p
-        SET current_team_number = newest.team_number, status = 'active', status_updated_at = newest.last_played_at, last_synced_at = now()
-        FROM (SELECT DISTINCT player_number FROM cs2_lineups WHERE match_number = ANY(${bigints(matches)}::bigint[]) AND role = 'player') who
-        CROSS JOIN LATERAL (
-          SELECT player_number, team_number, last_played_at FROM cs2_team_players tp WHERE tp.player_number = who.player_number
-          ORDER BY last_played_at DESC, team_number LIMIT 1) newest
-        WHERE p.player_number = newest.player_number
-          AND (p.status_updated_at IS NULL OR p.status_updated_at <= newest.last_played_at OR EXISTS (
-            SELECT FROM jsonb_to_recordset(${sql.json(moved)}) AS m (match_number bigint, was timestamptz)
-            JOIN cs2_lineups l USING (match_number) WHERE l.player_number = p.player_number AND m.was = p.status_updated_at))
-          AND (p.current_team_number, p.status, p.status_updated_at)
-            IS DISTINCT FROM (newest.team_number, 'active', newest.last_played_at)`
-
 /**
  * Teams of events, and the dates of those that nobody has told the dates of: from the first match to the last. One that is played or to be
  * played lasts its event for as long as it may take, so that no event is over while somebody plays.

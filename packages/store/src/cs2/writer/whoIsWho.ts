@@ -94,7 +94,8 @@ export const whichTeam = (
   const keys = teamKeys(team, seen.source)
   const key = nameKey(team.name)
   const found = ofKeys(teams, keys, team.teamNumber) ?? byName()
-  const known = settle(teams, found ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
+  const split = found && register.splitAt(found, seen.at)
+  const known = settle(teams, (split === opponent ? found : split) ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
   // Clear today, unclear when others of the name have come: it stays who it was, unless its players show that themselves.
   const shown = roster.filter(({ nickname }) => known.roster.has(handleKey(nickname))).length
   if (keys.length === 0 && seen.isInMatch !== true && roster.length > 0 && shown < 2) {

@@ -8,6 +8,7 @@ import { type SourceKey, unclearKey } from "@matchpoint/domain/cs2/archive/ident
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
 import type { Written } from "../ArchiveWriter.ts"
+import { type Moved, seatPlayers } from "../seats.ts"
 import { loadRegister, type Wanted } from "./loadRegister.ts"
 import { loadMatches, MatchBook, type MatchDraft, numbersOfKeys, numbersOfPairs, type PairAt } from "./MatchBook.ts"
 import type { EntityType } from "./Register.ts"
@@ -17,7 +18,7 @@ import { saveMatches } from "./saveMatches.ts"
 import { nextMatchNumbers, numberNew, saveRegister } from "./saveRegister.ts"
 import { indexWords } from "./searchWords.ts"
 import { tellMatch } from "./tellMatch.ts"
-import { countPlayers, dateEvents, type Moved, seatPlayers } from "./upkeep.ts"
+import { countPlayers, dateEvents } from "./upkeep.ts"
 import { eventKeys, playerKeys, teamKeys } from "./whoIsWho.ts"
 
 export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, matches: ReadonlyArray<ArchivedMatch>) {

@@ -3,6 +3,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
 import type { Sighting, ToldPlayer, ToldTeam, Written } from "../ArchiveWriter.ts"
+import { seatTold } from "../seats.ts"
 import { loadRegister, type Wanted } from "./loadRegister.ts"
 import type { AnyKnown, EntityType, Register } from "./Register.ts"
 import { numberNew, saveRegister } from "./saveRegister.ts"
@@ -93,6 +94,7 @@ const finishSheets = Effect.fnUntraced(function* (
   const saved = yield* saveRegister(sql, register)
   const changed = new Set(saved.written[type])
   yield* indexWords(sql, saved, [])
+  yield* seatTold(sql, saved.written.player)
   const answered = new Set<AnyKnown>()
   return told.map((known): Written => {
     const isFirst = !answered.has(known)

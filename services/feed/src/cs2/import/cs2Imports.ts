@@ -3,6 +3,7 @@ import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
+import { SlugKeeper } from "@matchpoint/store/cs2/SlugKeeper"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Effect } from "effect"
 import type { ImportSection } from "../../import/ImportSection.ts"
@@ -35,6 +36,7 @@ const tidied = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
 const derivations = [
   { what: "tables are tidied", make: tidied },
   { what: "rosters, roster changes and transfers", make: Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild()) },
+  { what: "slugs of teams and players", make: Effect.flatMap(SlugKeeper, ({ assign }) => assign) },
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
   { what: "world ranking", make: Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld) },
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },

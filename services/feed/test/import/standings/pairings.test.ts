@@ -53,6 +53,14 @@ describe("series of a day", () => {
     assert.deepStrictEqual(told([...twice, listed(["Omega", alpha], ["Bravo", bravo])]), ["Alpha beat Bravo #0", "Bravo beat Alpha #1"])
   })
 
+  it("names no team against itself where a name has passed from one line-up to the other", () => {
+    const rows = [listed(["Alpha", alpha], ["Bravo", bravo]), listed(["Omega", alpha], ["Alpha", bravo], { seen: 2 })]
+    assert.deepStrictEqual(
+      told(rows, () => "Alpha"),
+      ["Omega beat Alpha #0"],
+    )
+  })
+
   it("a line-up that is not told is known by its name", () => {
     assert.strictEqual(told([listed(["Alpha", alpha], ["Bravo", []]), listed(["Omega", alpha], ["Bravo", bravo])]).length, 1)
     assert.strictEqual(told([listed(["Alpha", alpha], ["Bravo", []]), listed(["Omega", alpha], ["Charlie", []])]).length, 2)

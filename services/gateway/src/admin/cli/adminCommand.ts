@@ -1,6 +1,7 @@
 /** The command `admin` and what all below it share: which server, who acts, how to print; and the call of the server's admin API. */
 import { userInfo } from "node:os"
-import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, AdminApi, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
+import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
+import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Effect, Redacted, Result, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -33,13 +34,16 @@ export const admin = Command.make("admin").pipe(
   ),
 )
 
-type Api = HttpApiClient.ForApi<typeof AdminApi>["admin"]
+type Api = HttpApiClient.ForApi<typeof OperatorApi>
 
-/** One answer of the server that the flags name. */
-export const ask = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
+/** One answer of the server that the flags name, about accounts, keys and the audit log. */
+export const ask = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => askOperator((api) => call(api.admin))
+
+/** One answer of the server that the flags name, of any part of the admin API. */
+export const askOperator = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
   const { as, url } = yield* admin
   const token = yield* adminToken(url)
-  const api = yield* HttpApiClient.make(AdminApi, {
+  const api = yield* HttpApiClient.make(OperatorApi, {
     baseUrl: url.replace(/\/+$/, ""),
     transformClient: HttpClient.mapRequest((request) =>
       HttpClientRequest.setHeaders(request, {
@@ -48,7 +52,7 @@ export const ask = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => E
       }),
     ),
   })
-  return yield* call(api.admin).pipe(
+  return yield* call(api).pipe(
     Effect.timeout(ANSWER_WITHIN),
     Effect.mapError((cause) => new AdminCliError({ message: inWords(cause, url), cause })),
   )

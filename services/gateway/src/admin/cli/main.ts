@@ -2,6 +2,7 @@
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
+import { teams } from "../../cs2/admin/cli/teamCommands.ts"
 import { accounts } from "./accountCommands.ts"
 import { admin } from "./adminCommand.ts"
 import { audit } from "./auditCommands.ts"
@@ -11,7 +12,7 @@ import { parked } from "./parkedCommands.ts"
 import { usage } from "./usageCommands.ts"
 
 admin.pipe(
-  Command.withSubcommands([accounts, keys, usage, feedTokens, parked, audit]),
+  Command.withSubcommands([accounts, keys, usage, feedTokens, parked, audit, teams]),
   Command.run({ version: "0.1.0" }),
   Effect.catchTag("AdminCliError", (error) => Effect.andThen(Console.error(error.message), Effect.fail(error))),
   Effect.tapDefect((defect) => Console.error(defect)),

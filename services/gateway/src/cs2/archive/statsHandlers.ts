@@ -8,6 +8,7 @@ import {
   MAX_FORM_MATCHES,
   type StatsQuery,
 } from "@matchpoint/contracts/http/cs2/data/StatsApi"
+import type { LeaderboardMetric } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerStats } from "@matchpoint/store/cs2/stats/PlayerStats"
@@ -33,6 +34,9 @@ const scopes = {
 
 /** When `min_attempts` is not named: whoever was in a clutch at all. */
 const DEFAULT_MIN_ATTEMPTS = 1
+
+/** Metrics that add up: more maps make more of them. All others are rates. */
+const COUNTED_METRICS: ReadonlyArray<LeaderboardMetric> = ["kills", "opening-kills"]
 
 export const StatsHandlers = endpointGroup(
   MatchpointApi,
@@ -73,7 +77,8 @@ export const StatsHandlers = endpointGroup(
     return handlers.handleAll({
       leaderboard: Effect.fnUntraced(
         function* ({ params: { metric }, query }) {
-          const { meta, ...answer } = yield* answered(query, { category: "leaderboards", dataScope: scopes.lines }, (page) =>
+          const minMaps = COUNTED_METRICS.includes(metric) ? DEFAULT_MIN_MAPS.others : DEFAULT_MIN_MAPS.rates
+          const { meta, ...answer } = yield* answered(query, { category: "leaderboards", dataScope: scopes.lines, minMaps }, (page) =>
             players.leaderboard(metric, page),
           )
           return { ...answer, meta: { ...meta, metric, aggregated: true } }

@@ -38,7 +38,8 @@ export const MAX_WINDOW_DAYS = 365
 
 /** Of `/cs2/stats/teams` and `/cs2/stats/maps`; the whole archive everywhere else. */
 export const DEFAULT_WINDOW_DAYS = 365
-export const DEFAULT_MIN_MAPS = { teams: 10, others: 1 } as const
+/** `rates`: of leaderboards by a rate or a rating, which a few maps say little about. */
+export const DEFAULT_MIN_MAPS = { teams: 10, rates: 5, others: 1 } as const
 
 /** Of `/cs2/stats/form`: when nobody says, and at most. */
 export const FORM_MATCHES = 10
@@ -93,7 +94,7 @@ export class StatsApi extends HttpApiGroup.make("cs2-stats")
       describe(
         "Leaderboard",
         told(
-          "Players, highest `metric` first. Rates are weighted by rounds, over the maps that tell them; who has none is left out.",
+          `Players, highest \`metric\` first. Rates are weighted by rounds, over the maps that tell them. Players without such a map are left out. Without \`min_maps\`, leaderboards by \`rating\`, \`adr\`, \`kast\` and \`kd\` take ${DEFAULT_MIN_MAPS.rates} maps at least.`,
           whole,
         ),
       ),

@@ -85,7 +85,7 @@ const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
 const seriesOf = ({ rows }: Pairing, nameOn: NameOn): ReadonlyArray<Series> => {
   const [first] = rows
   if (first === undefined) return []
-  const teams = [teamOf(rows, 0, nameOn), teamOf(rows, 1, nameOn)] as const
+  const teams = teamsOf(rows, nameOn)
   const isLan = rows.some((row) => row.isLan)
   return ([0, 1] as const)
     .flatMap((winner) => mostUnderOneName(rows.filter((row) => row.winner === winner)))
@@ -98,9 +98,17 @@ const mostUnderOneName = (rows: ReadonlyArray<ListedSeries>): ReadonlyArray<List
   return [...byNames.values()].reduce((most, some) => (some.length > most.length ? some : most), [])
 }
 
+/** If one name has passed from one side's line-up to the other's, one row names both sides: no row is of a team against itself. */
+const teamsOf = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): Series["teams"] => {
+  const teams = [teamOf(rows, 0, nameOn), teamOf(rows, 1, nameOn)] as const
+  return nameKey(teams[0].name) === nameKey(teams[1].name) ? mostSeen(rows).teams : teams
+}
+
+const mostSeen = (rows: ReadonlyArray<ListedSeries>): ListedSeries => rows.reduce((one, other) => (other.seen > one.seen ? other : one))
+
 const teamOf = (rows: ReadonlyArray<ListedSeries>, side: 0 | 1, nameOn: NameOn): ListedTeam => {
   const known = rows.filter(({ teams }) => teams[side].roster.length > 0)
-  const best = (known.length > 0 ? known : rows).reduce((one, other) => (other.seen > one.seen ? other : one))
+  const best = mostSeen(known.length > 0 ? known : rows)
   const { name, roster } = best.teams[side]
   const names = new Set(rows.map(({ teams }) => teams[side].name))
   return { name: (names.size > 1 ? nameOn(roster, best.date, names) : undefined) ?? name, roster }

@@ -3,6 +3,7 @@
  * bring the line-ups by which teams of one name are told apart.
  */
 import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { Effect, Result, Stream } from "effect"
@@ -34,7 +35,7 @@ const kindOf = (name: string): number => order.findIndex((one) => new RegExp(`(^
 export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
   name: SOURCE,
   summary: "regional standings, their series, factors and prize money: matches_derived, standings, team_details, prize_winnings .csv(.gz)",
-  version: 1,
+  version: 2,
   takes: (name) => kindOf(name) >= 0,
   order: kindOf,
   companions: (name, names) =>
@@ -92,7 +93,7 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
     startsAt: Date.parse(date),
     startsPrecision: "day",
     isLan: isLan ? true : undefined,
-    teams: [named(teams[0].name), named(teams[1].name)],
+    teams: [organisation(teams[0].name), organisation(teams[1].name)],
     winner,
     lineups: [lineup(0), lineup(1)],
     games: [],
@@ -100,7 +101,11 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
   }
 }
 
-const named = (name: string): TeamRef => ({ key: name, name })
+/**
+ * The lists name organisations: a name stays one organisation through every change of its line-up, and a line-up that goes on under another
+ * name has moved to another organisation. The prefix makes the key more than the name, which identifies nobody by itself.
+ */
+const organisation = (name: string): TeamRef => ({ key: `organisation:${nameKey(name)}`, name })
 
 const standingsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readStanding))
 
@@ -162,7 +167,7 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
     if (!known.has(key) && !unknown.has(key)) unknown.set(key, record)
   }
   const told = [...unknown.values()].map((record) => ({
-    team: named(record.team),
+    team: organisation(record.team),
     seen: { source: SOURCE, at: dateOf(record) },
     roster: record.roster.map(playerNamed),
   }))
@@ -177,7 +182,8 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
   })
 })
 
-const teamKeyOf = ({ roster, team }: Standing | Detail | Prize): string => JSON.stringify([team, roster])
+/** The day too: an operator may have split a team by date. */
+const teamKeyOf = (record: Standing | Detail | Prize): string => JSON.stringify([record.team, dateOf(record), record.roster])
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
 const playerNamed = (nickname: string) => ({ key: nickname, nickname })
 

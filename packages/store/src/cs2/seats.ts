@@ -1,0 +1,82 @@
+/**
+ * A player's status and current team. They are written here alone: from the last stay that was derived of played matches. What a page says
+ * counts for players without a played match, and for coaches named after their last match as a player.
+ */
+import type { PgClient } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { totalOf } from "../reading.ts"
+import { bigints } from "./writer/bulk.ts"
+
+/** A match that is played at another time than was known. */
+export interface Moved {
+  readonly match_number: number
+  /** ISO 8601. */
+  readonly was: string
+}
+
+/** Without a match for so long before the newest one of the archive, a player counts as inactive. */
+const INACTIVE_AFTER = "180 days"
+
+/**
+ * Until rosters are derived, a player belongs to the team of the newest match that has begun, if that is newer than what is known. The
+ * matches are those of which line-ups were written; `moved`: those that were known at another time before.
+ */
+export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
+  matches.length === 0
+    ? Effect.void
+    : sql`
+        UPDATE cs2_players p
+        SET current_team_number = newest.team_number, status = 'active', status_updated_at = newest.played_at, last_synced_at = now()
+        FROM (SELECT DISTINCT player_number FROM cs2_lineups WHERE match_number = ANY(${bigints(matches)}::bigint[]) AND role = 'player') who
+        CROSS JOIN LATERAL (
+          SELECT l.player_number, l.team_number, l.played_at FROM cs2_lineups l JOIN cs2_series s USING (match_number)
+          WHERE l.player_number = who.player_number AND s.status IN ('live', 'completed')
+          ORDER BY l.played_at DESC, l.team_number LIMIT 1) newest
+        WHERE p.player_number = newest.player_number
+          AND (p.status_updated_at IS NULL OR p.status_updated_at <= newest.played_at OR EXISTS (
+            SELECT FROM jsonb_to_recordset(${sql.json(moved)}) AS m (match_number bigint, was timestamptz)
+            JOIN cs2_lineups l USING (match_number) WHERE l.player_number = p.player_number AND m.was = p.status_updated_at))
+          AND (p.current_team_number, p.status, p.status_updated_at)
+            IS DISTINCT FROM (newest.team_number, 'active', newest.played_at)`
+
+/** The word of a page counts at once for players without a played match. */
+export const seatTold = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
+  players.length === 0 ? Effect.void : Effect.asVoid(seatDerived(sql, players))
+
+/** From the stays as they are stored. Returns how many players are otherwise than before. */
+export const seatDerived = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
+  totalOf(sql`
+    WITH seated AS (
+      SELECT p.player_number, seat.*
+      FROM cs2_players p
+      LEFT JOIN LATERAL (
+        SELECT * FROM cs2_roster_spells s WHERE s.player_number = p.player_number ORDER BY s.last_match_at DESC, s.first_match_at DESC LIMIT 1
+      ) stay ON true
+      CROSS JOIN LATERAL (
+        SELECT CASE
+          WHEN p.told_at IS NOT NULL AND (stay.player_number IS NULL OR (p.told_role = 'coach' AND p.told_at > stay.last_match_at)) THEN 'told'
+          WHEN stay.player_number IS NULL THEN CASE WHEN EXISTS (
+            SELECT FROM cs2_lineups l JOIN cs2_series s USING (match_number)
+            WHERE l.player_number = p.player_number AND s.status = 'completed') THEN 'guest' ELSE 'new' END
+          WHEN stay.left_at IS NOT NULL THEN 'left'
+          WHEN stay.benched_at IS NOT NULL THEN 'benched'
+          WHEN stay.last_match_at < (SELECT max(starts_at) FROM cs2_series WHERE status = 'completed') - interval '${sql.literal(INACTIVE_AFTER)}' THEN 'idle'
+          ELSE 'playing' END AS state
+      ) how
+      CROSS JOIN LATERAL (
+        SELECT
+          CASE how.state WHEN 'told' THEN p.told_team_number WHEN 'guest' THEN NULL WHEN 'left' THEN NULL ELSE stay.team_number END AS team,
+          CASE how.state WHEN 'told' THEN CASE p.told_role WHEN 'coach' THEN 'coach' ELSE 'active' END WHEN 'guest' THEN 'active'
+            WHEN 'playing' THEN CASE stay.role WHEN 'coach' THEN 'coach' ELSE 'active' END ELSE 'inactive' END AS status,
+          CASE how.state WHEN 'told' THEN p.told_at WHEN 'left' THEN stay.left_at WHEN 'benched' THEN stay.benched_at
+            ELSE stay.last_match_at END AS since
+      ) seat
+      WHERE p.player_number = ANY(${bigints(players)}::bigint[]) AND how.state <> 'new'
+    ), written AS (
+      UPDATE cs2_players p
+      SET current_team_number = seated.team, status = seated.status, status_updated_at = seated.since, last_synced_at = now()
+      FROM seated
+      WHERE p.player_number = seated.player_number
+        AND (p.current_team_number, p.status, p.status_updated_at) IS DISTINCT FROM (seated.team, seated.status, seated.since)
+      RETURNING 1
+    ) SELECT count(*) AS total FROM written`)

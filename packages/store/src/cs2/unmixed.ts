@@ -1,0 +1,15 @@
+/**
+ * Keeps simulated data apart from imported data: as soon as the archive has imported matches, rankings and statistics leave out what the
+ * simulator has made. Matches that were played here count with either.
+ */
+import { LIVE_SOURCE, SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
+
+/** A condition on rows of matches, maps or player lines. The subquery does not depend on the row: it runs once per statement. */
+export const unmixedText = (row: string): string =>
+  `(${row}.source <> '${SIMULATOR_SOURCE}' OR NOT EXISTS (
+      SELECT FROM cs2_series imported WHERE imported.source NOT IN ('${SIMULATOR_SOURCE}', '${LIVE_SOURCE}')))`
+
+/** The same of places in published standings. */
+export const unmixedPlacesText = (row: string): string =>
+  `(${row}.source <> '${SIMULATOR_SOURCE}' OR NOT EXISTS (
+      SELECT FROM cs2_rankings published WHERE published.ranking = 'vrs' AND published.source <> '${SIMULATOR_SOURCE}'))`

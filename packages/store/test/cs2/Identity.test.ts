@@ -1,0 +1,23 @@
+/** Who is who in the archive over time, on every driver. */
+import { layer, type Vitest } from "@effect/vitest"
+import { Layer } from "effect"
+import type { SqlClient } from "effect/sql"
+import { describe, inject, it } from "vitest"
+import { Migrations } from "../../src/Migrations.ts"
+import { Repositories } from "../../src/Repositories.ts"
+import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { identityWrites } from "./identityWrites.ts"
+
+export type IdentityIt = Vitest.MethodsNonLive<Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient>
+
+const archive = (driver: typeof embeddedMemory) => Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
+
+layer(archive(embeddedMemory), { timeout: "60 seconds" })("Embedded", identityWrites)
+
+const databaseUrl = inject("databaseUrl")
+if (databaseUrl === null) {
+  describe("Postgres", () =>
+    it.skip("needs a PostgreSQL server: set DATABASE_URL to a database whose user may create databases", () => undefined))
+} else {
+  layer(archive(postgresDatabase(databaseUrl)), { timeout: "60 seconds" })("Postgres", identityWrites)
+}

@@ -1,0 +1,107 @@
+/** `admin teams`: corrections of who is who among the teams of CS2. */
+import type { TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { AdminCliError } from "../../../admin/cli/AdminCliError.ts"
+import { askOperator } from "../../../admin/cli/adminCommand.ts"
+import { pageFlags } from "../../../admin/cli/pageFlags.ts"
+import { card, moment, moreLines, print, table } from "../../../admin/cli/print.ts"
+
+const team = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(`${description}: id or slug`))
+const reason = Flag.String("reason").pipe(Flag.withDescription("For the changelog"), Flag.optional)
+
+/** `2026-01-31`, or with a time; UTC unless it says otherwise. */
+const day = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(description),
+    Flag.withSchema(
+      Schema.String.check(
+        Schema.makeFilter((text: string) => (Number.isNaN(Date.parse(text)) ? "expected a day such as 2026-01-31" : undefined)),
+      ),
+    ),
+    Flag.optional,
+  )
+
+const merge = Command.make(
+  "merge",
+  { team: team("team", "The team that goes"), into: team("into", "The team that stays"), reason },
+  Effect.fn(function* ({ into, reason, team }) {
+    const payload = { team, into, ...(Option.isNone(reason) ? {} : { reason: reason.value }) }
+    yield* print((yield* askOperator((api) => api["cs2-team-corrections"].merge({ payload }))).data, correctionCard)
+  }),
+).pipe(
+  Command.withDescription(
+    "Two teams are one: matches, standings, prizes and names of the first go to the second, now and in later imports",
+  ),
+  Command.withExamples([
+    { command: "admin teams merge apogee betclic --reason 'renamed in April 2025'", description: "Apogee is Betclic now" },
+  ]),
+)
+
+const split = Command.make(
+  "split",
+  {
+    team: team("team", "The team that is two"),
+    name: Flag.String("name").pipe(Flag.withDescription("Name of the new team")),
+    from: day("from", "The new team's first day; without it, from the beginning"),
+    until: day("until", "The day after the new team's last; without it, never"),
+    reason,
+  },
+  Effect.fn(function* ({ from, name, reason, team, until }) {
+    if (Option.isNone(from) && Option.isNone(until)) {
+      return yield* new AdminCliError({ message: "give --from, --until or both: the period in which it is the new team" })
+    }
+    const payload = {
+      team,
+      name,
+      ...(Option.isNone(from) ? {} : { from: new Date(from.value).toISOString() }),
+      ...(Option.isNone(until) ? {} : { until: new Date(until.value).toISOString() }),
+      ...(Option.isNone(reason) ? {} : { reason: reason.value }),
+    }
+    yield* print((yield* askOperator((api) => api["cs2-team-corrections"].split({ payload }))).data, correctionCard)
+  }),
+).pipe(
+  Command.withDescription("One team is two: a new team gets what it did in a period, now and in later imports"),
+  Command.withExamples([
+    { command: "admin teams split leo --name 'Leo (CIS)' --from 2025-06-01", description: "Since June 2025 another team bears the name" },
+  ]),
+)
+
+const list = Command.make(
+  "list",
+  pageFlags,
+  Effect.fn(function* (query) {
+    const { data, meta } = yield* askOperator((api) => api["cs2-team-corrections"].corrections({ query }))
+    yield* print(data, (rows) => [
+      ...table(
+        ["AT", "WHO", "DID", "TEAM", "OTHER", "FROM", "UNTIL", "REASON"],
+        rows.map((row) => [
+          moment(row.createdAt),
+          row.actor,
+          row.kind,
+          row.teamId,
+          `${row.otherTeamId} ${row.otherTeamName}`,
+          moment(row.from),
+          moment(row.until),
+          row.reason ?? "-",
+        ]),
+      ),
+      ...moreLines(meta),
+    ])
+  }),
+).pipe(Command.withDescription("All corrections, newest first"))
+
+const correctionCard = (row: TeamCorrection): ReadonlyArray<string> =>
+  card({
+    did: row.kind,
+    team: row.teamId,
+    [row.kind === "merge" ? "into" : "new team"]: `${row.otherTeamId} ${row.otherTeamName}`,
+    from: moment(row.from),
+    until: moment(row.until),
+    reason: row.reason ?? "-",
+  })
+
+export const teams = Command.make("teams").pipe(
+  Command.withDescription("Who is who among the teams of CS2"),
+  Command.withSubcommands([list, merge, split]),
+)

@@ -1,0 +1,89 @@
+/** The admin endpoints of corrections of teams. Each correction is in the archive's changelog and in the audit log. */
+import { MAX_CORRECTIONS, type TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
+import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
+import { pagingOf } from "@matchpoint/contracts/http/envelope"
+import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
+import { teamId } from "@matchpoint/domain/cs2/ids"
+import { AuditLog } from "@matchpoint/store/AuditLog"
+import { type CorrectionRefused, type CorrectionRow, TeamCorrections } from "@matchpoint/store/cs2/TeamCorrections"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { Effect, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { withoutStore } from "../../admin/adminHandlers.ts"
+import { actorOf } from "../../admin/deed.ts"
+import { GatewayConfig } from "../../GatewayConfig.ts"
+import { clientAddress } from "../../http/clientAddress.ts"
+import { pageOf } from "../../http/page.ts"
+import { CurrentRequest } from "../../http/requestId.ts"
+
+export const TeamCorrectionsHandlers = HttpApiBuilder.group(
+  OperatorApi,
+  "cs2-team-corrections",
+  Effect.fn(function* (handlers) {
+    const corrections = yield* TeamCorrections
+    const audit = yield* AuditLog
+    const { behindProxy } = yield* GatewayConfig
+
+    const recorded = Effect.fnUntraced(function* (
+      request: HttpServerRequest.HttpServerRequest,
+      action: "team.merge" | "team.split",
+      correct: (actor: string) => Effect.Effect<CorrectionRow, StoreError | CorrectionRefused>,
+    ) {
+      const { requestId } = yield* CurrentRequest
+      const actor = actorOf(request)
+      const address = clientAddress(request.headers, Option.getOrUndefined(request.remoteAddress), behindProxy)
+      const done = yield* audit.recorded(correct(actor), (row) => ({
+        actor,
+        address,
+        requestId,
+        action,
+        accountId: null,
+        keyId: null,
+        details: shown(row),
+      }))
+      return { success: true as const, data: shown(done), meta: {} }
+    })
+
+    return handlers.handleAll({
+      corrections: Effect.fnUntraced(
+        function* ({ query }) {
+          const page = pageOf(query, MAX_CORRECTIONS)
+          const { rows, total } = yield* corrections.list(page)
+          return { success: true as const, data: rows.map(shown), meta: pagingOf(page, rows.length, total) }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      merge: Effect.fnUntraced(
+        function* ({ payload: { into, reason = null, team }, request }) {
+          return yield* recorded(request, "team.merge", (actor) => corrections.merge({ team, into }, { actor, reason }))
+        },
+        Effect.catchTags({ CorrectionRefused: inWords, StoreError: withoutStore }),
+      ),
+      split: Effect.fnUntraced(
+        function* ({ payload: { from, name, reason = null, team, until }, request }) {
+          const period = { from: dateOf(from), until: dateOf(until) }
+          return yield* recorded(request, "team.split", (actor) => corrections.split({ team, name, ...period }, { actor, reason }))
+        },
+        Effect.catchTags({ CorrectionRefused: inWords, StoreError: withoutStore }),
+      ),
+    })
+  }),
+)
+
+const shown = ({ createdAt, from, number, other, otherName, team, until, ...row }: CorrectionRow): TeamCorrection => ({
+  correctionId: number,
+  ...row,
+  teamId: teamId(team),
+  otherTeamId: teamId(other),
+  otherTeamName: otherName,
+  from: iso(from),
+  until: iso(until),
+  createdAt: new Date(createdAt).toISOString(),
+})
+
+const inWords = ({ kind, message }: CorrectionRefused) =>
+  Effect.fail(kind === "unknown_team" ? NotFound.of(message) : Conflict.because(message))
+
+const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+const dateOf = (instant: string | undefined): Date | null => (instant === undefined ? null : new Date(instant))
