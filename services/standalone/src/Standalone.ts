@@ -17,7 +17,7 @@ import { HttpRouter } from "effect/http"
 import { AdminApiRoutes } from "./adminLayer.ts"
 import { Banner } from "./Banner.ts"
 import { devKey } from "./devKeys.ts"
-import { DemoLayer, FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer } from "./feeds.ts"
+import { DemoLayer, FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer, SimulationShown } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { MeteringSettings, SharedRates } from "./metering.ts"
 import { OperatorRoutes } from "./operatorRoutes.ts"
@@ -59,13 +59,15 @@ const Matches = Layer.mergeAll(MatchSupervisor.layer([cs2LiveGame]), MatchArchiv
 /** Serves until its scope closes: sockets are told good-bye first, matches are checkpointed next, log and database close last. */
 export const Standalone = Banner.pipe(
   Layer.provideMerge(Http),
+  Layer.provide(SimulationShown),
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provideMerge(SimulationLayer),
-  Layer.provide([DemoLayer, OddsLayer]),
+  Layer.provide(OddsLayer),
   Layer.provide(Matches),
   Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),
+  Layer.provide(DemoLayer),
   Layer.provide(BusLayer),
   Layer.provide(StoreLayer),
   Layer.provide(NodeHttpServer.layerHttpServices),
