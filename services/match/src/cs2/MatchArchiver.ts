@@ -18,7 +18,7 @@ import { Duration, Effect, Layer, Metric, Stream } from "effect"
 import { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { MatchConfig } from "../MatchConfig.ts"
 import { requestUpkeep } from "./ArchiveUpkeep.ts"
-import { archivedMatch } from "./archivedMatch.ts"
+import { archivedMatch, toldPlayers } from "./archivedMatch.ts"
 import { cs2LiveGame } from "./cs2LiveGame.ts"
 
 export const matchesArchived = Metric.counter("match_archived_total", {
@@ -58,6 +58,7 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const isOver = row.status === "completed" || row.status === "cancelled"
     const events = isOver && state !== undefined ? yield* eventsOf(state) : undefined
     yield* writer.match(archivedMatch(row, state, events))
+    yield* writer.players(toldPlayers(row, state))
     yield* backlog.told(row)
     yield* Metric.update(matchesArchived, 1)
     complained.delete(row.matchNumber)
