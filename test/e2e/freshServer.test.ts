@@ -140,7 +140,7 @@ const count = (value: unknown, tally: Tally, path: string): void => {
   }
 }
 
-it.layer(Standalone.layer({ matches: 4, speed: 1, startWithin: "2 minutes" }), { excludeTestServices: true, timeout: "3 minutes" })(
+it.layer(Standalone.layer({ matches: 4, speed: 1, startWithin: "4 minutes" }), { excludeTestServices: true, timeout: "5 minutes" })(
   "a fresh server",
   (it) => {
     it.effect(
