@@ -74,7 +74,10 @@ it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTes
       const { data } = JSON.parse((yield* get(`${url}/cs2/live/${id}/scoreboard`)).text)
       const weapons = data.players.map(({ weapon }: { readonly weapon: unknown }) => weapon)
       assert.isTrue(weapons.every((weapon: unknown) => typeof weapon === "string"))
-      assert.strictEqual(weapons.filter((weapon: unknown) => weapon === "").length, expected.players.filter(({ weapon }) => weapon === null).length)
+      assert.strictEqual(
+        weapons.filter((weapon: unknown) => weapon === "").length,
+        expected.players.filter(({ weapon }) => weapon === null).length,
+      )
     }),
   )
 

@@ -79,7 +79,9 @@ const writeTournament = Effect.fnUntraced(function* (event: SeasonEvent, now: nu
     const number = written[index]?.entityNumber
     if (number === undefined) continue
     rounds.set(match.stageName ?? "", [...(rounds.get(match.stageName ?? "") ?? []), number])
-    if (match.status === "upcoming") yield* (yield* OddsRecorder).record(seasonOdds(match, number, now))
+    if (match.status !== "upcoming") continue
+    const { record } = yield* OddsRecorder
+    yield* Effect.forEach(seasonOdds(match, number, now), record, { discard: true })
   }
   yield* (yield* EventOutcomes).write(entityNumber, {
     stages: [{ name: "Playoffs", type: "bracket", rounds: [...rounds].map(([round, matchNumbers]) => ({ name: round, matchNumbers })) }],
