@@ -56,6 +56,39 @@ const apiV2 = Effect.gen(function* () {
 it.layer(Layer.provideMerge(Playing, memoryStack), { timeout: 60_000, excludeTestServices: true })("live section", (it) => {
   const expected = finalDocument(events.slice(0, upTo))
 
+  it.effect("a player who is seen in a live match has a profile at once", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      for (const { id: player, name, nickname, teamId } of expected.players) {
+        const { status, text } = yield* get(`${url}/cs2/players/${player}`)
+        assert.strictEqual(status, 200, text)
+        assert.deepInclude(JSON.parse(text).data, { id: player, nickname, realName: name, currentTeamId: teamId, status: "active" })
+      }
+      assert.strictEqual((yield* get(`${url}/cs2/players/cs2-player-999999`)).status, 404)
+    }),
+  )
+
+  it.effect("the weapon on the scoreboard is text, also of the dead", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      const { data } = JSON.parse((yield* get(`${url}/cs2/live/${id}/scoreboard`)).text)
+      const weapons = data.players.map(({ weapon }: { readonly weapon: unknown }) => weapon)
+      assert.isTrue(weapons.every((weapon: unknown) => typeof weapon === "string"))
+      assert.strictEqual(
+        weapons.filter((weapon: unknown) => weapon === "").length,
+        expected.players.filter(({ weapon }) => weapon === null).length,
+      )
+    }),
+  )
+
+  it.effect("the overview names the stream and the socket", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      const { data } = JSON.parse((yield* get(`${url}/cs2`)).text)
+      assert.deepInclude(data.endpoints, { stream: "/cs2/live/stream", ws: "/cs2/live/ws" })
+    }),
+  )
+
   it.effect("lists the match", () =>
     Effect.gen(function* () {
       const client = yield* api

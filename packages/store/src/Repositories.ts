@@ -11,6 +11,7 @@ import { ArchiveTables } from "./cs2/ArchiveTables.ts"
 import { ArchiveWriter } from "./cs2/ArchiveWriter.ts"
 import { Calendar } from "./cs2/Calendar.ts"
 import { EventOutcomes } from "./cs2/EventOutcomes.ts"
+import { EventPrizes } from "./cs2/EventPrizes.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
@@ -36,6 +37,7 @@ export class Repositories {
     Checkpoints.layer,
     Chores.layer,
     EventOutcomes.layer,
+    EventPrizes.layer,
     FeedTokens.layer,
     Imports.layer,
     KeyRegister.layer,

@@ -19,7 +19,7 @@ import { HttpRouter } from "effect/http"
 import { AdminListener, OperatorsOnMainPort } from "./adminListener.ts"
 import { Banner } from "./Banner.ts"
 import { devKey } from "./devKeys.ts"
-import { DemoLayer, FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer } from "./feeds.ts"
+import { DemoLayer, FeedRoutes, OddsLayer, RpcFeedToken, SimulationLayer, SimulationShown } from "./feeds.ts"
 import { BusLayer, StoreLayer } from "./infrastructure.ts"
 import { MeteringSettings, SharedRates } from "./metering.ts"
 import { HealthRoutes } from "./operatorRoutes.ts"
@@ -64,13 +64,15 @@ const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer
 export const Standalone = Banner.pipe(
   Layer.provideMerge(Http),
   Layer.merge(AdminListener),
+  Layer.provide(SimulationShown),
   Layer.provide(GatewayServices),
   Layer.provide([StoredLedger, SharedRates]),
   Layer.provideMerge(SimulationLayer),
-  Layer.provide([DemoLayer, OddsLayer]),
+  Layer.provide(OddsLayer),
   Layer.provide(Matches),
   Layer.provide([GatewaySettings, MeteringSettings, RpcFeedToken]),
   Layer.provideMerge(ServerLayer),
+  Layer.provide(DemoLayer),
   Layer.provide(BusLayer),
   Layer.provide(StoreLayer),
   Layer.provide(NodeHttpServer.layerHttpServices),

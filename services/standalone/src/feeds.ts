@@ -8,9 +8,11 @@ import { SimulatedOdds } from "@matchpoint/service-feed/cs2/simulated/SimulatedO
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { FeedToken, permit } from "@matchpoint/service-feed/intake/FeedToken"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
+import { cs2RoomOf } from "@matchpoint/service-gateway/cs2/live/Cs2Views"
 import { clientAddress } from "@matchpoint/service-gateway/http/clientAddress"
+import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { DemoSeason } from "./cs2/DemoSeason.ts"
 import { devFeedToken } from "./devKeys.ts"
 import { feedOffRoutes } from "./feedOffRoutes.ts"
@@ -22,6 +24,22 @@ export const SimulationLayer = Layer.unwrap(
       ? Layer.empty
       : SimulatedOdds.layer.pipe(Layer.provideMerge(SimulatedFeed.layer({ matches: simulatedMatches, speed: simulationSpeed }))),
   ),
+)
+
+/**
+ * Built when the simulated matches are to be seen, each with a round that is over, so that the first response already has them. Does not
+ * keep the server from starting: after 15 seconds it starts without them.
+ */
+export const SimulationShown = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const feed = yield* Effect.serviceOption(SimulatedFeed)
+    const { simulatedMatches } = yield* StandaloneConfig
+    const { rooms } = (yield* LiveHub).realtime
+    if (Option.isNone(feed)) return
+    yield* feed.value.caughtUp
+    const shown = Effect.sync(() => rooms.live().filter((room) => (cs2RoomOf(room)?.views?.match.rounds.length ?? 0) > 0).length)
+    yield* shown.pipe(Effect.repeat({ until: (count) => count >= simulatedMatches, schedule: Schedule.spaced("20 millis") }))
+  }).pipe(Effect.timeoutOption("15 seconds")),
 )
 
 /** Where matches are simulated on a database of its own, the archive is not left empty either. */

@@ -80,6 +80,8 @@ export const evolveRoundEnded = (state: MatchState, event: FeedEventOf<"RoundEnd
     ctScore: score[ctTeam],
     tScore: score[otherTeam(ctTeam)],
     ctEquipment: round.ctEquipment,
+    ctMoney: round.ctMoney ?? null,
+    tMoney: round.tMoney ?? null,
     tEquipment: round.tEquipment,
     endedAt: event.observedAt,
   }
@@ -139,6 +141,8 @@ export const openRound = (state: MatchState, number: number, ctTeam: TeamIndex):
 const equipment = (state: MatchState, ctTeam: TeamIndex) => ({
   ctEquipment: sumOfTeam(state, ctTeam, (player) => player.equipmentValue),
   tEquipment: sumOfTeam(state, otherTeam(ctTeam), (player) => player.equipmentValue),
+  ctMoney: sumOfTeam(state, ctTeam, (player) => player.money),
+  tMoney: sumOfTeam(state, otherTeam(ctTeam), (player) => player.money),
 })
 
 /** Adds what this round changed to its half; rounds that a hole in the feed swallowed go there with it. */

@@ -103,6 +103,9 @@ export interface RoundResult {
   /** Value of both sides' equipment when the round went live; null: not told. */
   readonly ctEquipment: number | null
   readonly tEquipment: number | null
+  /** Money that both sides had left then. Checkpoints of older versions have none. */
+  readonly ctMoney?: number | null
+  readonly tMoney?: number | null
   readonly endedAt: number
 }
 
@@ -136,6 +139,8 @@ export interface Round {
   readonly clutches: ReadonlyArray<Clutch>
   readonly ctEquipment: number | null
   readonly tEquipment: number | null
+  readonly ctMoney?: number | null
+  readonly tMoney?: number | null
 }
 
 /** A player's line on a finished map, or on the map in play when asked for. */

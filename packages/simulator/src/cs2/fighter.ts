@@ -28,6 +28,8 @@ export class Fighter {
   fires = 0
   /** Enemies killed in this round. */
   kills = 0
+  /** Items bought for this round. */
+  purchases = 0
   /** Health that each other fighter took from this one in this round. */
   readonly woundedBy: Array<number> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
@@ -62,6 +64,7 @@ export class Fighter {
     this.alive = true
     this.hp = 100
     this.kills = 0
+    this.purchases = 0
     this.woundedBy.fill(0)
   }
 
@@ -73,6 +76,7 @@ export class Fighter {
   pay(price: number): boolean {
     if (this.money < price) return false
     this.money -= price
+    this.purchases += 1
     return true
   }
 

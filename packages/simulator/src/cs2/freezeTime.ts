@@ -42,7 +42,9 @@ const goShopping = ({ script, random, ct, t, context }: FreezeTime, liveAt: numb
   for (const squad of [ct, t]) {
     const buy = decideBuy(random, squad, context(squad))
     for (const fighter of squad.fighters) {
-      if (shop(random, fighter, buy)) visits.push({ at: script.now + left * Math.min(0.9, 0.05 + random.next() ** 2), fighter })
+      const bought = shop(random, fighter, buy)
+      script.reportPurchases(fighter.id, fighter.purchases)
+      if (bought) visits.push({ at: script.now + left * Math.min(0.9, 0.05 + random.next() ** 2), fighter })
     }
   }
   visits.sort((one, two) => one.at - two.at)

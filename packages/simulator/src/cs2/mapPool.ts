@@ -57,20 +57,39 @@ const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | 
   ],
 }
 
+export interface VetoStep {
+  readonly action: "ban" | "pick" | "decider"
+  /** null: the map that is left. */
+  readonly team: TeamIndex | null
+  readonly map: MapName
+}
+
+/** `maps`: what is played, in its order. `steps`: how the teams came to it. */
+export interface Veto {
+  readonly maps: ReadonlyArray<PickedMap>
+  readonly steps: ReadonlyArray<VetoStep>
+}
+
 /** Each team bans where the other is ahead and picks where itself is, as far as it judges right. */
-export const veto = (random: Random, teams: readonly [SimulatedTeam, SimulatedTeam], bestOf: BestOf): ReadonlyArray<PickedMap> => {
+export const veto = (random: Random, teams: readonly [SimulatedTeam, SimulatedTeam], bestOf: BestOf): Veto => {
   let left = activePool
   const picked: Array<PickedMap> = []
+  const steps: Array<VetoStep> = []
   for (const [team, turn] of turns[bestOf]) {
     const liking = (map: PoolMap) => teams[team].maps[map.name] - teams[otherTeam(team)].maps[map.name] + random.normal() * MISJUDGEMENT
     const ranked = left.map((map) => ({ map, liking: liking(map) })).sort((one, two) => two.liking - one.liking)
     const chosen = (turn === "pick" ? ranked[0] : ranked[ranked.length - 1])?.map
     if (chosen === undefined) break
     left = left.filter((map) => map !== chosen)
+    steps.push({ action: turn, team, map: chosen.name })
     if (turn === "pick") picked.push({ map: chosen, pickedBy: team })
   }
   const [decider] = left
-  return decider === undefined ? picked : [...picked, { map: decider, pickedBy: null }]
+  if (decider === undefined) return { maps: picked, steps }
+  return {
+    maps: [...picked, { map: decider, pickedBy: null }],
+    steps: [...steps, { action: "decider", team: null, map: decider.name }],
+  }
 }
 
 const MISJUDGEMENT = 0.05

@@ -1,6 +1,6 @@
 /**
- * The facts written so far but not yet handed out, and the match's clock. Owns ordinals and the order of time. Grenades are told apart
- * from the facts: no feed tells a throw, only what it does.
+ * The facts written so far but not yet handed out, and the match's clock. Owns ordinals and the order of time. Throws and purchases are
+ * reported apart from the facts: no feed reports them, only their results.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -16,19 +16,26 @@ export interface Throw {
   readonly grenade: Grenade
 }
 
+/** Reports of what no feed reports. Called while a round is played, before its facts are handed out. Changes no fact. */
+export interface ScriptHooks {
+  readonly onThrow?: ((thrown: Throw) => void) | undefined
+  /** Items that a player bought for a round. */
+  readonly onPurchase?: ((player: PlayerId, items: number) => void) | undefined
+}
+
 export class Script {
   /** Milliseconds since the match's first fact. */
   now = 0
   mapNumber = 0
   round = 0
   readonly #matchId: MatchId
-  readonly #onThrow: ((thrown: Throw) => void) | undefined
+  readonly #hooks: ScriptHooks
   #ordinal = 0
   #facts: Array<TimedFact> = []
 
-  constructor(matchId: MatchId, onThrow?: (thrown: Throw) => void) {
+  constructor(matchId: MatchId, hooks: ScriptHooks = {}) {
     this.#matchId = matchId
-    this.#onThrow = onThrow
+    this.#hooks = hooks
   }
 
   /** Writes what happens now. */
@@ -39,7 +46,12 @@ export class Script {
 
   /** Tells of a grenade that is thrown now. */
   tellThrow(thrower: PlayerId, grenade: Grenade): void {
-    this.#onThrow?.({ offsetMs: Math.round(this.now), thrower, grenade })
+    this.#hooks.onThrow?.({ offsetMs: Math.round(this.now), thrower, grenade })
+  }
+
+  /** Reports what a player bought for this round. */
+  reportPurchases(player: PlayerId, items: number): void {
+    this.#hooks.onPurchase?.(player, items)
   }
 
   /** Lets time pass; it never runs backwards. */

@@ -7,8 +7,8 @@ import { competitiveRules, type MatchRules, seriesOutcome } from "@matchpoint/do
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Random } from "../random.ts"
 import { playMap } from "./mapPlay.ts"
-import { type BestOf, veto } from "./mapPool.ts"
-import { Script, type Throw } from "./script.ts"
+import { type BestOf, type VetoStep, veto } from "./mapPool.ts"
+import { Script, type ScriptHooks } from "./script.ts"
 import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 import type { TimedFact } from "./timedFact.ts"
 
@@ -28,8 +28,13 @@ export interface MatchOptions {
   /** Default: {@link competitiveRules}. Both sides need time to win a round: where only one ever can, overtimes don't end. */
   readonly rules?: MatchRules
   readonly eventName?: string
-  /** Hears of every grenade when its round is played, before the facts of that round are handed out. Changes no fact. */
-  readonly onThrow?: (thrown: Throw) => void
+  readonly hooks?: MatchHooks
+}
+
+/** Reports of what no feed reports. Changes no fact. */
+export interface MatchHooks extends ScriptHooks {
+  /** The veto, before the first map. */
+  readonly onVeto?: ((steps: ReadonlyArray<VetoStep>) => void) | undefined
 }
 
 /**
@@ -40,13 +45,15 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   const { seed, matchId, bestOf, rules = competitiveRules, eventName } = options
   const teams = options.teams ?? [simulatedTeam(seed, 1), simulatedTeam(seed, 2)]
   const random = new Random(seed)
-  const script = new Script(matchId, options.onThrow)
+  const script = new Script(matchId, options.hooks)
   createMatch(script, teams, bestOf, rules, eventName ?? null)
   yield* script.take()
 
   const form: readonly [number, number] = [random.normal() * FORM, random.normal() * FORM]
   const mapsWon: [number, number] = [0, 0]
-  for (const picked of veto(random, teams, bestOf)) {
+  const { maps, steps } = veto(random, teams, bestOf)
+  options.hooks?.onVeto?.(steps)
+  for (const picked of maps) {
     script.pass(script.mapNumber === 0 ? random.between(15_000, 30_000) : random.between(...MAP_BREAK_MS))
     script.mapNumber += 1
     const winner = yield* playMap({ script, random, rules, teams, form, picked })

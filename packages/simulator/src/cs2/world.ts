@@ -22,6 +22,9 @@ export interface SimulatedWorld {
   readonly match: (n: number) => ScheduledMatch
 }
 
+/** Teams of a small world: of the season in the archive, and of the few matches that are live beside it. */
+export const CIRCUIT = 16
+
 /**
  * `circuit`: how many teams are on the schedule, a multiple of 4, default 64. Half of them play each match day, the halves taking
  * turns, so that no team is in two of any `circuit / 4 + 1` matches in a row.

@@ -24,6 +24,8 @@ export interface TeamSheet extends TeamRef {
   readonly region?: "europe" | "americas" | "asia" | undefined
   readonly countryCode?: string | undefined
   readonly logoUrl?: string | undefined
+  readonly alternateLogoUrl?: string | undefined
+  readonly darkUiLogoUrl?: string | undefined
 }
 
 /** `roster`: who plays for it at that time, which tells teams of one name apart. */
@@ -37,6 +39,11 @@ export interface PlayerSheet extends PlayerRef {
   readonly realName?: string | undefined
   readonly countryCode?: string | undefined
   readonly role?: "player" | "coach" | undefined
+  /** YYYY-MM-DD */
+  readonly birthDate?: string | undefined
+  readonly imageUrl?: string | undefined
+  /** How the player plays: `awper`, `entry`, … */
+  readonly primaryRole?: string | undefined
 }
 
 /** `teamNumber`: whom he plays for at that time. */
@@ -55,6 +62,11 @@ export interface EventSheet extends EventRef {
   readonly prizePool?: number | undefined
   readonly currency?: string | undefined
   readonly format?: string | undefined
+  /** 0..100 */
+  readonly prestigeScore?: number | undefined
+  readonly logoUrl?: string | undefined
+  readonly imageUrl?: string | undefined
+  readonly bannerImageUrl?: string | undefined
 }
 
 /** Where and when a name was seen, for telling people of one name apart. */

@@ -36,13 +36,13 @@ export class Changelog extends Context.Service<
           ...(entityType === undefined ? [] : [sql`c.entity_type = ${entityType}`]),
         ])
 
-      /** Text or something with parts; what is too long becomes the beginning of its text. */
+      /** Text or an object; what is too long becomes the beginning of its text. */
       const value = (column: "old_value" | "new_value", full: boolean) => {
         const text = sql.literal(`(c.${column} #>> '{}')`)
         return sql`CASE
-          WHEN ${text} IS NULL THEN NULL
+          WHEN ${text} IS NULL THEN '""'::jsonb
           WHEN ${!full}::boolean AND length(${text}) > ${VALUES_TRUNCATED_AT} THEN to_jsonb(left(${text}, ${VALUES_TRUNCATED_AT}))
-          WHEN jsonb_typeof(c.${sql.literal(column)}) IN ('number', 'boolean') THEN to_jsonb(${text})
+          WHEN jsonb_typeof(c.${sql.literal(column)}) <> 'object' THEN to_jsonb(${text})
           ELSE c.${sql.literal(column)} END`
       }
 

@@ -10,7 +10,12 @@ export interface EventOutcome {
     readonly rounds: ReadonlyArray<{ readonly name: string; readonly matchNumbers: ReadonlyArray<number> }>
   }>
   /** Everybody who took part; without places while it is played. `prize` in units of the event's currency. */
-  readonly participants: ReadonlyArray<{ readonly teamNumber: number; readonly place: string | null; readonly prize: number | null }>
+  readonly participants: ReadonlyArray<{
+    readonly teamNumber: number
+    readonly place: string | null
+    readonly prize: number | null
+    readonly seed?: number | undefined
+  }>
 }
 
 export class EventOutcomes extends Context.Service<
@@ -42,13 +47,20 @@ export class EventOutcomes extends Context.Service<
           UPDATE cs2_events SET structure = ${sql.json(structure)}, prize_distribution = ${distribution}, last_synced_at = now()
           WHERE event_number = ${eventNumber}
             AND (structure, prize_distribution) IS DISTINCT FROM (${sql.json(structure)}::jsonb, ${distribution}::jsonb)`
-        const rows = participants.map(({ place, prize, teamNumber }) => ({ team_number: teamNumber, placement: place, prize }))
+        const rows = participants.map(({ place, prize, seed, teamNumber }) => ({
+          team_number: teamNumber,
+          placement: place,
+          prize,
+          seed: seed ?? null,
+        }))
         yield* sql`
-          INSERT INTO cs2_event_teams AS stored (event_number, team_number, placement, prize)
-          SELECT ${eventNumber}, r.team_number, r.placement, r.prize
-          FROM jsonb_to_recordset(${sql.json(rows)}) AS r (team_number bigint, placement text, prize bigint)
-          ON CONFLICT (event_number, team_number) DO UPDATE SET placement = excluded.placement, prize = excluded.prize
-          WHERE (stored.placement, stored.prize) IS DISTINCT FROM (excluded.placement, excluded.prize)`
+          INSERT INTO cs2_event_teams AS stored (event_number, team_number, placement, prize, seed)
+          SELECT ${eventNumber}, r.team_number, r.placement, r.prize, r.seed
+          FROM jsonb_to_recordset(${sql.json(rows)}) AS r (team_number bigint, placement text, prize bigint, seed integer)
+          ON CONFLICT (event_number, team_number) DO UPDATE
+          SET placement = excluded.placement, prize = excluded.prize, seed = COALESCE(excluded.seed, stored.seed)
+          WHERE (stored.placement, stored.prize, COALESCE(excluded.seed, stored.seed))
+            IS DISTINCT FROM (excluded.placement, excluded.prize, stored.seed)`
       }, sql.withTransaction)
 
       return EventOutcomes.of({ write: Effect.fn("EventOutcomes.write")(write, storeOperation("EventOutcomes.write", limit)) })

@@ -33,7 +33,7 @@ export class Freshness extends Context.Service<
             'players', (SELECT count(*) FROM cs2_players),
             'events', (SELECT count(*) FROM cs2_events),
             'rosterChanges', (SELECT count(*) FROM cs2_roster_changes),
-            'demos', (SELECT count(*) FROM cs2_games WHERE detail = 'rounds'),
+            'demos', (SELECT count(*) FROM cs2_series WHERE jsonb_array_length(COALESCE(demo_links, '[]')) > 0),
             'playerPeriodStats', (
               SELECT count(*) FROM (SELECT DISTINCT player_number, date_trunc('month', played_at, 'UTC') FROM cs2_player_games) AS m),
             'teamPeriodStats', (

@@ -1,6 +1,8 @@
 /** Reads rankings of teams by date, with movement. Writing them is `RankingWriter`'s. */
+
 import { PgClient } from "@effect/sql-pg"
 import { RankedTeam, type RankingRegion, type RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
+import { partOfRegion } from "@matchpoint/domain/cs2/archive/regions"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import type { Order } from "../paging/cursor.ts"
@@ -8,6 +10,7 @@ import { type ForeignCursor, type Listed, type PageWindow, readList } from "../p
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { teamJson } from "./fragments.ts"
 import { teamNumberOf } from "./references.ts"
+import { teamsOfRegion } from "./regionSql.ts"
 import { unmixedPlacesText } from "./unmixed.ts"
 
 /** Undefined: whatever it is. */
@@ -43,7 +46,7 @@ export class Rankings extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
 
-      const stored = ({ region, source }: RankingFilter) => (source === "world" ? "global" : region)
+      const stored = ({ region, source }: RankingFilter) => (source === "world" ? "global" : (partOfRegion(region)?.partOf ?? region))
 
       const dates = (filter: RankingFilter) =>
         SqlSchema.findOne({
@@ -65,7 +68,7 @@ export class Rankings extends Context.Service<
           sql`r.ranked_on = ${date}::date`,
           sql.literal(BEST_PLACE),
           sql.literal(unmixedPlacesText("r")),
-          ...(filter.source === "world" && filter.region !== "global" ? [sql`t.region = ${filter.region}`] : []),
+          ...(filter.region !== stored(filter) ? [teamsOfRegion(sql, "t", filter.region)] : []),
           ...(filter.team === undefined ? [] : [sql`r.team_number = ${teamNumberOf(sql, filter.team)}`]),
         ])
 

@@ -1,4 +1,5 @@
 /** Reads teams of the archive as answers show them. Rosters over time are `Rosters`', rankings `Rankings`'. */
+
 import { PgClient } from "@effect/sql-pg"
 import { Team } from "@matchpoint/contracts/http/cs2/data/models"
 import { TeamProfile, TeamTrends, type TrendUnit } from "@matchpoint/contracts/http/cs2/data/teamModels"
@@ -8,6 +9,7 @@ import { type ForeignCursor, type Listed, type PageWindow, readList } from "../p
 import { rowsOf } from "../reading.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { matchJoins, matchJson, playerJson, teamJson } from "./fragments.ts"
+import { teamsOfRegion } from "./regionSql.ts"
 import { formText, mapsText, periodsText, recordsText, type Span, teamMatches } from "./teamSql.ts"
 import { named } from "./words.ts"
 
@@ -40,7 +42,7 @@ export class TeamArchive extends Context.Service<
         sql.and([
           sql`true`,
           ...(text === undefined ? [] : [named(sql, "team", "t.team_number", text)]),
-          ...(region === undefined ? [] : [sql`t.region = ${region}`]),
+          ...(region === undefined ? [] : [teamsOfRegion(sql, "t", region)]),
           ...(countryCode === undefined ? [] : [sql`t.country_code = ${countryCode}`]),
           ...(ranked === undefined ? [] : [ranked ? sql`t.world_ranking IS NOT NULL` : sql`t.world_ranking IS NULL`]),
         ])

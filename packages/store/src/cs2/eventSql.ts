@@ -1,7 +1,7 @@
 /** What one event adds to its row: the structure with who met, prizes, how much was played, standings. Around `cs2_events e`. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
-import { playerCardJson, teamJson } from "./fragments.ts"
+import { eventStatusText, playerCardJson, teamJson } from "./fragments.ts"
 import { settledText } from "./settled.ts"
 
 /** `EventStructure`, or null when nobody told it. */
@@ -48,20 +48,27 @@ export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
 /** `1` and `3-4` by their first number. */
 const placeOrder = `substring(et.placement FROM '^[0-9]+')::integer NULLS LAST`
 
+/** In groups, maps separate teams that won and lost as many matches. In brackets and Swiss stages such teams share a place. */
+const hasGroupsOnly = `(e.structure IS NOT NULL AND NOT EXISTS (
+      SELECT FROM jsonb_array_elements(e.structure->'stages') AS st WHERE st->>'type' <> 'group'))`
+
 /**
- * `EventStanding`s. A place that nobody gave out is the rank by matches won, matches lost, difference of maps, behind the places that
- * are. Won and lost maps are of the series' scores; forfeits count as matches alone.
+ * `EventStanding`s, none before the event has begun. A place that nobody gave out is the rank by matches won and lost (in groups also by
+ * the difference of maps), behind the places that are; teams of one rank share it as `3-4`. Won and lost maps are of the series' scores;
+ * forfeits count as matches alone.
  */
 export const standingsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(
-    SELECT COALESCE(jsonb_agg(jsonb_build_object('place', COALESCE(placement, ranked::text), 'teamId', cs2_team_id(team_number),
+    SELECT COALESCE(jsonb_agg(jsonb_build_object('place', COALESCE(placement,
+        CASE WHEN sharing > 1 THEN ranked || '-' || ranked + sharing - 1 ELSE ranked::text END), 'teamId', cs2_team_id(team_number),
       'teamName', name, 'matchesWon', matches_won, 'matchesLost', matches_lost, 'mapsWon', maps_won, 'mapsLost', maps_lost,
-      'prize', prize) ORDER BY ranked, team_number), '[]')
-    FROM (
+      'prize', prize) ORDER BY ranked, maps_won - maps_lost DESC, team_number), '[]')
+    FROM (SELECT *, count(*) OVER (PARTITION BY ranked) AS sharing FROM (
       SELECT t.team_number, t.name, et.placement, et.prize, o.*,
-        rank() OVER (ORDER BY ${placeOrder}, o.matches_won DESC, o.matches_lost, o.maps_won - o.maps_lost DESC) AS ranked
+        rank() OVER (ORDER BY ${placeOrder}, o.matches_won DESC, o.matches_lost,
+          CASE WHEN ${hasGroupsOnly} THEN o.maps_won - o.maps_lost END DESC) AS ranked
       FROM (
-        SELECT team_number AS number, count(*) FILTER (WHERE winner = team_number) AS matches_won,
+        SELECT team_number AS number, sum(count(winner)) OVER () AS settled, count(*) FILTER (WHERE winner = team_number) AS matches_won,
           count(*) FILTER (WHERE winner <> team_number) AS matches_lost,
           COALESCE(sum(won) FILTER (WHERE NOT forfeit), 0) AS maps_won, COALESCE(sum(lost) FILTER (WHERE NOT forfeit), 0) AS maps_lost
         FROM (
@@ -76,7 +83,8 @@ export const standingsJson = (sql: PgClient.PgClient): Fragment =>
         GROUP BY team_number) o
       JOIN cs2_teams t ON t.team_number = o.number
       LEFT JOIN cs2_event_teams et ON et.event_number = e.event_number AND et.team_number = o.number
-    ) AS table_of_event)`)
+      WHERE ${eventStatusText("e")} <> 'upcoming' OR o.settled > 0
+    ) AS placed) AS table_of_event)`)
 
 /** `EventParticipant` of a row of `cs2_event_teams et` and its `cs2_teams t`. */
 export const participantJson = (sql: PgClient.PgClient): Fragment =>

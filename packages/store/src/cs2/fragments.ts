@@ -42,7 +42,7 @@ const confidenceScore = (alias: string) => `CASE ${alias}.confidence WHEN 'high'
 /** The status of a tournament: what its dates say now. Without dates: what its matches say is left to who writes them. */
 export const eventStatus = (sql: PgClient.PgClient, e: string): Fragment => sql.literal(eventStatusText(e))
 
-const eventStatusText = (e: string): string => `CASE
+export const eventStatusText = (e: string): string => `CASE
     WHEN ${e}.ends_at < now() THEN 'completed'
     WHEN ${e}.starts_at <= now() THEN 'live'
     ELSE 'upcoming' END`
@@ -63,21 +63,24 @@ export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
 
 /** What there is below an event; standings list who takes part and who has played. Counted, by index: for EXISTS the planner would rather read tables until something turns up. */
 const eventContents = (e: string): string => `(
-      SELECT jsonb_build_object('teamCount', of_teams.teams, 'standingsAvailable', of_teams.teams + of_matches.settled > 0,
-        'availableSubresources', ${eventSubresources(true)}, 'unavailableSubresources', ${eventSubresources(false)})
+      SELECT jsonb_build_object('teamCount', of_teams.teams, 'standingsAvailable', ${standingsAvailable(e)},
+        'availableSubresources', ${eventSubresources(e, true)}, 'unavailableSubresources', ${eventSubresources(e, false)})
       FROM (SELECT count(*) AS teams FROM cs2_event_teams et WHERE et.event_number = ${e}.event_number) AS of_teams,
         (SELECT count(*) AS matches, count(*) FILTER (WHERE es.status = 'completed') AS results,
             count(*) FILTER (WHERE ${settledText("es")}) AS settled
           FROM cs2_series es WHERE es.event_number = ${e}.event_number) AS of_matches)`
 
-const eventSubresources = (available: boolean): string => `to_jsonb(array_remove(ARRAY[
+/** An event that has not begun has participants, but no standings. */
+const standingsAvailable = (e: string): string => `(of_matches.settled > 0 OR (of_teams.teams > 0 AND ${eventStatusText(e)} <> 'upcoming'))`
+
+const eventSubresources = (e: string, available: boolean): string => `to_jsonb(array_remove(ARRAY[
           CASE WHEN (of_teams.teams > 0) = ${available} THEN 'teams' END, CASE WHEN (of_matches.matches > 0) = ${available} THEN 'matches' END,
           CASE WHEN (of_matches.results > 0) = ${available} THEN 'results' END,
-          CASE WHEN (of_teams.teams + of_matches.settled > 0) = ${available} THEN 'standings' END], NULL))`
+          CASE WHEN ${standingsAvailable(e)} = ${available} THEN 'standings' END], NULL))`
 
 /** Answered by name, so that a client can tell "nobody has told us" from "there is none". */
 const unavailableEventFields = (e: string): string => `(
-      SELECT jsonb_object_agg(field, '{"reason": "event_field_unavailable"}'::jsonb)
+      SELECT COALESCE(jsonb_object_agg(field, '{"reason": "event_field_unavailable"}'::jsonb), '{}'::jsonb)
       FROM (VALUES ('startsAt', ${e}.starts_at IS NULL), ('endsAt', ${e}.ends_at IS NULL), ('tier', ${e}.tier IS NULL),
         ('location', ${e}.location IS NULL), ('prizePool', ${e}.prize_pool IS NULL), ('format', ${e}.format IS NULL)) AS f (field, missing)
       WHERE missing)`

@@ -22,15 +22,21 @@ export const gameRoundJson = (sql: PgClient.PgClient): Fragment =>
     'ctEquipmentValue', r.ct_equipment_value, 'tEquipmentValue', r.t_equipment_value, 'ctBuyType', r.ct_buy_type, 'tBuyType', r.t_buy_type,
     'bombSite', r.bomb_site, 'durationSeconds', round(r.duration_ms / 1000.0, 1))`)
 
+const siteText = `CASE WHEN v.payload->>'bombSite' IN ('A', 'B') THEN v.payload->>'bombSite' ELSE '' END`
+
+/** Maps that were archived before players were counted have none. */
+const knownText = `'tPlayers', COALESCE(v.payload->'tPlayers', '0'), 'ctPlayers', COALESCE(v.payload->'ctPlayers', '0'),
+    'playerName', COALESCE(p.real_name, p.nickname, ''), 'playerNick', COALESCE(p.nickname, '')`
+
+const observedText = `COALESCE(v.observed_at, g.played_at + COALESCE(v.clock_ms, 0) * interval '1 millisecond')`
+
 /** `GameEvent` of a row `v` of cs2_game_events; needs {@link gameEventJoins}. */
 export const gameEventJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'id', ${eventIdText("v", "g")}, 'eventId', ${eventIdText("v", "g")}, 'type', v.type, 'eventType', v.type, 'round', v.round,
     'source', g.source,
-    'payload', jsonb_build_object('bombSite', NULL, 'tPlayers', NULL, 'ctPlayers', NULL, 'playerName', p.real_name, 'playerNick', p.nickname) || v.payload,
-    'bombSite', CASE WHEN v.payload->>'bombSite' IN ('A', 'B') THEN v.payload->>'bombSite' END,
-    'tPlayers', v.payload->'tPlayers', 'ctPlayers', v.payload->'ctPlayers', 'observedAt', iso_utc(v.observed_at),
-    'playerName', p.real_name, 'playerNick', p.nickname, 'clockSeconds', round(v.clock_ms / 1000.0, 1),
+    'payload', jsonb_build_object(${knownText}) || v.payload || jsonb_build_object('bombSite', ${siteText}),
+    'bombSite', ${siteText}, ${knownText}, 'observedAt', iso_utc(${observedText}), 'clockSeconds', round(v.clock_ms / 1000.0, 1),
     'playerId', cs2_player_id(v.player_number), 'victimPlayerId', cs2_player_id(v.victim_number), 'victimNick', victim.nickname,
     'assisterPlayerId', cs2_player_id(v.assister_number), 'weapon', v.weapon, 'headshot', v.headshot)`)
 

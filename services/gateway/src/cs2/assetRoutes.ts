@@ -5,6 +5,7 @@ import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { namesTag } from "../http/entityTag.ts"
+import { eventBanner, eventLogo, playerPortrait, teamLogo, teamLogoAlternate, teamLogoDark } from "./live/icons/emblems.ts"
 import { mapCard, sidePicture, winPicture } from "./live/icons/signs.ts"
 import { type Picture, svg } from "./live/icons/svg.ts"
 import { weaponPicture } from "./live/icons/weapons.ts"
@@ -17,6 +18,12 @@ const kinds: Readonly<Record<string, (name: string) => string | undefined>> = {
   win: (name) => drawn(winPicture(name)),
   sides: (name) => drawn(sidePicture(name)),
   maps: mapCard,
+  teams: teamLogo,
+  "teams-alternate": teamLogoAlternate,
+  "teams-dark": teamLogoDark,
+  players: playerPortrait,
+  events: eventLogo,
+  "event-banners": eventBanner,
 }
 
 interface Asset {

@@ -7,6 +7,7 @@ import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { Chores, type TakenChore } from "@matchpoint/store/Chores"
 import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
 import { Calendar } from "@matchpoint/store/cs2/Calendar"
+import { EventPrizes } from "@matchpoint/store/cs2/EventPrizes"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
 import { SlugKeeper } from "@matchpoint/store/cs2/SlugKeeper"
@@ -14,7 +15,7 @@ import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Cause, Duration, Effect, Layer, Option, Schedule } from "effect"
 
-type Worker = ArchiveTables | Calendar | RankingWriter | RosterDerivation | SlugKeeper
+type Worker = ArchiveTables | Calendar | EventPrizes | RankingWriter | RosterDerivation | SlugKeeper
 
 interface Chore {
   readonly name: string
@@ -49,6 +50,12 @@ const chores: ReadonlyArray<Chore> = [
     atMostEvery: Duration.minutes(10),
     limit: Duration.minutes(1),
     work: () => Effect.flatMap(SlugKeeper, ({ assign }) => assign),
+  },
+  {
+    name: "prizes",
+    atMostEvery: Duration.minutes(10),
+    limit: Duration.minutes(5),
+    work: () => Effect.flatMap(EventPrizes, ({ settle }) => settle),
   },
   {
     // From the first series to the last, every time: what a late result moves, moves everything after it.

@@ -19,7 +19,7 @@ import { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { MatchConfig } from "../MatchConfig.ts"
 import { doOrPark } from "../parking.ts"
 import { requestUpkeep } from "./ArchiveUpkeep.ts"
-import { archivedMatch } from "./archivedMatch.ts"
+import { archivedMatch, toldPlayers } from "./archivedMatch.ts"
 import { cs2LiveGame } from "./cs2LiveGame.ts"
 
 export const matchesArchived = Metric.counter("match_archived_total", {
@@ -59,7 +59,9 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const state = (yield* checkpoints.load(cs2LiveGame.rules, id))?.state
     const isOver = row.status === "completed" || row.status === "cancelled"
     const events = isOver && state !== undefined ? yield* eventsOf(state) : undefined
-    const telling = Effect.andThen(writer.match(archivedMatch(row, state, events)), backlog.told(row))
+    const telling = writer
+      .match(archivedMatch(row, state, events))
+      .pipe(Effect.andThen(writer.players(toldPlayers(row, state))), Effect.andThen(backlog.told(row)))
     yield* doOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))
     complained.delete(row.matchNumber)
   }).pipe(

@@ -1,9 +1,10 @@
 /** A map of a live match as the archive keeps it: halves with their sides, lines with their rates, rounds. Pure. */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
-import type { ArchivedGame, ArchivedHalf, ArchivedRound, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedGame, ArchivedHalf, ArchivedRound, BuyType, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { adr, kast, rating } from "@matchpoint/domain/cs2/rating"
-import { type MatchRules, onStartingSides, otherTeam } from "@matchpoint/domain/cs2/rules"
-import type { GameMap, MatchState, PlayerLine as Tally } from "@matchpoint/domain/cs2/state"
+import { type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import type { GameMap, MatchState, RoundResult, PlayerLine as Tally } from "@matchpoint/domain/cs2/state"
+import { buyTypeOf } from "@matchpoint/domain/cs2/statistics/buyTypes"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { archivedEvents, bombSites, eventsOfMap, type RefOf, weaponsOf } from "./archivedTimeline.ts"
 
@@ -22,7 +23,7 @@ export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArr
     playedAt: map.startedAt,
     ...(map.endedAt === null ? {} : { durationMs: Math.max(0, map.endedAt - map.startedAt) }),
     lines: linesOf(map, events === undefined ? undefined : weaponsOf(ofMap), refOf),
-    rounds: roundsOf(map, bombSites(ofMap)),
+    rounds: roundsOf(state, map, bombSites(ofMap)),
     events: archivedEvents(ofMap, refOf),
   }
 }
@@ -62,9 +63,11 @@ const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined
   })
 }
 
-const roundsOf = (map: GameMap, sites: ReadonlyMap<number, "A" | "B">): ReadonlyArray<ArchivedRound> =>
-  map.rounds.map(({ ctEquipment, ctScore, round, tEquipment, tScore, winType, winner, winnerTeam }) => {
+const roundsOf = (state: MatchState, map: GameMap, sites: ReadonlyMap<number, "A" | "B">): ReadonlyArray<ArchivedRound> =>
+  map.rounds.map((result, index) => {
+    const { ctEquipment, ctScore, round, tEquipment, tScore, winType, winner, winnerTeam } = result
     const ct = winner === "CT" ? winnerTeam : otherTeam(winnerTeam)
+    const previous = map.rounds[index - 1]
     return {
       round,
       ct,
@@ -73,9 +76,29 @@ const roundsOf = (map: GameMap, sites: ReadonlyMap<number, "A" | "B">): Readonly
       score: ct === 0 ? [ctScore, tScore] : [tScore, ctScore],
       ctEquipmentValue: ctEquipment ?? undefined,
       tEquipmentValue: tEquipment ?? undefined,
+      ctBuyType: buyOf(state, "CT", ct, result, previous),
+      tBuyType: buyOf(state, "T", otherTeam(ct), result, previous),
       bombSite: sites.get(round),
     }
   })
+
+/** Undefined where the feed reports no equipment, or a checkpoint of an older version has no money. */
+const buyOf = (
+  { players, rules }: MatchState,
+  side: Side,
+  team: TeamIndex,
+  result: RoundResult,
+  previous: RoundResult | undefined,
+): BuyType | undefined => {
+  if (result.round === 1 || result.round === rules.maxRounds / 2 + 1) return "pistol"
+  const [equipment, left] = side === "CT" ? [result.ctEquipment, result.ctMoney] : [result.tEquipment, result.tMoney]
+  const count = players.filter((player) => player.team === team && player.connected).length
+  if (equipment == null || left == null || count === 0) return undefined
+  // The round before may be missing from the feed; then nothing says that it was lost.
+  const hasLost = previous?.round === result.round - 1 && previous.winnerTeam !== team
+  const each = Math.min(5, count)
+  return buyTypeOf({ side, equipmentEach: equipment / each, leftEach: left / each, hasLost })
+}
 
 const halvesOf = (map: GameMap, rules: MatchRules): ReadonlyArray<ArchivedHalf> =>
   map.halves.map(([team1, team2], index) => {

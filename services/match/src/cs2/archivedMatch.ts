@@ -12,6 +12,7 @@ import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { matchNumber } from "@matchpoint/domain/ids"
 import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
+import type { ToldPlayer } from "@matchpoint/store/cs2/ArchiveWriter"
 import type { MatchTeam, RegisteredMatch } from "@matchpoint/store/Matches"
 import { DateTime, Option, Schema } from "effect"
 import { archivedMap, hasPlayed } from "./archivedMap.ts"
@@ -85,6 +86,24 @@ const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefi
     games: maps.map((map) => archivedMap(state, map, events, (player) => (typeof player === "string" ? refs.get(player) : undefined))),
     confidence: maps.every(({ rounds, roundsPlayed }) => rounds.length === roundsPlayed) ? "high" : "medium",
   }
+}
+
+/**
+ * The players of a match that has begun, as far as the feed knows more of them than their handle, with the team they play for. A feed that
+ * has no names gives the handle again.
+ */
+export const toldPlayers = (row: DueMatch, state: MatchState | undefined): ReadonlyArray<ToldPlayer> => {
+  if (state === undefined || row.status === "scheduled" || state.startedAt === null) return []
+  const seen = { source: LIVE_SOURCE, at: state.startedAt }
+  return state.players.map(({ id, name, nickname, team }) => {
+    const teamId = state.teams[team].id
+    return {
+      player: { ...refOfPlayer(id, nickname), ...(name === null || name === nickname ? {} : { realName: name }) },
+      seen,
+      // Whoever played is in the line-up of the match once it is over.
+      ...(row.status === "live" && isTeamId(teamId) ? { teamNumber: teamNumber(teamId) } : {}),
+    }
+  })
 }
 
 const refOfPlayer = (id: PlayerId, nickname: string): PlayerRef => ({ key: id, nickname, playerNumber: playerNumber(id) })

@@ -34,10 +34,10 @@ export const archivedEvents = (events: ReadonlyArray<LiveEvent>, refOf: RefOf): 
       case "BombExploded":
         return [{ ...at, type: eventType, player: refOf(playerId), payload: { ...alive, bombSite } }]
       case "RoundStart":
-        return [{ ...at, type: eventType }]
+        return [{ ...at, type: eventType, payload: alive }]
       case "RoundEnd": {
         const told = of(payload, "winner", "winType", "terroristScore", "counterTerroristScore")
-        return [{ ...at, type: eventType, payload: told }]
+        return [{ ...at, type: eventType, payload: { ...alive, ...told } }]
       }
       default:
         return []

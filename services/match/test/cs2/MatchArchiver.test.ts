@@ -12,6 +12,7 @@ import { matchNumber } from "@matchpoint/domain/ids"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
 import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"
+import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
 import { Embedded } from "@matchpoint/store/Embedded"
 import { Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
@@ -142,6 +143,48 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       assert.match(events.rows[0]?.id ?? "", /^live_evt_[0-9]+$/)
       const lineups = Option.getOrThrow(yield* found(match.number)).lineups
       assert.deepStrictEqual([lineups.team1.length, lineups.team2.length], [5, 5])
+    }),
+  )
+
+  it.effect("keeps real names and what the teams had bought for each round", () =>
+    Effect.gen(function* () {
+      const match = yield* register(28)
+      yield* play(match)
+      yield* pass(61)
+      yield* archiveDue()
+      const players = yield* PlayerArchive
+      for (const { id, name } of match.state?.players ?? assert.fail("no players")) {
+        assert.strictEqual(Option.getOrThrow(yield* players.profile(id)).realName, name)
+      }
+      const { rows } = yield* (yield* GameArchive).rounds({ matchNumber: match.number, mapNumber: 1 }, { limit: 200, offset: 0 })
+      assert.deepStrictEqual(
+        rows.filter(({ ctBuyType, tBuyType }) => ctBuyType === null || tBuyType === null),
+        [],
+      )
+      assert.deepStrictEqual(
+        rows.filter(({ ctBuyType, tBuyType }) => ctBuyType === "pistol" && tBuyType === "pistol").map(({ round }) => round),
+        [1, 13],
+      )
+      const bought = new Set(rows.flatMap(({ ctBuyType, tBuyType }) => [ctBuyType, tBuyType]))
+      assert.isTrue(bought.has("full") && bought.has("eco"))
+    }),
+  )
+
+  it.effect("players of a match that is played are known before it is over", () =>
+    Effect.gen(function* () {
+      const checkpoints = yield* MatchCheckpoints
+      const matches = yield* Matches
+      const match = yield* register(29)
+      const { state } = foldToRecords(matchId(match.number), match.events.slice(0, 400))
+      if (state === undefined) assert.fail("no state")
+      yield* matches.markLive(matchId(match.number), DateTime.makeUnsafe("2026-03-01T18:00:00Z"))
+      yield* checkpoints.save(cs2LiveGame.rules, state, 400)
+      yield* pass(61)
+      yield* archiveDue()
+      const players = yield* PlayerArchive
+      for (const { id, name, team } of state.players) {
+        assert.deepInclude(Option.getOrThrow(yield* players.profile(id)), { realName: name, currentTeamId: state.teams[team].id })
+      }
     }),
   )
 

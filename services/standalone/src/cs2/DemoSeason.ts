@@ -1,29 +1,30 @@
 /**
- * Fills the archive of a server that has no match in it with an invented season, once, in the background, match by match, so that on a fresh
- * machine no endpoint is empty. Everything in it says `simulator` as its source.
+ * Fills the archive of a server that has no match in it with an invented season, once, before the server listens, so that no endpoint of
+ * a fresh server is empty. Everything in it has `simulator` as its source.
  */
-import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
-import { prizeOf, SEASON_SOURCE, type SeasonEvent, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
+import { requestUpkeep, upkeepDue } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
+import { prizeOf, SEASON_SOURCE, type SeasonEvent, type SeasonStep, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
 import { simulateSkins } from "@matchpoint/simulator/cs2/season/skins"
 import { seasonStandings } from "@matchpoint/simulator/cs2/season/standings"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { EventOutcomes } from "@matchpoint/store/cs2/EventOutcomes"
 import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"
+import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
-import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
 import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
-import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Imports } from "@matchpoint/store/Imports"
-import { DateTime, Effect, Layer, Option, Schedule } from "effect"
+import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
+import { seasonOdds } from "./seasonOdds.ts"
+import { eventSheet, toldPerson, toldTeam } from "./seasonSheets.ts"
 
 const SEED = 1
 const FILE = "season"
 
-/** Between two matches: whoever watches live should not notice. */
-const BREATH = "50 millis"
+/** Matches that may be played ahead of what the database has written. */
+const AHEAD = 8
 
-/** A season that was begun is finished as of the day on which it was; where real matches are, none is begun. */
+/** Continues a season that was begun, as of the day on which it was. Begins none where the archive has matches. */
 export const fillSeason = Effect.gen(function* () {
   const imports = (yield* Imports).of(CS2)
   const begun = yield* imports.find(SEASON_SOURCE, FILE)
@@ -33,75 +34,76 @@ export const fillSeason = Effect.gen(function* () {
   const day = Option.isSome(begun) ? begun.value.fingerprint : today
   const file = { source: SEASON_SOURCE, file: FILE, fingerprint: day }
   if (Option.isNone(begun)) yield* imports.begin(file)
-  const numbers = new Map<string, number>()
-  const writer = yield* ArchiveWriter
   const now = Date.parse(`${day}T12:00:00Z`)
   yield* (yield* SkinMarket).write(simulateSkins(SEED, now).map((skin) => ({ ...skin, source: SEASON_SOURCE })))
-  const tournaments: Array<SeasonEvent> = []
-  for (const step of simulateSeason({ seed: SEED, now })) {
-    if (step._tag === "Match") numbers.set(step.match.key ?? "", (yield* writer.match(step.match)).entityNumber)
-    else {
-      tournaments.push(step.tournament)
-      yield* tournament(step.tournament, numbers)
-    }
-    yield* Effect.sleep(BREATH)
-  }
-  yield* (yield* RosterDerivation).rebuild()
-  const rankings = yield* RankingWriter
-  yield* rankings.standings(SEASON_SOURCE, seasonStandings(tournaments))
-  yield* rankings.placeRegions
-  yield* rankings.rebuildWorld
-  yield* (yield* StatsRefresh).request
+  const tournaments = yield* Stream.fromIterable(simulateSeason({ seed: SEED, now })).pipe(
+    Stream.rechunk(1),
+    Stream.mapEffect((step) => Effect.as(Effect.yieldNow, step)),
+    // The database's worker writes one tournament while the next is played here.
+    Stream.buffer({ capacity: AHEAD }),
+    Stream.mapEffect((step) => Effect.as(write(step, now), step)),
+    Stream.runFold(
+      (): Array<SeasonEvent> => [],
+      (all, step) => (step._tag === "Tournament" ? [...all, step.tournament] : all),
+    ),
+  )
+  yield* (yield* RankingWriter).standings(SEASON_SOURCE, seasonStandings(tournaments))
+  yield* requestUpkeep
+  yield* upkeepDue
   yield* imports.finish(file)
-  yield* Effect.logInfo(`the archive has a simulated season: ${numbers.size} matches`)
+  yield* Effect.logInfo(`the archive has a simulated season: ${tournaments.length} tournaments`)
 })
 
-const tournament = Effect.fnUntraced(function* (event: SeasonEvent, numbers: ReadonlyMap<string, number>) {
+/** A tournament has its matches with it. */
+const write = Effect.fnUntraced(function* (step: SeasonStep, now: number) {
   const writer = yield* ArchiveWriter
-  const outcomes = yield* EventOutcomes
-  const { endsAt, isLan, key, location, name, prizePool, region, startsAt, tier } = event
-  const sheet = {
-    key,
-    name,
-    tier,
-    isLan,
-    startsAt,
-    endsAt,
-    region,
-    location,
-    prizePool,
-    currency: "USD",
-    format: "single elimination, best of 3",
+  switch (step._tag) {
+    case "World": {
+      yield* writer.teams(step.teams.map((team) => toldTeam(team, now)))
+      yield* writer.players(step.people.map((person) => toldPerson(person, now)))
+      return
+    }
+    case "Tournament":
+      return yield* writeTournament(step.tournament, now)
+    case "Match":
+      return
   }
-  const { entityNumber } = yield* writer.event(sheet, { source: SEASON_SOURCE, at: startsAt })
+})
+
+const writeTournament = Effect.fnUntraced(function* (event: SeasonEvent, now: number) {
+  const writer = yield* ArchiveWriter
+  const written = yield* writer.matches(event.matches)
+  const { entityNumber } = yield* writer.event(eventSheet(event), { source: SEASON_SOURCE, at: event.startsAt })
   const rounds = new Map<string, Array<number>>()
-  for (const match of event.matches) {
-    const number = numbers.get(match.key ?? "")
-    if (number !== undefined) rounds.set(match.stageName ?? "", [...(rounds.get(match.stageName ?? "") ?? []), number])
+  for (const [index, match] of event.matches.entries()) {
+    const number = written[index]?.entityNumber
+    if (number === undefined) continue
+    rounds.set(match.stageName ?? "", [...(rounds.get(match.stageName ?? "") ?? []), number])
+    if (match.status !== "upcoming") continue
+    const { record } = yield* OddsRecorder
+    yield* Effect.forEach(seasonOdds(match, number, now), record, { discard: true })
   }
-  yield* outcomes.write(entityNumber, {
+  yield* (yield* EventOutcomes).write(entityNumber, {
     stages: [{ name: "Playoffs", type: "bracket", rounds: [...rounds].map(([round, matchNumbers]) => ({ name: round, matchNumbers })) }],
     participants: participantsOf(event),
   })
 })
 
-const participantsOf = ({ matches, prizePool, standings }: SeasonEvent) =>
-  standings.length > 0
-    ? standings.flatMap(({ place, team }) =>
-        team.teamNumber === undefined ? [] : [{ teamNumber: team.teamNumber, place, prize: prizeOf(place, prizePool) }],
-      )
-    : [...teamsOf(matches)].map((teamNumber) => ({ teamNumber, place: null, prize: null }))
-
-const teamsOf = (matches: ReadonlyArray<ArchivedMatch>): ReadonlySet<number> =>
-  new Set(matches.flatMap(({ teams }) => teams.flatMap(({ teamNumber }) => teamNumber ?? [])))
+/** Without places until the tournament is over. */
+const participantsOf = ({ prizePool, seeds, standings }: SeasonEvent) =>
+  seeds.flatMap(({ key, teamNumber }, index) => {
+    const place = standings.find(({ team }) => team.key === key)?.place ?? null
+    return teamNumber === undefined
+      ? []
+      : [{ teamNumber, place, prize: place === null ? null : prizeOf(place, prizePool), seed: index + 1 }]
+  })
 
 export class DemoSeason {
-  /** Does not keep the server from starting; what fails is tried again, then left. */
+  /** Built when the season is written. Does not keep the server from starting: a failure is tried again, then logged. */
   static readonly layer = Layer.effectDiscard(
     fillSeason.pipe(
       Effect.retry({ times: 3, schedule: Schedule.exponential("1 second") }),
       Effect.catchCause((cause) => Effect.logError("the simulated season could not be written", cause)),
-      Effect.forkScoped,
     ),
   )
 }

@@ -69,7 +69,8 @@ export const Scoreboard = Schema.Struct({
       armor: nullable(Count),
       helmet: nullable(Schema.Boolean),
       money: nullable(Count),
-      weapon: nullable(Schema.String),
+      /** Empty for empty hands, and where no feed reports weapons. */
+      weapon: Schema.String,
       kills: Schema.Int,
       assists: Count,
       deaths: Count,

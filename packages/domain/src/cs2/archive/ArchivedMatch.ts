@@ -33,6 +33,13 @@ export interface EventRef {
 /** 0: team1, 1: team2. */
 export type TeamSlot = 0 | 1
 
+export interface MatchLink {
+  readonly url: string
+  readonly platform: string
+  /** ISO 639, two letters. */
+  readonly language: string
+}
+
 export interface VetoStep {
   readonly order: number
   readonly action: "ban" | "pick" | "decider"
@@ -61,8 +68,10 @@ export interface ArchivedMatch {
   readonly winner?: TeamSlot | undefined
   readonly isForfeit?: boolean | undefined
   readonly veto?: ReadonlyArray<VetoStep> | undefined
+  /** In links, `{matchId}` stands for our id of the match, which a source does not know. */
   readonly demoLinks?: ReadonlyArray<string> | undefined
-  /** Who stood in for each team, in no order; coaches apart. */
+  readonly streamLinks?: ReadonlyArray<MatchLink> | undefined
+  /** Who stood in for each team, in no order, without coaches. */
   readonly lineups: readonly [ReadonlyArray<PlayerRef>, ReadonlyArray<PlayerRef>]
   readonly games: ReadonlyArray<ArchivedGame>
   readonly confidence: "high" | "medium" | "low"
@@ -182,7 +191,10 @@ export interface ArchivedGameEvent {
   readonly round?: number | undefined
   /** Since the round's start. */
   readonly clockMs?: number | undefined
+  /** Epoch ms. */
   readonly observedAt?: number | undefined
+  /** Since the map's first round went live: gives the time where the source knows none. */
+  readonly offsetMs?: number | undefined
   readonly player?: PlayerRef | undefined
   readonly victim?: PlayerRef | undefined
   readonly assister?: PlayerRef | undefined

@@ -1,13 +1,40 @@
-/** The regions of CS2: Valve's three of the regional standings, which teams and rankings carry. Data. */
+/**
+ * The regions of CS2. Three are those of the regional standings: teams and rankings carry them. Four are parts of these, which lists can
+ * be filtered by; who is in one follows from the country. Data.
+ */
+
+export type StandingsRegion = "europe" | "americas" | "asia"
+export type RegionPart = "north-america" | "south-america" | "oceania" | "middle-east"
 
 export interface ShownRegion {
-  readonly id: "europe" | "americas" | "asia"
+  readonly id: StandingsRegion | RegionPart
   readonly slug: string
   readonly name: string
 }
 
-export const regions: ReadonlyArray<ShownRegion> = [
-  { id: "europe", slug: "europe", name: "Europe" },
-  { id: "americas", slug: "americas", name: "Americas" },
-  { id: "asia", slug: "asia", name: "Asia" },
+interface Part extends ShownRegion {
+  readonly partOf: StandingsRegion
+  /** ISO 3166, two letters. */
+  readonly countries: ReadonlyArray<string>
+}
+
+const region = <Id extends ShownRegion["id"]>(id: Id, name: string) => ({ id, slug: id, name })
+
+const codes = (list: string): ReadonlyArray<string> => list.split(" ")
+
+const parts: ReadonlyArray<Part> = [
+  { ...region("north-america", "North America"), partOf: "americas", countries: codes("CA CR CU DO GT HN JM MX NI PA PR SV US") },
+  { ...region("south-america", "South America"), partOf: "americas", countries: codes("AR BO BR CL CO EC GY PE PY SR UY VE") },
+  { ...region("oceania", "Oceania"), partOf: "asia", countries: codes("AU FJ NC NZ PG WS") },
+  { ...region("middle-east", "Middle East"), partOf: "asia", countries: codes("AE BH IQ IR JO KW LB OM PS QA SA SY YE") },
 ]
+
+export const regions: ReadonlyArray<ShownRegion> = [
+  region("europe", "Europe"),
+  region("americas", "Americas"),
+  region("asia", "Asia"),
+  ...parts.map(({ id, name }) => region(id, name)),
+]
+
+/** A part with its region and countries; undefined: the name is no part of a region. */
+export const partOfRegion = (name: string): Part | undefined => parts.find(({ id }) => id === name)

@@ -1,5 +1,6 @@
 /** What happened on a map, in order, as the archive keeps it: rounds, kills, grenades thrown, the bomb. Clocks count from the end of freeze time. */
 import type { ArchivedGameEvent, PlayerRef } from "../archive/ArchivedMatch.ts"
+import type { Side } from "../rules.ts"
 import type { Grenade, KillRecord, MapRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 import { winTypeName } from "./winTypeNames.ts"
 
@@ -8,25 +9,45 @@ type RefOf = (player: PlayerKey | null | undefined) => PlayerRef | undefined
 export const archivedEvents = ({ players, rounds }: MapRecord): ReadonlyArray<ArchivedGameEvent> => {
   const refs = new Map(players.map(({ key, player }) => [key, player]))
   const refOf: RefOf = (player) => (player === null || player === undefined ? undefined : refs.get(player))
-  return rounds.flatMap((round) => eventsOf(round, refOf))
+  const startedAt = rounds[0]?.liveAt ?? 0
+  return rounds.flatMap((round) => eventsOf(round, refOf, startedAt))
 }
 
 /** At one time the bomb comes before the kills it makes, and all of it before the end of the round. */
-const eventsOf = (round: RoundRecord, refOf: RefOf): ReadonlyArray<ArchivedGameEvent> => {
-  const told: Array<{ readonly at: number; readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type"> }> = []
+const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): ReadonlyArray<ArchivedGameEvent> => {
+  const told: Array<Happening> = []
   told.push({ at: round.liveAt, event: { type: "RoundStart" } })
   for (const { at, grenade, thrower } of round.grenades ?? []) {
     told.push({ at, event: { type: grenadeTypes[grenade], player: refOf(thrower.player) } })
   }
   for (const { at, player, site, type } of round.bombs)
     told.push({ at, event: { type, player: refOf(player), payload: { bombSite: site } } })
-  for (const kill of round.kills) told.push({ at: kill.at, event: killEvent(kill, refOf) })
+  for (const kill of round.kills) told.push({ at: kill.at, event: killEvent(kill, refOf), victim: kill.victim.side })
   const payload = { winnerSide: round.winner, winType: winTypeName(round.winType, round.winner) }
   told.push({ at: round.endedAt, event: { type: "RoundEnd", payload } })
+  const alive = { CT: playersOn(round, "CT"), T: playersOn(round, "T") }
   return told
     .sort((a, b) => a.at - b.at)
-    .map(({ at, event }) => ({ ...event, round: round.number, clockMs: Math.max(0, at - round.liveAt) }))
+    .map(({ at, event, victim }) => {
+      if (victim !== undefined && victim !== null) alive[victim] = Math.max(0, alive[victim] - 1)
+      return {
+        ...event,
+        round: round.number,
+        clockMs: Math.max(0, at - round.liveAt),
+        offsetMs: Math.max(0, at - startedAt),
+        payload: { ...event.payload, ctPlayers: alive.CT, tPlayers: alive.T },
+      }
+    })
 }
+
+/** `victim`: the side that has one player less after it. */
+interface Happening {
+  readonly at: number
+  readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type">
+  readonly victim?: Side | null
+}
+
+const playersOn = ({ present }: RoundRecord, side: Side): number => present.filter((player) => player.side === side).length
 
 const killEvent = (kill: KillRecord, refOf: RefOf): Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type"> => ({
   type: "Kill",

@@ -61,9 +61,17 @@ export const teamBuy = (at: RoundInOrder, side: Side): TeamBuy | undefined => {
   return players === 0 ? undefined : { equipmentValue, type: typeOfTeam(at, side, equipmentValue / players, left / players) }
 }
 
-const typeOfTeam = (at: RoundInOrder, side: Side, equipmentEach: number, leftEach: number): BuyType => {
-  if (isPistol(at)) return "pistol"
-  if (equipmentEach <= ECO_AT_MOST) return "eco"
-  if (equipmentEach >= FULL_AT_LEAST[side]) return "full"
-  return hasLost(at, side) && leftEach < FORCE_LEAVES ? "force" : "half"
+const typeOfTeam = (at: RoundInOrder, side: Side, equipmentEach: number, leftEach: number): BuyType =>
+  isPistol(at) ? "pistol" : buyTypeOf({ side, equipmentEach, leftEach, hasLost: hasLost(at, side) })
+
+/** Of a round that is no pistol round. Averages of the players of the side; `hasLost`: the team lost the round before. */
+export const buyTypeOf = (buy: {
+  readonly side: Side
+  readonly equipmentEach: number
+  readonly leftEach: number
+  readonly hasLost: boolean
+}): BuyType => {
+  if (buy.equipmentEach <= ECO_AT_MOST) return "eco"
+  if (buy.equipmentEach >= FULL_AT_LEAST[buy.side]) return "full"
+  return buy.hasLost && buy.leftEach < FORCE_LEAVES ? "force" : "half"
 }

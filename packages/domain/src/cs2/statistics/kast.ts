@@ -3,7 +3,7 @@
  * as in cs-demo-analyzer, `Player.KAST`):
  * - kills and assists in a bot's body count here;
  * - being killed by a mate or by oneself counts as surviving, because no enemy got the better of him; the bomb and falls do not;
- * - rounds he was not there for are not his rounds. cs-demo-analyzer counts them as survived.
+ * - a round that the player was not there for earns nothing. cs-demo-analyzer counts it as survived.
  */
 import { isOfEnemy, type Trades } from "./duels.ts"
 import type { KillRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"

@@ -1,6 +1,6 @@
 /**
- * One player's line of a map, counted from its record. Rates are per round he was there for; a player who was there for none has no
- * line. The rating is `svc_rating_1` (`../rating.ts`), undefined where damage is not told.
+ * One player's line of a map, counted from its record. Rates are fractions of all rounds of the map, also of those that the player was
+ * not there for or that the record lacks. A player who was there for none has no line. The rating is `svc_rating_1` (`../rating.ts`), undefined where damage is not told.
  */
 import type { ClutchTally, PlayerLine } from "../archive/ArchivedMatch.ts"
 import { rating } from "../rating.ts"
@@ -14,8 +14,12 @@ import { economyOf, utilityOf } from "./tallies.ts"
 
 export const playerLines = (record: MapRecord): ReadonlyArray<PlayerLine> => {
   const judged = inOrder(record.rounds).map(judge)
-  return record.players.flatMap((player) => lineOf(judged, player) ?? [])
+  const total = roundsPlayed(record)
+  return record.players.flatMap((player) => lineOf(judged, total, player) ?? [])
 }
+
+/** Rounds are numbered from 1, so the last one tells how many there were, even if the record begins later. */
+const roundsPlayed = ({ rounds }: MapRecord): number => rounds.reduce((most, { number }) => Math.max(most, number), rounds.length)
 
 /** A round with what is judged once for all its players. */
 interface JudgedRound extends RoundInOrder {
@@ -31,7 +35,7 @@ const judge = (at: RoundInOrder): JudgedRound => ({
   clutches: clutchesOf(at.round),
 })
 
-const lineOf = (all: ReadonlyArray<JudgedRound>, { key, player, team }: PlayerOnMap): PlayerLine | undefined => {
+const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, team }: PlayerOnMap): PlayerLine | undefined => {
   const played = all.filter(({ round }) => wasThere(round, key))
   if (played.length === 0) return undefined
   const rounds = played.map(({ round }) => round)
@@ -48,16 +52,16 @@ const lineOf = (all: ReadonlyArray<JudgedRound>, { key, player, team }: PlayerOn
   return {
     player,
     team,
-    rounds: rounds.length,
+    rounds: total,
     kills: tally.kills,
     deaths: tally.deaths,
     assists: tally.assists,
     headshots: count((kill) => kill.headshot && isKillOf(kill, key)),
     firstKills: played.filter(({ opening }) => opening?.killer.player === key).length,
     firstDeaths: played.filter(({ opening }) => opening?.victim.player === key).length,
-    kast: tally.kastRounds / rounds.length,
-    adr: dealt === undefined ? undefined : dealt.damage / rounds.length,
-    rating: dealt === undefined ? undefined : (rating(tally, rounds.length) ?? undefined),
+    kast: tally.kastRounds / total,
+    adr: dealt === undefined ? undefined : dealt.damage / total,
+    rating: dealt === undefined ? undefined : (rating(tally, total) ?? undefined),
     damage: dealt?.damage,
     utilityDamage: dealt?.utility,
     flashAssists: count((kill) => isFlashAssistOf(kill, key)),

@@ -1,8 +1,14 @@
 /** Tournaments of eight: who meets whom, and who is placed where. Pure. */
 
+import type { BestOf } from "../mapPool.ts"
+
+type Round = "Quarter-final" | "Semi-final" | "Grand final"
+
+export type BestOfs = Readonly<Record<Round, BestOf>>
+
 export interface Pairing {
-  readonly round: "Quarter-final" | "Semi-final" | "Grand final"
-  readonly bestOf: 3 | 5
+  readonly round: Round
+  readonly bestOf: BestOf
   /** Days since the tournament's first. */
   readonly day: number
 }
@@ -10,12 +16,13 @@ export interface Pairing {
 /** Three rounds; the first pairs first and last seed, second and last but one. `play` says which of the two goes on. */
 export function* bracketOf<Team extends object>(
   teams: ReadonlyArray<Team>,
+  bestOf: BestOfs,
 ): Generator<readonly [Pairing, Team, Team], Standings<Team>, 0 | 1> {
   const order = [0, 7, 3, 4, 1, 6, 2, 5].flatMap((seed) => teams[seed] ?? [])
   const rounds = [
-    { round: "Quarter-final", bestOf: 3, day: 0 },
-    { round: "Semi-final", bestOf: 3, day: 2 },
-    { round: "Grand final", bestOf: 5, day: 4 },
+    { round: "Quarter-final", bestOf: bestOf["Quarter-final"], day: 0 },
+    { round: "Semi-final", bestOf: bestOf["Semi-final"], day: 2 },
+    { round: "Grand final", bestOf: bestOf["Grand final"], day: 4 },
   ] as const
   let field = order
   const out: Array<ReadonlyArray<Team>> = []

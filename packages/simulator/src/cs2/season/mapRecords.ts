@@ -14,15 +14,29 @@ import type {
   PlayerOnMap,
   RoundRecord,
 } from "@matchpoint/domain/cs2/statistics/MapRecord"
+import type { VetoStep } from "../mapPool.ts"
 import type { Throw } from "../script.ts"
-import { type MatchOptions, simulateMatch } from "../simulateMatch.ts"
+import { type MatchHooks, type MatchOptions, simulateMatch } from "../simulateMatch.ts"
 import type { TimedFact } from "../timedFact.ts"
 
 /** Plays the match. Times count from its first fact. */
-export const mapRecordsOf = (options: Omit<MatchOptions, "onThrow">): ReadonlyArray<SimulatedMap> => {
+export const mapRecordsOf = (options: Omit<MatchOptions, "hooks">): PlayedMatch => {
   const book = new Book()
-  for (const fact of simulateMatch({ ...options, onThrow: (thrown) => book.hear(thrown) })) book.take(fact)
-  return book.maps
+  let veto: ReadonlyArray<VetoStep> = []
+  const hooks: MatchHooks = {
+    onThrow: (thrown) => book.addThrow(thrown),
+    onPurchase: (player, items) => book.addPurchases(player, items),
+    onVeto: (steps) => {
+      veto = steps
+    },
+  }
+  for (const fact of simulateMatch({ ...options, hooks })) book.take(fact)
+  return { maps: book.maps, veto }
+}
+
+export interface PlayedMatch {
+  readonly maps: ReadonlyArray<SimulatedMap>
+  readonly veto: ReadonlyArray<VetoStep>
 }
 
 export interface SimulatedMap {
@@ -53,10 +67,15 @@ class Book {
   #bombs: Array<BombRecord> = []
   /** Of the round whose facts are about to be taken: it has been played by then. */
   #thrown: Array<Throw> = []
+  readonly #bought = new Map<PlayerId, number>()
   readonly #wealth = new Map<PlayerId, Wealth>()
 
-  hear(thrown: Throw): void {
+  addThrow(thrown: Throw): void {
     this.#thrown.push(thrown)
+  }
+
+  addPurchases(player: PlayerId, items: number): void {
+    this.#bought.set(player, items)
   }
 
   take(fact: TimedFact): void {
@@ -189,7 +208,7 @@ class Book {
     const wealth = this.#wealth.get(player)
     if (wealth === undefined) return undefined
     const { equipmentValue, money, startMoney } = wealth
-    return { startMoney, spent: Math.max(0, startMoney - money), equipmentValue }
+    return { startMoney, spent: Math.max(0, startMoney - money), equipmentValue, purchases: this.#bought.get(player) ?? 0 }
   }
 
   #actor(player: PlayerId | null): Actor {

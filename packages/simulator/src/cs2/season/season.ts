@@ -1,16 +1,18 @@
 /**
  * A year of invented tournaments out of a seed: finished ones, one being played, one announced; so that nothing of a fresh server is
- * empty. The same seed and day give the same season. Teams and players are those of the simulated world; some change teams on the way.
+ * empty. The same seed and day give the same season. Teams and players are those of the simulated world. Some players change teams on
+ * the way; in the end everybody is where the simulated world has them, so that live matches show the rosters of the archive.
  */
-import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedGame, ArchivedMatch, MatchLink, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
 import { matchId, playerNumber, teamNumber } from "@matchpoint/domain/cs2/ids"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { childSeed, Random } from "../../random.ts"
 import type { SimulatedTeam } from "../team.ts"
-import { simulatedWorld } from "../world.ts"
-import { bracketOf, type Pairing, type Standings } from "./bracket.ts"
+import { CIRCUIT, simulatedWorld } from "../world.ts"
+import { type BestOfs, bracketOf, type Pairing, type Standings } from "./bracket.ts"
 import { mapRecordsOf } from "./mapRecords.ts"
+import { coachProfile, playerProfile, type SeasonPersonProfile, type SeasonTeamProfile, teamProfile } from "./profiles.ts"
 
 export const SEASON_SOURCE = SIMULATOR_SOURCE
 
@@ -25,6 +27,11 @@ export interface SeasonEvent {
   readonly location: string
   readonly region: string
   readonly prizePool: number
+  /** 0..100 */
+  readonly prestigeScore: number
+  readonly format: string
+  /** The first has seed 1. */
+  readonly seeds: ReadonlyArray<TeamRef>
   /** Epoch ms. */
   readonly startsAt: number
   readonly endsAt: number
@@ -51,29 +58,50 @@ const cities = [
   ["Aurora Series", "Nordfjell", "europe"],
 ] as const
 
-/** A match as it has been played or announced, and a tournament when all of its matches have been told. */
+/** Who there is; then each match as it has been played or announced, and each tournament when all of its matches have been given. */
 export type SeasonStep =
+  | { readonly _tag: "World"; readonly teams: ReadonlyArray<SeasonTeamProfile>; readonly people: ReadonlyArray<SeasonPersonProfile> }
   | { readonly _tag: "Match"; readonly match: ArchivedMatch }
   | { readonly _tag: "Tournament"; readonly tournament: SeasonEvent }
 
-/** One match at a time, for each is some 50 ms of work. */
+/** One match at a time, for each is some 20 ms of work. */
 export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Generator<SeasonStep> {
   const today = Math.floor(now / DAY) * DAY
   const world = simulatedWorld(seed)
   const circuit = Array.from({ length: CIRCUIT }, (_, index) => world.team(index + 1))
+  yield {
+    _tag: "World",
+    teams: circuit.map((team) => teamProfile(seed, team)),
+    people: circuit.flatMap((team) => [...team.players.map((player) => playerProfile(seed, team, player)), coachProfile(seed, team)]),
+  }
   const spacing = Math.floor(330 / Math.max(1, finished))
   const starts = [
     ...Array.from({ length: finished }, (_, index) => today - (finished - index) * spacing * DAY),
     today - DAY,
     today + 14 * DAY,
   ]
+  const trades = Array.from({ length: finished }, (_, index) => tradeOf(new Random(childSeed(seed, 1_000 + index))))
+  // A trade undoes itself: all of them backwards give the line-ups of the beginning.
+  for (const trade of trades.toReversed()) carryOut(trade, circuit)
+  const appearances = new Map<string, number>()
   for (const [index, startsAt] of starts.entries()) {
-    yield* tournament({ seed: childSeed(seed, index + 1), index, startsAt, now, teams: circuit })
-    moveSomebody(new Random(childSeed(seed, 1_000 + index)), circuit)
+    const teams = invited(new Random(childSeed(seed, 2_000 + index)), circuit, appearances)
+    yield* tournament({ seed: childSeed(seed, index + 1), index, startsAt, now, teams })
+    const trade = trades[index]
+    if (trade !== undefined) carryOut(trade, circuit)
   }
 }
 
-const CIRCUIT = 16
+/** Those that have been in the fewest tournaments, so that every team is in enough matches to be ranked. */
+const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearances: Map<string, number>): ReadonlyArray<SimulatedTeam> => {
+  const count = ({ id }: SimulatedTeam) => appearances.get(id) ?? 0
+  const teams = random
+    .shuffle([...circuit])
+    .sort((a, b) => count(a) - count(b))
+    .slice(0, 8)
+  for (const team of teams) appearances.set(team.id, count(team) + 1)
+  return teams
+}
 const PRIZES: Readonly<Record<string, number>> = { "1": 0.5, "2": 0.2, "3-4": 0.1, "5-8": 0.025 }
 
 /** What a place is worth, of the whole. */
@@ -92,10 +120,12 @@ function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generat
   const [title, location, region] = cities[index % cities.length] ?? cities[0]
   const name = `${title} season ${Math.floor(index / cities.length) + 1}`
   const key = `season:${index}:${new Date(startsAt).toISOString().slice(0, 10)}`
-  const tier = random.chance(0.4) ? "S" : random.chance(0.5) ? "A" : "B"
+  const tier = random.chance(0.3) ? "S" : random.chance(0.5) ? "A" : "B"
+  const { bestOf, format, prestigeScore, prizePool } = tiers[tier]
   const event = { key, name, tier, isLan: tier !== "B" } as const
   const matches: Array<ArchivedMatch> = []
-  const bracket = bracketOf(random.shuffle([...teams]).slice(0, 8))
+  const seeded = random.shuffle([...teams])
+  const bracket = bracketOf(seeded, bestOf)
   let step = bracket.next(0)
   let isOpen = false
   while (step.done !== true) {
@@ -114,13 +144,37 @@ function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generat
     ...event,
     location,
     region,
-    prizePool: { S: 500_000, A: 200_000, B: 50_000 }[tier],
+    prizePool,
+    prestigeScore,
+    format,
+    seeds: seeded.map(teamRef),
     startsAt,
     endsAt: startsAt + 5 * DAY,
     matches,
     standings: step.done === true && !isOpen ? step.value.map(({ place, team }) => ({ place, team: teamRef(team) })) : [],
   }
   yield { _tag: "Tournament", tournament: told }
+}
+
+const tiers: Readonly<Record<SeasonEvent["tier"], { bestOf: BestOfs; format: string; prestigeScore: number; prizePool: number }>> = {
+  S: {
+    bestOf: { "Quarter-final": 3, "Semi-final": 3, "Grand final": 5 },
+    format: "single elimination, best of 3, grand final best of 5",
+    prestigeScore: 90,
+    prizePool: 500_000,
+  },
+  A: {
+    bestOf: { "Quarter-final": 1, "Semi-final": 3, "Grand final": 3 },
+    format: "single elimination, quarter-finals best of 1, then best of 3",
+    prestigeScore: 65,
+    prizePool: 200_000,
+  },
+  B: {
+    bestOf: { "Quarter-final": 1, "Semi-final": 1, "Grand final": 3 },
+    format: "single elimination, best of 1, grand final best of 3",
+    prestigeScore: 40,
+    prizePool: 50_000,
+  },
 }
 
 interface Fixture {
@@ -146,13 +200,14 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
     isLan: event.isLan,
     teams: [teamRef(teams[0]), teamRef(teams[1])],
     lineups: [lineup(teams[0]), lineup(teams[1])],
+    streamLinks: STREAMS,
     games: [],
     confidence: "high",
   }
   if (at + 6 * HOUR > now) return { match: announced, winner: undefined }
-  const maps = mapRecordsOf({ seed, matchId: matchId(1), bestOf: pairing.bestOf, teams, eventName: event.name })
+  const { maps, veto } = mapRecordsOf({ seed, matchId: matchId(1), bestOf: pairing.bestOf, teams, eventName: event.name })
   const games = maps.map(({ mapNumber, pickedBy, record, startedAt }) => ({
-    ...archivedGame(record, mapNumber),
+    ...shortened(archivedGame(record, mapNumber), at, now),
     pickedBy,
     playedAt: at + startedAt,
   }))
@@ -160,26 +215,49 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
   const score = [wins(0), wins(1)] as const
   const winner: TeamSlot = score[0] >= score[1] ? 0 : 1
   const last = maps.at(-1)?.record.rounds.at(-1)?.endedAt ?? 0
-  const match: ArchivedMatch = { ...announced, status: "completed", endsAt: at + last, score, winner, games }
+  const told = {
+    veto: veto.map(({ action, map, team }, index) => ({ order: index + 1, action, team, map })),
+    demoLinks: maps.map(({ mapNumber }) => demoLink(mapNumber)),
+  }
+  const match: ArchivedMatch = { ...announced, status: "completed", endsAt: at + last, score, winner, games, ...told }
   return { match, winner }
 }
+
+/** The pages of the server that the match is on: there is no broadcast of what is invented. */
+const STREAMS: ReadonlyArray<MatchLink> = [{ url: "/?match={matchId}", platform: "matchpoint", language: "en" }]
+
+/** The events of each map, which the server has itself. */
+const demoLink = (mapNumber: number): string => `/api/v1/cs2/games/{matchId}-map-${mapNumber}/events?limit=5000`
+
+/** Grenades are half of all events. Those of older matches are left to the player lines, so that a season is written in seconds. */
+const THROWS_KEPT_MS = 120 * DAY
+const throws: ReadonlySet<string> = new Set(["Flashbang", "Smoke", "FireGrenade", "HeGrenade", "Decoy"])
+
+const shortened = (game: ArchivedGame, at: number, now: number): ArchivedGame =>
+  now - at <= THROWS_KEPT_MS ? game : { ...game, events: game.events.filter(({ type }) => !throws.has(type)) }
 
 const teamRef = ({ id, name }: SimulatedTeam): TeamRef => ({ key: id, name, teamNumber: teamNumber(id) })
 
 const lineup = ({ players }: SimulatedTeam): ReadonlyArray<PlayerRef> =>
   players.map(({ id, nickname }) => ({ key: id, nickname, playerNumber: playerNumber(id) }))
 
-/** Two teams trade a player each. */
-const moveSomebody = (random: Random, teams: Array<SimulatedTeam>): void => {
-  const [a = 0, b = 1] = random.shuffle(teams.map((_, index) => index))
-  const one = teams[a]
-  const two = teams[b]
-  const place = random.int(0, 4)
-  const leaving = one?.players[place]
-  const coming = two?.players[place]
+/** Two teams, by their place in the circuit, and the place in the line-up that they trade. */
+interface Trade {
+  readonly teams: readonly [number, number]
+  readonly place: number
+}
+
+const tradeOf = (random: Random): Trade => {
+  const [a = 0, b = 1] = random.shuffle(Array.from({ length: CIRCUIT }, (_, index) => index))
+  return { teams: [a, b], place: random.int(0, 4) }
+}
+
+const carryOut = ({ place, teams: [a, b] }: Trade, circuit: Array<SimulatedTeam>): void => {
+  const [one, two] = [circuit[a], circuit[b]]
+  const [leaving, coming] = [one?.players[place], two?.players[place]]
   if (one === undefined || two === undefined || leaving === undefined || coming === undefined) return
-  teams[a] = withPlayer(one, place, coming)
-  teams[b] = withPlayer(two, place, leaving)
+  circuit[a] = withPlayer(one, place, coming)
+  circuit[b] = withPlayer(two, place, leaving)
 }
 
 const withPlayer = (team: SimulatedTeam, place: number, player: SimulatedTeam["players"][number]): SimulatedTeam => {

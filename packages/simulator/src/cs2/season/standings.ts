@@ -2,6 +2,7 @@
  * Regional standings of an invented season: after each finished tournament, teams by the prize money they have won until then. Where a
  * team is at home follows from its number alone. Pure.
  */
+import { homeOf } from "./profiles.ts"
 import { prizeOf, type SeasonEvent } from "./season.ts"
 
 export interface SeasonPlace {
@@ -41,7 +42,7 @@ export const seasonStandings = (tournaments: ReadonlyArray<SeasonEvent>): Readon
       const rankedOn = new Date(endsAt).toISOString().slice(0, 10)
       return (["global", ...regions] as const).flatMap((region) =>
         places
-          .filter(({ teamNumber }) => region === "global" || regions[teamNumber % regions.length] === region)
+          .filter(({ teamNumber }) => region === "global" || homeOf(teamNumber) === region)
           .map((place, index) => ({ region, rankedOn, rank: index + 1, ...place })),
       )
     })

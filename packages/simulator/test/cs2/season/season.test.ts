@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { simulateSeason } from "../../../src/cs2/season/season.ts"
 import { seasonStandings } from "../../../src/cs2/season/standings.ts"
+import { simulatedWorld } from "../../../src/cs2/world.ts"
 
 const now = Date.parse("2026-11-22T12:00:00Z")
 const stepsAt = (moment: number) => [...simulateSeason({ seed: 1, now: moment, finished: 4 })]
@@ -42,6 +43,9 @@ describe("simulateSeason", () => {
       const [one, two] = match.score ?? [0, 0]
       assert.strictEqual(match.winner, one > two ? 0 : 1)
       assert.strictEqual(Math.max(one, two), ((match.bestOf ?? 0) + 1) / 2)
+      assert.strictEqual(match.veto?.length, 7 - (match.bestOf === 5 ? 2 : 0))
+      assert.isAbove(match.streamLinks?.length ?? 0, 0)
+      assert.strictEqual(match.demoLinks?.length, match.games.length)
       for (const { lines, rounds, score } of match.games) {
         assert.strictEqual(lines.length, 10)
         assert.strictEqual(rounds.length, (score?.[0] ?? 0) + (score?.[1] ?? 0))
@@ -50,7 +54,8 @@ describe("simulateSeason", () => {
         assert.isTrue(kills <= deaths && kills > deaths * 0.9, `${kills} kills, ${deaths} deaths`)
         assert.isTrue(
           lines.every(
-            ({ adr = -1, economy, kast = -1, rating = -9 }) => adr > 0 && kast > 0 && kast <= 1 && rating > -1 && economy !== undefined,
+            ({ adr = -1, economy, kast = -1, rating = -9 }) =>
+              adr > 0 && kast > 0 && kast <= 1 && rating > -1 && (economy?.purchases ?? 0) > 0,
           ),
         )
       }
@@ -72,7 +77,7 @@ describe("simulateSeason", () => {
       sum(({ flashAssists = 0 }) => flashAssists),
       0,
     )
-    const [game] = season[0]?.matches[0]?.games ?? []
+    const [game] = season[3]?.matches[0]?.games ?? []
     const thrown = game?.events.filter(
       ({ type }) => type === "Flashbang" || type === "Smoke" || type === "FireGrenade" || type === "HeGrenade",
     )
@@ -96,6 +101,36 @@ describe("simulateSeason", () => {
       last.filter(({ region }) => region !== "global").map(({ teamNumber }) => teamNumber),
       world.map(({ teamNumber }) => teamNumber),
     )
+  })
+
+  it("gives everybody a profile, and teams a coach", () => {
+    const [world] = steps
+    if (world?._tag !== "World") return assert.fail("the world comes first")
+    const { people, teams } = world
+    assert.strictEqual(people.filter(({ role }) => role === "coach").length, teams.length)
+    assert.strictEqual(people.length, 6 * teams.length)
+    assert.strictEqual(new Set(people.map(({ nickname }) => nickname)).size, people.length)
+    for (const { birthDate, countryCode, realName } of people) {
+      assert.match(countryCode, /^[A-Z]{2}$/)
+      assert.isAbove(realName.length, 0)
+      assert.match(birthDate, /^(199[5-9]|200[0-7])-/)
+    }
+    assert.isTrue(teams.every(({ tag }) => /^[A-Z]{3}$/.test(tag)))
+  })
+
+  it("ends with the line-ups that live matches have", () => {
+    const world = simulatedWorld(1)
+    const last = season.at(-1)?.matches ?? []
+    assert.isAbove(last.length, 0)
+    for (const { lineups, teams } of last) {
+      for (const slot of [0, 1] as const) {
+        const players = world.team(teams[slot].teamNumber ?? 0).players.map(({ id }): string => id)
+        assert.sameMembers(
+          lineups[slot].map(({ key = "" }) => key),
+          players,
+        )
+      }
+    }
   })
 
   it("has players who change teams", () => {

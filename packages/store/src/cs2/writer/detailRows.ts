@@ -98,7 +98,8 @@ export const timelineRows = (resolved: ResolvedMatch, told: Told, game: Archived
     })
   }
   const events = game.events.map((event, index): Row => {
-    const { assister, observedAt, player, victim } = event
+    const { assister, offsetMs, player, victim } = event
+    const observedAt = event.observedAt ?? (offsetMs === undefined ? undefined : row.played_at + offsetMs)
     return {
       ...of,
       ordinal: index + 1,

@@ -29,6 +29,8 @@ export const TeamRow = Schema.Struct({
   country_name: text,
   region: text,
   logo_url: text,
+  alternate_logo_url: text,
+  dark_ui_logo_url: text,
   ...provenance,
 })
 export type TeamRow = typeof TeamRow.Type
@@ -41,6 +43,10 @@ export const PlayerRow = Schema.Struct({
   real_name: text,
   country_code: text,
   country_name: text,
+  birth_date: text,
+  image_url: text,
+  primary_role: text,
+  role_confidence: nullable(Confidence),
   told_team_number: number,
   told_role: nullable(Schema.Literals(["player", "coach"])),
   told_at: nullable(Instant),
@@ -57,12 +63,16 @@ export const EventRow = Schema.Struct({
   ends_at: nullable(Instant),
   confirmed_status: Schema.Literals(["source_detail", "source_listed"]),
   tier: nullable(Schema.Literals(["S", "A", "B", "C"])),
+  prestige_score: number,
   region: text,
   is_lan: Schema.Boolean,
   location: text,
   prize_pool: number,
   currency: text,
   format: text,
+  logo_url: text,
+  image_url: text,
+  banner_image_url: text,
   ...provenance,
 })
 export type EventRow = typeof EventRow.Type
@@ -85,6 +95,7 @@ export const SeriesRow = Schema.Struct({
   is_forfeit: Schema.Boolean,
   veto: nullable(Schema.Json),
   demo_links: nullable(Schema.Json),
+  stream_links: nullable(Schema.Json),
   ...provenance,
 })
 export type SeriesRow = typeof SeriesRow.Type

@@ -23,7 +23,14 @@ const filled = <R extends { readonly source: string }>(row: R, source: string, t
 
 export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamSheet, seen: Sighting): void => {
   const code = sheet.countryCode?.toUpperCase()
-  team.row = filled(team.row, seen.source, { tag: sheet.tag, region: sheet.region, country_code: code, logo_url: sheet.logoUrl })
+  team.row = filled(team.row, seen.source, {
+    tag: sheet.tag,
+    region: sheet.region,
+    country_code: code,
+    logo_url: sheet.logoUrl,
+    alternate_logo_url: sheet.alternateLogoUrl,
+    dark_ui_logo_url: sheet.darkUiLogoUrl,
+  })
   team.row = { ...team.row, country_name: countryName(team.row.country_code) }
   for (const name of sheet.aliases ?? []) {
     // Seen long ago: an alias is found by, the name is what is shown.
@@ -33,7 +40,14 @@ export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamSheet, 
 
 export const tellPlayer = (player: KnownPlayer, sheet: PlayerSheet, seen: Sighting, team: KnownTeam | undefined): void => {
   const code = sheet.countryCode?.toUpperCase()
-  player.row = filled(player.row, seen.source, { real_name: sheet.realName, country_code: code })
+  player.row = filled(player.row, seen.source, {
+    real_name: sheet.realName,
+    country_code: code,
+    birth_date: sheet.birthDate,
+    image_url: sheet.imageUrl,
+    primary_role: sheet.primaryRole,
+    role_confidence: sheet.primaryRole === undefined ? undefined : "high",
+  })
   player.row = { ...player.row, country_name: countryName(player.row.country_code) }
   const { told_at } = player.row
   const isNewer = told_at === null || told_at < seen.at
@@ -61,6 +75,10 @@ export const tellEvent = (event: KnownEvent, sheet: EventSheet, seen: Sighting):
     prize_pool: sheet.prizePool,
     currency: sheet.currency,
     format: sheet.format,
+    prestige_score: sheet.prestigeScore,
+    logo_url: sheet.logoUrl,
+    image_url: sheet.imageUrl,
+    banner_image_url: sheet.bannerImageUrl,
   })
   if (sheet.startsAt === undefined || sheet.endsAt === undefined) return
   // Dates of matches are a makeshift until somebody tells those of the event.

@@ -3,6 +3,7 @@
  * Where sources do not contradict each other the order in which they come does not matter. Pure.
  */
 import type { ArchivedMatch, TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { GameDraft, MatchDraft } from "./MatchBook.ts"
 import type { SeriesRow } from "./rows.ts"
 
@@ -70,6 +71,7 @@ export const tellSeries = (number: number, row: SeriesRow | undefined, told: Tol
     is_forfeit: row.is_forfeit || said.is_forfeit,
     veto: choose(row.veto, said.veto),
     demo_links: choose(row.demo_links, said.demo_links),
+    stream_links: choose(row.stream_links, said.stream_links),
     source,
     confidence,
   }
@@ -104,12 +106,18 @@ const saidOf = (number: number, told: Told): SeriesRow => {
     demo_links:
       match.demoLinks === undefined || match.demoLinks.length === 0
         ? null
-        : match.demoLinks.map((url) => ({ url, platform: null, language: null })),
+        : match.demoLinks.map((url) => ({ url: linkOf(url, number), platform: null, language: null })),
+    stream_links:
+      match.streamLinks === undefined || match.streamLinks.length === 0
+        ? null
+        : match.streamLinks.map(({ language, platform, url }) => ({ url: linkOf(url, number), platform, language })),
     source: match.source,
     confidence: match.confidence,
     data_quality: "partial",
   }
 }
+
+const linkOf = (url: string, number: number): string => url.replaceAll("{matchId}", matchId(number))
 
 const vetoRow = (told: Told, { action, map, order, team }: VetoStep) => ({
   order,

@@ -27,12 +27,18 @@ export const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedul
 /** What is later than this is not hurried after: the match's time stands still for as long as the delay was. */
 const PATIENCE_MS = 1_000
 
+export interface PlaybackWatch {
+  /** The facts in FEED so far, and how far into the match that is. */
+  readonly onProgress: (facts: number, offsetMs: number) => void
+  /** FEED has everything that lies before now. Called at least once, before the first wait. */
+  readonly onCaughtUp: () => void
+}
+
 /** Ends when the last fact is in FEED. Fails with what repeating does not help against; the log's pauses it waits out. */
 export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   options: MatchOptions,
   pace: Pace,
-  /** The facts in FEED so far, and how far into the match that is. */
-  onProgress: (facts: number, offsetMs: number) => void,
+  { onCaughtUp, onProgress }: PlaybackWatch,
 ) {
   const clock = yield* Clock.Clock
   const readClock = () => wholeMillis(clock.currentTimeMillisUnsafe())
@@ -55,6 +61,7 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
     const due = pace.speed === "max" ? startedAt : anchor.at + (fact.offsetMs - anchor.offsetMs) / pace.speed
     let now = readClock()
     if (due > now) {
+      onCaughtUp()
       yield* Effect.sleep(due - now)
       now = readClock()
     }
@@ -64,6 +71,7 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
     ordinal += 1
     onProgress(ordinal, fact.offsetMs)
   }
+  onCaughtUp()
 })
 
 /** Ends a match that can't be continued; the match service closes it in the register when it reads that. */

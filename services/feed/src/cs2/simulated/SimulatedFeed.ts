@@ -11,10 +11,11 @@ import type { EventLog } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { CIRCUIT } from "@matchpoint/simulator/cs2/world"
 import { Matches } from "@matchpoint/store/Matches"
-import { Context, Duration, Effect, Layer, Option } from "effect"
+import { Context, Duration, Effect, Latch, Layer, Option } from "effect"
 import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"
-import { canBeContinued, configOf, fromRow, type SimulatedMatch, toOptions, toRegistration } from "./SimulatedMatch.ts"
+import { canBeContinued, configOf, fromRow, type SimulatedMatch, teamsOf, toOptions, toRegistration } from "./SimulatedMatch.ts"
 
 export interface SimulatedFeedOptions {
   /** Default 1. Any safe integer; decides who plays whom, and how every match goes. */
@@ -46,6 +47,8 @@ export class SimulatedFeed extends Context.Service<
   {
     /** The matches that are on, oldest number first. */
     readonly running: Effect.Effect<ReadonlyArray<SimulatedProgress>>
+    /** Waits until FEED has what was played of every first match before the start. Waits for as long as the store or the log is away. */
+    readonly caughtUp: Effect.Effect<void>
   }
 >()("@matchpoint/service-feed/cs2/simulated/SimulatedFeed") {
   /** Plays for as long as the layer lives. It starts whether or not the store and the log are there yet, and waits for them. */
@@ -54,11 +57,13 @@ export class SimulatedFeed extends Context.Service<
       SimulatedFeed,
       Effect.gen(function* () {
         const progress = new Map<MatchId, SimulatedProgress>()
-        yield* playForever(options, progress).pipe(
+        const caughtUp = yield* Latch.make()
+        yield* playForever(options, progress, () => caughtUp.openUnsafe()).pipe(
           Effect.tapDefect((defect) => Effect.logError("the simulated feed stopped", defect)),
           Effect.forkScoped,
         )
         return SimulatedFeed.of({
+          caughtUp: caughtUp.await,
           running: Effect.sync(() => [...progress.values()].sort((one, two) => byNumber(one.matchId, two.matchId))),
         })
       }),
@@ -70,28 +75,47 @@ const byNumber = (one: MatchId, two: MatchId): number => one.localeCompare(two, 
 const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
   options: SimulatedFeedOptions,
   progress: Map<MatchId, SimulatedProgress>,
+  caughtUp: () => void,
 ) {
   const { breakBetween = "20 seconds", matches: wanted = 4, seed = 1, speed = 1, stagger = "36 minutes" } = options
-  // Wide enough that no team is in two matches at once.
-  const world = { seed, circuit: Math.max(64, 4 * wanted) }
+  // With four teams for each match some pair is always free.
+  const world = { seed, circuit: Math.max(CIRCUIT, 4 * wanted) }
   const matches = yield* Matches
   const found = yield* patiently("find the running matches", findRunning)
   let number = found.reduce((highest, { config }) => (config.seed === seed ? Math.max(highest, config.number) : highest), 0)
 
-  const register = Effect.suspend(() => {
-    number += 1
+  /** What each place plays: no team plays two matches at once. */
+  const taken = new Map(found.map(({ config }, place) => [place, config] as const))
+
+  const register = Effect.fnUntraced(function* (place: number) {
+    taken.delete(place)
+    const busy = new Set([...taken.values()].flatMap(teamsOf))
+    do number += 1
+    while (teamsOf(configOf(world, number).simulated).some((team) => busy.has(team)))
     const config = configOf(world, number)
-    return patiently("register a match", matches.register(CS2, toRegistration(config))).pipe(
-      Effect.map((matchId): SimulatedMatch => ({ matchId, config: config.simulated })),
-    )
+    taken.set(place, config.simulated)
+    const matchId = yield* patiently("register a match", matches.register(CS2, toRegistration(config)))
+    return { matchId, config: config.simulated } satisfies SimulatedMatch
   })
 
-  const play = (match: SimulatedMatch, underwayMs: number) =>
+  /** Places whose match is not at its present moment yet. */
+  const behind = new Set(Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place))
+
+  const play = (place: number, match: SimulatedMatch, underwayMs: number) =>
     patiently(
       `play ${match.matchId}`,
-      playMatch(toOptions(match), { speed, underwayMs }, (facts, offsetMs) => {
-        progress.set(match.matchId, { matchId: match.matchId, facts, offsetMs })
-      }),
+      playMatch(
+        toOptions(match),
+        { speed, underwayMs },
+        {
+          onProgress: (facts, offsetMs) => {
+            progress.set(match.matchId, { matchId: match.matchId, facts, offsetMs })
+          },
+          onCaughtUp: () => {
+            if (behind.delete(place) && behind.size === 0) caughtUp()
+          },
+        },
+      ),
     ).pipe(
       // A match that breaks the generator is given up; the others, and the next one here, go on.
       Effect.catchDefect((defect) => Effect.logError(`${match.matchId} can't be played on`, defect)),
@@ -106,12 +130,12 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
   const playOneAfterAnother = Effect.fnUntraced(function* (place: number) {
     const running = found[place]
     const depth = found.length === 0 && speed !== "max" ? Duration.toMillis(stagger) * shareOf(place) : 0
-    let match = running ?? (yield* register)
+    let match = running ?? (yield* register(place))
     let underwayMs = depth
     while (true) {
-      yield* play(match, underwayMs)
+      yield* play(place, match, underwayMs)
       if (place >= wanted) return
-      match = yield* register
+      match = yield* register(place)
       underwayMs = 0
       yield* Effect.sleep(breakBetween)
     }

@@ -36,6 +36,9 @@ export const fromRow = (row: RegisteredMatch): Option.Option<SimulatedMatch> =>
 const scheduled = ({ circuit, number, seed }: SimulatedConfig["simulated"]): ScheduledMatch =>
   simulatedWorld(seed, { circuit }).match(number)
 
+/** Ids of the two teams. */
+export const teamsOf = (config: SimulatedConfig["simulated"]): ReadonlyArray<string> => scheduled(config).teams.map(({ id }) => id)
+
 /** A match not begun yet. */
 export const configOf = (world: { readonly seed: number; readonly circuit: number }, number: number): SimulatedConfig => ({
   simulated: { generator: GENERATOR_VERSION, ...world, number },

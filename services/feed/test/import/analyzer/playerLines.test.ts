@@ -120,12 +120,12 @@ describe.skipIf(data === null)("player lines of recorded matches", () => {
           continue
         }
         assert.deepStrictEqual(integersOf(line), trueIntegersOf(player), player.name)
-        assert.strictEqual(line.rounds, shortOf[player.name] ?? record.rounds.length, player.name)
-        // The file divides by all rounds of the map, and counts rounds a player was not there for as survived.
+        // As the file, we divide by all rounds of the map. It counts rounds a player was not there for as survived.
         const rounds = record.rounds.length
-        const absent = rounds - line.rounds
-        close(((line.adr ?? Number.NaN) * line.rounds) / rounds, player.averageDamagePerRound, `ADR of ${player.name}`)
-        close((100 * ((line.kast ?? Number.NaN) * line.rounds + absent)) / rounds, player.kast, `KAST of ${player.name}`)
+        assert.strictEqual(line.rounds, rounds, player.name)
+        const absent = rounds - (shortOf[player.name] ?? rounds)
+        close(line.adr ?? Number.NaN, player.averageDamagePerRound, `ADR of ${player.name}`)
+        close(100 * ((line.kast ?? Number.NaN) + absent / rounds), player.kast, `KAST of ${player.name}`)
         // svc_rating_1 is the file's rating, which is never shown below zero.
         if (absent === 0) close(Math.max(0, line.rating ?? Number.NaN), player.hltvRating2, `rating of ${player.name}`)
       }

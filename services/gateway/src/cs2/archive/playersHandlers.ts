@@ -1,5 +1,6 @@
 /** The endpoints of players, answered from the archive. */
 
+import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
@@ -7,12 +8,15 @@ import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
 import { Effect, Option } from "effect"
 import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { LiveHub } from "../../LiveHub.ts"
+import { livePlayer } from "../live/livePlayer.ts"
 
 export const PlayersHandlers = endpointGroup(
   MatchpointApi,
   "cs2-players",
   Effect.fn(function* (handlers) {
     const players = yield* PlayerArchive
+    const hub = yield* LiveHub
 
     return handlers.handleAll({
       list: answerList({ max: dataLimits.players }, ({ query }, window) =>
@@ -28,7 +32,11 @@ export const PlayersHandlers = endpointGroup(
       one: Effect.fnUntraced(
         function* ({ params }) {
           const player = yield* players.profile(params.playerIdOrSlug, yield* since())
-          return Option.isNone(player) ? yield* nobody : one(player.value)
+          if (Option.isSome(player)) return one(player.value)
+          // The archive learns of a live match a minute late, and the caller's edge shows no more than the caller may know.
+          const { plan } = yield* Caller
+          const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
+          return live === undefined ? yield* nobody : one(live)
         },
         Effect.catchTag("StoreError", withoutStore),
       ),

@@ -10,6 +10,8 @@ export const scoreboard = (match: LiveMatch, latencyMs: number | null): Scoreboa
   const board = boardOf(match)
   return {
     ...board,
+    // The specification has text here: empty for empty hands, and where no feed reports weapons.
+    players: board.players.map((player) => ({ ...player, weapon: player.weapon ?? "" })),
     meta: {
       updatedAt: match.updatedAt,
       latencyMs,
@@ -52,7 +54,7 @@ const natural: NaturallyNull = (path, holder) => {
 
 const isPlanted = (bomb: Readonly<Record<string, unknown>>): boolean => bomb["state"] === "planted" || bomb["state"] === "defusing"
 
-const boardOf = (match: LiveMatch): Omit<Scoreboard, "meta"> => ({
+const boardOf = (match: LiveMatch) => ({
   matchId: match.matchId,
   status: match.status,
   bestOf: match.bestOf,

@@ -15,7 +15,7 @@ import { TeamProfile, TeamTrends, TrendUnit } from "./teamModels.ts"
 export const teamListQuery = {
   ...cursorQuery,
   q: Schema.optionalKey(SearchText),
-  region: Schema.optionalKey(Words.annotate({ description: "`europe`, `americas`, `asia`" })),
+  region: Schema.optionalKey(Words.annotate({ description: "One of `GET /cs2/regions`: `europe`, `north-america`, …" })),
   country: Schema.optionalKey(CountryCode),
   ranked: Schema.optionalKey(Flag.annotate({ description: "Only teams with a world ranking, or only those without" })),
   sort: Schema.optionalKey(Schema.Literals(["ranking", "name"])),

@@ -66,7 +66,7 @@ export const GameEventType = Schema.Literals([
 ])
 export type GameEventType = typeof GameEventType.Type
 
-/** `player*` is who did it. Players alive are those after it. */
+/** `player*` is who did it. Players alive are those after it. What does not apply (the site of a kill) is the empty text. */
 export const GameEvent = Schema.Struct({
   id: Text,
   eventId: Text,
@@ -75,12 +75,12 @@ export const GameEvent = Schema.Struct({
   round: nullable(Count),
   source: Text,
   payload: Schema.Record(Text, Schema.Unknown),
-  bombSite: Site,
-  tPlayers: nullable(Count),
-  ctPlayers: nullable(Count),
-  observedAt: nullable(Timestamp),
-  playerName: nullable(Text),
-  playerNick: nullable(Text),
+  bombSite: Schema.Literals(["A", "B", ""]),
+  tPlayers: Count,
+  ctPlayers: Count,
+  observedAt: Timestamp.annotate({ description: "Counted from the start of the map where the source has no times" }),
+  playerName: Text.annotate({ description: "The nickname where the name is not known; empty for events without a player" }),
+  playerNick: Text,
   /** Ours from here on. */
   clockSeconds: nullable(Schema.Finite),
   playerId: nullable(PlayerId),

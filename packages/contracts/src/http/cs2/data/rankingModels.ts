@@ -1,4 +1,5 @@
 /** Rankings of teams: a row of one, and what a client may ask of it. The specification leaves the fields open: these are ours. */
+import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { TeamId } from "@matchpoint/domain/cs2/ids"
 import { Schema } from "effect"
 import { Paging } from "../../envelope.ts"
@@ -14,7 +15,7 @@ const { optionalKey } = Schema
 export const RankingSource = Schema.Literals(["world", "vrs"])
 export type RankingSource = typeof RankingSource.Type
 
-export const RankingRegion = Schema.Literals(["global", "europe", "americas", "asia"])
+export const RankingRegion = Schema.Literals(["global", ...regions.map(({ id }) => id)])
 export type RankingRegion = typeof RankingRegion.Type
 
 /** YYYY-MM-DD */

@@ -62,7 +62,7 @@ export const Coverage = Schema.Struct({
   players: Count,
   events: Count,
   rosterChanges: Count,
-  demos: Count.annotate({ description: "Maps of which rounds and events are known" }),
+  demos: Count.annotate({ description: "Matches that have a demo link" }),
   playerPeriodStats: Count.annotate({ description: "Months of players with at least one map" }),
   teamPeriodStats: Count.annotate({ description: "Months of teams with at least one map" }),
 })
@@ -97,8 +97,8 @@ export const SyncHealth = Schema.Struct({
 })
 export type SyncHealth = typeof SyncHealth.Type
 
-/** A value as a source told it: text, or anything with parts; numbers and booleans as text. */
-const ChangedValue = nullable(Schema.Union([Text, Schema.Record(Text, Schema.Unknown), Schema.Array(Schema.Unknown)]))
+/** Text, or an object. Numbers, booleans and lists are their JSON text; a field that had no value is the empty text. */
+const ChangedValue = Schema.Union([Text, Schema.Record(Text, Schema.Unknown)])
 
 export const Change = Schema.Struct({
   id: Text,

@@ -1,0 +1,102 @@
+/**
+ * Who the invented teams and people are besides how they play: countries, tags, birth dates, roles, coaches. The same seed and number
+ * give the same profile. Pure.
+ */
+import { playerNumber, teamNumber } from "@matchpoint/domain/cs2/ids"
+import { nickname, personName } from "../../names.ts"
+import { childSeed, Random } from "../../random.ts"
+import type { SimulatedPlayer, SimulatedTeam } from "../team.ts"
+
+export interface SeasonTeamProfile {
+  readonly key: string
+  readonly name: string
+  readonly teamNumber: number
+  readonly tag: string
+  readonly region: "europe" | "americas" | "asia"
+  /** ISO 3166, two letters. */
+  readonly countryCode: string
+}
+
+export interface SeasonPersonProfile {
+  readonly key: string
+  readonly nickname: string
+  /** Undefined: a coach, who has no number in the simulated world. */
+  readonly playerNumber?: number
+  /** Of a coach: the team it works for. Players are in line-ups. */
+  readonly teamNumber?: number
+  readonly role: "player" | "coach"
+  readonly realName: string
+  readonly countryCode: string
+  /** YYYY-MM-DD */
+  readonly birthDate: string
+  readonly primaryRole: string
+}
+
+const countries = {
+  europe: ["DK", "SE", "FI", "DE", "FR", "PL", "CZ", "ES", "PT", "UA"],
+  americas: ["US", "BR", "CA", "AR", "CL"],
+  asia: ["CN", "MN", "KR", "AU", "IN"],
+} as const
+
+type Home = keyof typeof countries
+
+const homes: ReadonlyArray<Home> = ["europe", "americas", "asia"]
+
+/** Regional standings are made by it too, so it follows from the team's number alone. */
+export const homeOf = (team: number): Home => homes[team % homes.length] ?? "europe"
+
+export const teamProfile = (seed: number, { id, name }: SimulatedTeam): SeasonTeamProfile => {
+  const number = teamNumber(id)
+  const region = homeOf(number)
+  return { key: id, name, teamNumber: number, tag: tagOf(name), region, countryCode: countryOf(region, childSeed(seed, TEAM + number)) }
+}
+
+/** Half of a team comes from its country. */
+export const playerProfile = (seed: number, team: SimulatedTeam, { id, name, nickname, role }: SimulatedPlayer): SeasonPersonProfile => {
+  const number = playerNumber(id)
+  const person = childSeed(seed, PLAYER + number)
+  return { key: id, nickname, playerNumber: number, role: "player", realName: name, primaryRole: role, ...personOf(seed, team, person) }
+}
+
+export const coachProfile = (seed: number, team: SimulatedTeam): SeasonPersonProfile => {
+  const number = teamNumber(team.id)
+  const person = childSeed(seed, COACH + number)
+  return {
+    key: `coach-${number}`,
+    nickname: nickname(seed, COACH_NAMES + number),
+    teamNumber: number,
+    role: "coach",
+    realName: personName(seed, COACH_NAMES + number),
+    primaryRole: "coach",
+    ...personOf(seed, team, person),
+  }
+}
+
+/** Far from each other, so that no two profiles are drawn from one seed. */
+const TEAM = 10_000_000
+const PLAYER = 20_000_000
+const COACH = 30_000_000
+
+/** Behind the names of all players of a circuit of 400 teams. */
+const COACH_NAMES = 2_000
+
+const personOf = (seed: number, team: SimulatedTeam, person: number) => {
+  const random = new Random(person)
+  const { countryCode, region } = teamProfile(seed, team)
+  const year = random.int(1995, 2007)
+  return {
+    countryCode: random.chance(0.5) ? countryCode : countryOf(region, childSeed(person, 1)),
+    birthDate: new Date(Date.UTC(year, random.int(0, 11), random.int(1, 28))).toISOString().slice(0, 10),
+  }
+}
+
+const countryOf = (region: Home, seed: number): string => {
+  const [first, ...others] = countries[region]
+  return new Random(seed).pick<string>([first, ...others])
+}
+
+/** The initials of two words; of one word its first three letters. */
+const tagOf = (name: string): string => {
+  const [first = "", second] = name.split(" ")
+  return (second === undefined ? first.slice(0, 3) : `${first.slice(0, 2)}${second.slice(0, 1)}`).toUpperCase()
+}

@@ -1,0 +1,97 @@
+/** The profile of a player whom only a live match knows: who it is and for whom it plays. The archive's profile replaces it within minutes. */
+import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
+import type { Team } from "@matchpoint/contracts/http/cs2/data/models"
+import type { PlayerProfile } from "@matchpoint/contracts/http/cs2/data/playerModels"
+import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
+import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
+import { cs2RoomOf } from "./Cs2Views.ts"
+
+/** `rooms`: of the caller's edge. Undefined: no live match has a player of this id. */
+export const livePlayer = (rooms: LiveRooms, id: string): PlayerProfile | undefined => {
+  for (const room of rooms.live()) {
+    const match = cs2RoomOf(room)?.views?.match
+    const player = match?.players.find((one) => one.id === id)
+    if (match !== undefined && player !== undefined) return profileOf(match, player)
+  }
+  return undefined
+}
+
+const profileOf = (match: LiveMatch, { id, name, nickname, teamId }: LivePlayer): PlayerProfile => ({
+  entityType: "cs2_player",
+  id,
+  nickname,
+  // The archive gives the slug; until then the id is found in its place.
+  slug: id,
+  realName: name === nickname ? null : name,
+  imageUrl: null,
+  countryName: null,
+  countryCode: null,
+  age: null,
+  rating: null,
+  mapsPlayed: 0,
+  careerStats: { rating: null, lastKnownRating: null },
+  currentTeamId: teamId,
+  status: "active",
+  primaryRole: null,
+  roleConfidence: null,
+  statusUpdatedAt: match.startedAt,
+  lastSyncedAt: match.updatedAt,
+  lastVerified: null,
+  team: teamOf(match, teamId),
+  stats: nothingPlayed,
+  recentMatches: [],
+})
+
+const teamOf = (match: LiveMatch, teamId: string): Team | null => {
+  const team = match.teams.find((one) => one.id === teamId)
+  if (team === undefined) return null
+  return {
+    id: team.id,
+    name: team.name,
+    slug: team.id,
+    teamTag: null,
+    logoUrl: null,
+    countryName: null,
+    countryCode: null,
+    region: null,
+    worldRanking: null,
+    lastSyncedAt: match.updatedAt,
+    lastVerified: null,
+    confidence: "medium",
+    alternateLogoUrl: null,
+    darkUiLogoUrl: null,
+  }
+}
+
+/** A match counts when it is over. */
+const nothingPlayed: PlayerProfile["stats"] = {
+  matches: 0,
+  matchWins: 0,
+  matchLosses: 0,
+  matchWinRate: null,
+  maps: 0,
+  mapWins: 0,
+  mapLosses: 0,
+  mapWinRate: null,
+  rounds: 0,
+  kills: 0,
+  deaths: 0,
+  assists: null,
+  plusMinus: 0,
+  kdRatio: null,
+  killsPerRound: null,
+  deathsPerRound: null,
+  headshots: null,
+  headshotPercent: null,
+  firstKills: null,
+  firstDeaths: null,
+  openingDuelSuccessRate: null,
+  adr: null,
+  kast: null,
+  rating: null,
+  ratingVersion: RATING_VERSION,
+  flashAssists: null,
+  utilityDamage: null,
+  clutchAttempts: null,
+  clutchesWon: null,
+}

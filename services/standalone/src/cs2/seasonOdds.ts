@@ -1,0 +1,45 @@
+/** Odds of invented matches that are announced: a line that has moved a few times, so that there is something to follow. Pure. */
+import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
+import { childSeed, Random } from "@matchpoint/simulator/random"
+import type { QuotedMarket } from "@matchpoint/store/cs2/OddsRecorder"
+
+const HOUR = 3_600_000
+const MOVES = 8
+/** Both prices together are this much above a fair line. */
+const MARGIN = 0.05
+
+/** The series and each map that may be played. `now`: epoch ms; the last move is before it. */
+export const seasonOdds = (match: ArchivedMatch, matchNumber: number, now: number): ReadonlyArray<QuotedMarket> => {
+  const [team1, team2] = match.teams
+  const market = (place: number, title: string): Omit<QuotedMarket, "key" | "kind" | "mapNumber"> => ({
+    source: match.source,
+    matchNumber,
+    title,
+    teams: [team1.name, team2.name],
+    startsAt: match.startsAt,
+    quotes: line(new Random(childSeed(matchNumber, place)), now),
+  })
+  const title = `${team1.name} - ${team2.name}`
+  const maps = Array.from({ length: match.bestOf ?? 1 }, (_, index) => index + 1)
+  return [
+    { ...market(0, title), key: `${match.key}:series`, kind: "series_winner" },
+    ...maps.map(
+      (mapNumber): QuotedMarket => ({
+        ...market(mapNumber, `${title}, map ${mapNumber}`),
+        key: `${match.key}:map-${mapNumber}`,
+        kind: "map_winner",
+        mapNumber,
+      }),
+    ),
+  ]
+}
+
+const line = (random: Random, now: number): QuotedMarket["quotes"] => {
+  const price = (share: number) => decimalOf(Math.min(0.99, share * (1 + MARGIN)))
+  let chance = random.between(0.3, 0.7)
+  return Array.from({ length: MOVES }, (_, index) => {
+    chance = Math.min(0.9, Math.max(0.1, chance + random.normal() * 0.02))
+    return { at: now - (MOVES - index) * HOUR, team1: price(chance), team2: price(1 - chance), state: "open" as const }
+  })
+}

@@ -1,0 +1,61 @@
+/** What the archive is given of the invented teams, people and tournaments: their profiles with the pictures that the gateway draws. Pure. */
+import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "@matchpoint/contracts/http/cs2/assetPaths"
+import type { SeasonPersonProfile, SeasonTeamProfile } from "@matchpoint/simulator/cs2/season/profiles"
+import { SEASON_SOURCE, type SeasonEvent } from "@matchpoint/simulator/cs2/season/season"
+import type { EventSheet, PlayerSheet, TeamSheet, ToldPlayer, ToldTeam } from "@matchpoint/store/cs2/ArchiveWriter"
+
+/** `at`: epoch ms. */
+export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): ToldTeam => {
+  const picture = pictureName(name)
+  const team: TeamSheet = {
+    key,
+    name,
+    teamNumber,
+    tag,
+    region,
+    countryCode,
+    logoUrl: teamLogoPath(picture, "light"),
+    alternateLogoUrl: teamLogoPath(picture, "alternate"),
+    darkUiLogoUrl: teamLogoPath(picture, "dark"),
+  }
+  return { team, seen: { source: SEASON_SOURCE, at } }
+}
+
+export const toldPerson = (person: SeasonPersonProfile, at: number): ToldPlayer => {
+  const { birthDate, countryCode, key, nickname, playerNumber, primaryRole, realName, role, teamNumber } = person
+  const player: PlayerSheet = {
+    key,
+    nickname,
+    playerNumber,
+    realName,
+    countryCode,
+    birthDate,
+    primaryRole,
+    imageUrl: playerPicturePath(pictureName(nickname)),
+    // A player's team and status follow from line-ups.
+    ...(role === "coach" ? { role } : {}),
+  }
+  return { player, seen: { source: SEASON_SOURCE, at }, teamNumber }
+}
+
+export const eventSheet = (event: SeasonEvent): EventSheet => {
+  const { endsAt, format, isLan, key, location, name, prestigeScore, prizePool, region, startsAt, tier } = event
+  const picture = pictureName(name)
+  return {
+    key,
+    name,
+    tier,
+    isLan,
+    startsAt,
+    endsAt,
+    region,
+    location,
+    prizePool,
+    prestigeScore,
+    format,
+    currency: "USD",
+    logoUrl: eventPicturePath(picture, "logo"),
+    imageUrl: eventPicturePath(picture, "logo"),
+    bannerImageUrl: eventPicturePath(picture, "banner"),
+  }
+}
