@@ -81,7 +81,12 @@ describe("a map change before the map can be over", () => {
       round: { phase },
     })
     let context = contextFrom(gameState, [created(1)]) ?? assert.fail("no match")
-    const posts = [post("de_inferno", 0, "live"), post("de_inferno", 1, "freezetime"), post("de_inferno", 1, "live"), post("de_mirage", 0, "live")]
+    const posts = [
+      post("de_inferno", 0, "live"),
+      post("de_inferno", 1, "freezetime"),
+      post("de_inferno", 1, "live"),
+      post("de_mirage", 0, "live"),
+    ]
     for (const [index, one] of posts.entries()) {
       const stamped = { ...one, provider: { ...one.provider, timestamp: Math.floor(START / 1_000) + index * 20 } }
       const step = gameState.step(context, stamped, START + index * 20_000)

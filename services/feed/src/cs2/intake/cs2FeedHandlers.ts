@@ -1,7 +1,7 @@
 /** CS2's own endpoints of the intake: the paths without a game, server logs, Game State Integration, ends of matches, odds. */
 import { End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
-import { type Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
+import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
 import type { MatchId } from "@matchpoint/domain/ids"
