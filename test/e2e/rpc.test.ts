@@ -322,7 +322,8 @@ describe("who may call", () => {
       const url = `ws://${yield* RpcHost}/rpc/ws`
       assert.strictEqual((yield* Effect.flip(followSocket(url))).reason, "HTTP 401")
       const stranger = { "x-api-key": "nobody" }
-      for (let attempt = 1; attempt <= 2; attempt++) assert.strictEqual((yield* Effect.flip(followSocket(url, stranger))).reason, "HTTP 401")
+      for (let attempt = 1; attempt <= 2; attempt++)
+        assert.strictEqual((yield* Effect.flip(followSocket(url, stranger))).reason, "HTTP 401")
       const plain = yield* Effect.promise(() => fetch(url.replace("ws://", "http://"), { headers: pro }))
       assert.strictEqual(plain.status, 426)
       const client = yield* rpcClient("websocket", pro)

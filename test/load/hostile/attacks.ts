@@ -108,5 +108,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   "socket, unknown key": shout(LIVE_SOCKET, always({ "x-api-key": "nobody" }), "", 0),
   "body that never comes": raw("POST /rpc HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{"),
   "head that never ends": raw("GET /api/v1/cs2/live HTTP/1.1\r\nhost: x\r\n"),
-  "pipelined": raw("GET /api/v1/cs2/live HTTP/1.1\r\nhost: x\r\n\r\n".repeat(200)),
+  pipelined: raw("GET /api/v1/cs2/live HTTP/1.1\r\nhost: x\r\n\r\n".repeat(200)),
 }

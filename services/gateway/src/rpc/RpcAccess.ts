@@ -29,9 +29,7 @@ const KeyRequiredLayer = Layer.effect(
               : new TryAgain({ message: error.error.message }),
           ),
         ),
-      ).pipe(
-        Effect.flatMap((key) => hideDefects(rpc._tag, Effect.provideService(call, Caller, key))),
-      ),
+      ).pipe(Effect.flatMap((key) => hideDefects(rpc._tag, Effect.provideService(call, Caller, key)))),
     )
   }),
 )

@@ -6,7 +6,8 @@ import { RpcSerialization } from "effect/rpc"
 
 /** Returns what is wrong with the text, as a message for its sender, or undefined. */
 export const faultOf = (text: string): string | undefined => {
-  if (hasMoreLinesThan(MAX_RPC_CALLS, text)) return `one request may hold ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
+  if (hasMoreLinesThan(MAX_RPC_CALLS, text))
+    return `one request may hold ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
   return nestsTooDeep(text) ? `arrays and objects may nest ${MAX_JSON_DEPTH} levels deep` : undefined
 }
 
