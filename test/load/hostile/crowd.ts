@@ -14,7 +14,8 @@ const counts: Record<string, Record<string, number>> = {}
 const endsAt = performance.now() + seconds * 1_000
 
 const note = (name: string, outcome: string) => {
-  const ofAttack = (counts[name] ??= {})
+  counts[name] ??= {}
+  const ofAttack = counts[name]
   ofAttack[outcome] = (ofAttack[outcome] ?? 0) + 1
 }
 

@@ -45,6 +45,8 @@ export interface Cost {
   readonly outcomes: Outcomes
 }
 
+/** Unknown to the hostile clients. Without one a server on a database of its own has no intake. */
+const FEED_TOKEN = "feed-token-of-the-hostile-benchmark"
 /** The ledger is written every few seconds. */
 const SETTLED_AFTER_MS = 15_000
 const EVERY_MS = 100
@@ -56,7 +58,11 @@ const MB = 2 ** 20
 
 /** On the database of `DATABASE_URL`, if that is set; it must be empty. */
 export const measureHostile = async (load: Load): Promise<Cost> => {
-  const service = await startService({ MATCHPOINT_SIMULATED_MATCHES: "4", MATCHPOINT_ADMIN_TOKEN: ADMIN_TOKEN })
+  const service = await startService({
+    MATCHPOINT_SIMULATED_MATCHES: "4",
+    MATCHPOINT_ADMIN_TOKEN: ADMIN_TOKEN,
+    MATCHPOINT_FEED_TOKEN: FEED_TOKEN,
+  })
   const { port, residentBytes } = service
   try {
     const normal = await createKey(port, "pro")

@@ -9,7 +9,7 @@ it("accepts the maximum depth and rejects one level more, of arrays and of objec
     ["[", "]"],
     ['{"a":', "}"],
   ] as const) {
-    const inside = (depth: number) => (open === "[" ? nested(depth, open, close) : open.repeat(depth) + "1" + close.repeat(depth))
+    const inside = (depth: number) => (open === "[" ? nested(depth, open, close) : `${open.repeat(depth)}1${close.repeat(depth)}`)
     assert.deepStrictEqual(parseBoundedJson(inside(MAX_JSON_DEPTH)), JSON.parse(inside(MAX_JSON_DEPTH)))
     assert.throws(() => parseBoundedJson(inside(MAX_JSON_DEPTH + 1)), SyntaxError, "64 levels")
   }

@@ -19,11 +19,15 @@ let timer: NodeJS.Timeout | undefined
 /** Calls `look` once after `LOOK_EVERY_MS`, unless `letGo` is called before. One timer for all. */
 export const hold = (one: Held): void => {
   held.set(one, performance.now() + LOOK_EVERY_MS)
-  timer ??= setTimeout(sweep, LOOK_EVERY_MS).unref()
+  schedule(LOOK_EVERY_MS)
 }
 
 export const letGo = (one: Held): void => {
   held.delete(one)
+}
+
+const schedule = (inMs: number): void => {
+  if (timer === undefined) timer = setTimeout(sweep, inMs).unref()
 }
 
 const sweep = (): void => {
@@ -31,7 +35,7 @@ const sweep = (): void => {
   const now = performance.now()
   for (const [one, at] of held) {
     if (at > now) {
-      timer ??= setTimeout(sweep, at - now).unref()
+      schedule(at - now)
       return
     }
     held.delete(one)

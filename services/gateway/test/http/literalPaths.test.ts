@@ -1,0 +1,72 @@
+import { connect } from "node:net"
+import { NodeHttpServer } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { AnswerRules } from "../../src/http/AnswerRules.ts"
+import { FallbackRoutes } from "../../src/http/fallback.ts"
+import { isLiteral, routing } from "../../src/http/literalPaths.ts"
+
+/** The spelling of a route, and others that routers and proxies may take for it. */
+const others = [
+  "//admin/v1/keys",
+  "/admin//v1/keys",
+  "/ADMIN/v1/keys",
+  "/%61dmin/v1/keys",
+  "/%41DMIN/v1/keys",
+  "/admin/v%31/keys",
+  "/admin%2Fv1/keys",
+  "/admin/v1/keys/",
+  "/admin/v1/keys/?x=1",
+  "/admin/v1/keys;x",
+  "/admin/v1/keys#x",
+  "\\admin\\v1\\keys",
+  "/./admin/v1/keys",
+  "/x/../admin/v1/keys",
+]
+
+const served = HttpRouter.serve(
+  Layer.mergeAll(
+    HttpRouter.add("GET", "/admin/v1/keys", HttpServerResponse.text("keys")),
+    HttpRouter.add("GET", "/api/v1/teams/:name", HttpServerResponse.text("team")),
+    FallbackRoutes,
+    AnswerRules,
+  ),
+  routing,
+).pipe(
+  Layer.provide(UwsHttpServer.layer()),
+  Layer.provideMerge(UwsServer.layer({ port: 0, host: "127.0.0.1" })),
+  Layer.provide(NodeHttpServer.layerHttpServices),
+)
+
+/** Status of a request whose path is sent as it is. */
+const statusOf = Effect.fnUntraced(function* (path: string) {
+  const { address } = yield* UwsServer
+  return yield* Effect.callback<number>((resume) => {
+    const socket = connect(address.port, "127.0.0.1", () => {
+      socket.write([`GET ${path} HTTP/1.1`, "host: test", "connection: close", "", ""].join("\r\n"))
+    })
+    socket.on("data", (bytes) => resume(Effect.succeed(Number(bytes.toString("latin1").split(" ", 2)[1]))))
+    return Effect.sync(() => socket.destroy())
+  })
+})
+
+it.layer(served, { excludeTestServices: true })("paths", (it) => {
+  it.effect("match literally: other spellings answer 404 (or 505, where there is no path)", () =>
+    Effect.gen(function* () {
+      for (const path of ["/admin/v1/keys", "/admin/v1/keys?x=//y", "/api/v1/teams/x", "/api/v1/teams/x/", "/api/v1/teams/f%C3%BCnf"]) {
+        assert.strictEqual(yield* statusOf(path), 200, path)
+      }
+      for (const path of others) assert.include([404, 505], yield* statusOf(path), path)
+    }),
+  )
+})
+
+it("tell a spelling of its own from others", () => {
+  for (const path of ["/", "/docs", "/api/v1/teams?name=a%41//", "/api/v1/teams/f%C3%BCnf", "/api/v1/teams/a%20b", "/api/v1/teams/"]) {
+    assert.isTrue(isLiteral(path), path)
+  }
+  for (const path of ["//", "/docs/", "/%2E%2E/x", "/a%5Fb", "/a%7Ab", "/a;b", "/a#b"]) assert.isFalse(isLiteral(path), path)
+})
