@@ -153,7 +153,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const [first = ""] = postsOf(textOf(samples, "server.log"))
-        const lines = [...first.split("\n"), `${stamp(Date.now())} - "a\0<3><[U:1:301]><CT>" say "hi"`]
+        const lines = [...first.split("\n"), `${stamp(yield* Clock.currentTimeMillis)} - "a\0<3><[U:1:301]><CT>" say "hi"`]
         const { problems } = yield* receiptIn(yield* post(`/matches/${matchId}/log`, lines.join("\n")))
         assert.deepInclude(problems.at(-1), { code: "malformed", line: lines.length })
         assert.include(problems.at(-1)?.message ?? "", "NUL")
