@@ -43,7 +43,7 @@ describe("simulateSeason", () => {
       const [one, two] = match.score ?? [0, 0]
       assert.strictEqual(match.winner, one > two ? 0 : 1)
       assert.strictEqual(Math.max(one, two), ((match.bestOf ?? 0) + 1) / 2)
-      assert.strictEqual(match.veto?.length, 7 - (match.bestOf === 5 ? 2 : 0))
+      assert.strictEqual(match.veto?.length, 7)
       assert.isAbove(match.streamLinks?.length ?? 0, 0)
       assert.strictEqual(match.demoLinks?.length, match.games.length)
       for (const { lines, rounds, score } of match.games) {
