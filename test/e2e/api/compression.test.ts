@@ -1,5 +1,5 @@
 /** Answers in gzip and brotli, over real sockets: the same bytes, entity tags that hold in each coding, and channels left alone. */
-import { type IncomingHttpHeaders, request as httpRequest } from "node:http"
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"

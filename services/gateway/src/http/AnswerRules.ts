@@ -31,7 +31,8 @@ export const AnswerRules = HttpRouter.middleware(
     const said = (response: HttpServerResponse.HttpServerResponse, byRule: Readonly<Record<string, string>>) => {
       const headers = copied(response.headers)
       headers["cache-control"] ??= "no-store"
-      if (variesByCoding(response)) headers["vary"] = headers["vary"] === undefined ? "Accept-Encoding" : `${headers["vary"]}, Accept-Encoding`
+      if (variesByCoding(response))
+        headers["vary"] = headers["vary"] === undefined ? "Accept-Encoding" : `${headers["vary"]}, Accept-Encoding`
       if (headers["content-type"]?.startsWith("text/html")) Object.assign(headers, pageHeaders(response))
       return new SharedHeaders(Object.assign(headers, byRule))
     }
@@ -57,7 +58,12 @@ export const AnswerRules = HttpRouter.middleware(
       const coding = codingFor(request.headers["accept-encoding"])
       if (coding === undefined) return Effect.succeed(sent(formed))
       const form = compression.form(formed, coding)
-      return form instanceof Promise ? Effect.map(Effect.promise(() => form), sent) : Effect.succeed(sent(form))
+      return form instanceof Promise
+        ? Effect.map(
+            Effect.promise(() => form),
+            sent,
+          )
+        : Effect.succeed(sent(form))
     }
 
     return <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>

@@ -37,7 +37,8 @@ const weightOf = (parameters: ReadonlyArray<string>): number => {
   return value >= 0 && value <= 1 ? value : 0
 }
 
-const compressible = /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*\+)?json\b|(?:application|image)\/[\w.+-]*\+?xml\b|application\/javascript\b)/i
+const compressible =
+  /^(?:text\/(?!event-stream)|application\/(?:[\w.+-]*\+)?json\b|(?:application|image)\/[\w.+-]*\+?xml\b|application\/javascript\b)/i
 
 /** Text of finite answers. Never event streams, nor lines of JSON that are sent as they come. */
 export const isCompressible = (contentType: string): boolean => compressible.test(contentType)

@@ -14,7 +14,9 @@ import { FOR_GOOD, fixedAnswer } from "./fixedAnswer.ts"
 export const DocsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const { docsKey } = yield* GatewayConfig
-    const document = yield* Effect.cached(Effect.sync(() => fixedAnswer(JSON.stringify(OpenApi.fromApi(MatchpointApi)), "application/json")))
+    const document = yield* Effect.cached(
+      Effect.sync(() => fixedAnswer(JSON.stringify(OpenApi.fromApi(MatchpointApi)), "application/json")),
+    )
     const viewer = yield* Effect.cached(
       Effect.map(viewerScript, (script) => {
         const fixed = fixedAnswer(script, "text/javascript; charset=utf-8", FOR_GOOD)
@@ -24,8 +26,16 @@ export const DocsRoute = HttpRouter.use(
     const page = yield* Effect.cached(
       Effect.map(viewer, ({ file }) => fixedAnswer(pageOf(`docs/${file}`, settingsFor(docsKey)), "text/html; charset=utf-8")),
     )
-    yield* router.add("GET", "/openapi.json", Effect.flatMap(document, ({ answer }) => answer))
-    yield* router.add("GET", "/docs", Effect.flatMap(page, ({ answer }) => answer))
+    yield* router.add(
+      "GET",
+      "/openapi.json",
+      Effect.flatMap(document, ({ answer }) => answer),
+    )
+    yield* router.add(
+      "GET",
+      "/docs",
+      Effect.flatMap(page, ({ answer }) => answer),
+    )
     yield* router.add(
       "GET",
       "/docs/:file",

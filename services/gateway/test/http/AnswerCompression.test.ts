@@ -1,5 +1,5 @@
-import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { randomBytes } from "node:crypto"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"

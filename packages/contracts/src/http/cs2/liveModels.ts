@@ -87,7 +87,7 @@ export const Scoreboard = Schema.Struct({
     ...availability,
     unavailableFields,
   }),
-})
+}).annotate({ identifier: "Scoreboard" })
 export type Scoreboard = typeof Scoreboard.Type
 
 /** A player as `state`, `snapshots` and `player-stats` show him. */
@@ -108,7 +108,7 @@ export const StatePlayer = Schema.Struct({
   hasDefuseKit: nullable(Schema.Boolean),
   kevlar: nullable(Schema.Boolean),
   helmet: nullable(Schema.Boolean),
-})
+}).annotate({ identifier: "LivePlayer" })
 export type StatePlayer = typeof StatePlayer.Type
 
 export const LiveBombEvent = Schema.Struct({
@@ -120,7 +120,7 @@ export const LiveBombEvent = Schema.Struct({
   tPlayers: Count,
   bombSite: nullable(Schema.Literals(["A", "B"])),
   observedAt: Timestamp,
-})
+}).annotate({ identifier: "LiveBombEvent" })
 export type LiveBombEvent = typeof LiveBombEvent.Type
 
 export const RoundEndEvent = Schema.Struct({
@@ -134,7 +134,7 @@ export const RoundEndEvent = Schema.Struct({
   terroristScore: Count,
   counterTerroristScore: Count,
   observedAt: Timestamp,
-})
+}).annotate({ identifier: "LiveRoundEnd" })
 export type RoundEndEvent = typeof RoundEndEvent.Type
 
 const sixFields = <P extends "team1" | "team2">(prefix: P) =>
@@ -176,7 +176,7 @@ export const LiveState = Schema.Struct({
   teams: Schema.Struct({ ...sixFields("team1"), ...sixFields("team2") }),
   score: seriesScore,
   ...inPlay,
-})
+}).annotate({ identifier: "LiveState" })
 export type LiveState = typeof LiveState.Type
 
 export const LiveSnapshotRow = Schema.Struct({
@@ -194,7 +194,7 @@ export const LiveSnapshotRow = Schema.Struct({
   }),
   score: seriesScore,
   ...inPlay,
-})
+}).annotate({ identifier: "LiveSnapshot" })
 export type LiveSnapshotRow = typeof LiveSnapshotRow.Type
 
 const roundResult = {
@@ -220,7 +220,7 @@ export const LiveRounds = Schema.Struct({
       observedAt: Timestamp,
     }),
   ),
-})
+}).annotate({ identifier: "LiveRounds" })
 export type LiveRounds = typeof LiveRounds.Type
 
 export const LiveEvents = Schema.Struct({
@@ -246,7 +246,7 @@ export const LiveEvents = Schema.Struct({
       observedAt: Timestamp,
     }),
   ),
-})
+}).annotate({ identifier: "LiveEvents" })
 export type LiveEvents = typeof LiveEvents.Type
 
 export const LivePlayerStats = Schema.Struct({
@@ -263,7 +263,7 @@ export const LivePlayerStats = Schema.Struct({
   lastVerified: Timestamp,
   players: Schema.Array(StatePlayer),
   unavailableFields,
-})
+}).annotate({ identifier: "LivePlayerStats" })
 export type LivePlayerStats = typeof LivePlayerStats.Type
 
 /** How old a confirmation of live player stats may be before they count as stale. */
@@ -285,7 +285,7 @@ export const TeamSummary = Schema.Struct({
   confidence: nullable(Schema.String),
   alternateLogoUrl: nullable(Schema.String),
   darkUiLogoUrl: nullable(Schema.String),
-})
+}).annotate({ identifier: "LiveTeam" })
 export type TeamSummary = typeof TeamSummary.Type
 
 export const PlayerStatRow = Schema.Struct({
@@ -350,13 +350,15 @@ export const PlayerStatRow = Schema.Struct({
     formula: Schema.String,
   }),
   availableSubresources: Schema.Array(Schema.String),
-})
+}).annotate({ identifier: "LivePlayerStatsRow" })
 export type PlayerStatRow = typeof PlayerStatRow.Type
 
 const Confidence = Schema.Literals(["high", "medium", "low"])
 
 /** `clutchDefuses`: defused by the last defender alive. */
-const TeamObjectives = Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count })
+const TeamObjectives = Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count }).annotate({
+  identifier: "LiveTeamObjectives",
+})
 
 export const MapOfMatch = Schema.Struct({
   entityType: Schema.Literal("cs2_map"),
@@ -392,7 +394,7 @@ export const MapOfMatch = Schema.Struct({
   unavailableSubresources: Schema.Array(Schema.String),
   unavailableFields: Schema.Record(Schema.String, Schema.Struct({ reason: Schema.String })),
   dataQuality: Schema.Literals(["complete", "partial", "unavailable"]),
-})
+}).annotate({ identifier: "LiveMap" })
 export type MapOfMatch = typeof MapOfMatch.Type
 
 /** A row of the live list. */
@@ -419,7 +421,7 @@ export const LiveListItem = Schema.Struct({
   updatedAt: Timestamp,
   coverage: Coverage,
   unavailableFields,
-})
+}).annotate({ identifier: "LiveMatch" })
 export type LiveListItem = typeof LiveListItem.Type
 
 const Subscribe = Schema.Struct({
@@ -427,7 +429,7 @@ const Subscribe = Schema.Struct({
   rooms: Schema.Array(Schema.String),
   resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
   shape: Schema.optionalKey(Shape),
-})
+}).annotate({ identifier: "Subscribe" })
 
 export const LiveTransport = Schema.Struct({
   entityType: Schema.Literal("cs2_live_transport"),
@@ -442,8 +444,10 @@ export const LiveTransport = Schema.Struct({
       resume: Subscribe,
       /** Every `type` the server sends. */
       messages: Schema.Array(Schema.String),
-      /** Plans that may connect. */
+      /** Plans that include it. */
       plans: Schema.Array(Plan),
+      /** Plans with which it is sold as an add-on. */
+      addOnOf: Schema.Array(Plan),
       delay: Schema.String,
     }),
     sse: Schema.Struct({
@@ -457,5 +461,5 @@ export const LiveTransport = Schema.Struct({
     replay: Schema.Struct({ url: Schema.String, room: Schema.String, note: Schema.String }),
   }),
   v2Shape: Schema.String,
-})
+}).annotate({ identifier: "LiveTransport" })
 export type LiveTransport = typeof LiveTransport.Type
