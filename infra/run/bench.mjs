@@ -10,9 +10,13 @@ const folder = join(root, "test", "load")
 await script(async () => {
   const [name, ...flags] = process.argv.slice(2)
   const names = benchmarks()
+  const usage = `npm run bench -- <name> [flags], where <name> is one of: ${names.join(", ")}. Each tells its flags by --help, and prints JSON by --json`
+  if (name === "--help" || name === "-h") {
+    process.stdout.write(`${usage}\n`)
+    return 0
+  }
   if (name === undefined || !names.includes(name)) {
-    const asked = name === undefined ? "Which benchmark?" : `There is no benchmark "${name}".`
-    throw new Complaint(`${asked} npm run bench -- <name> [flags], where <name> is one of: ${names.join(", ") || "(none yet)"}`)
+    throw new Complaint(`${name === undefined ? "Which benchmark?" : `There is no benchmark "${name}".`} ${usage}`)
   }
   await ensureInstalled()
   return runNode([`test/load/${folderOf(name)}/main.ts`, ...flags])

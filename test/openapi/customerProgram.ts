@@ -5,7 +5,7 @@
 export const customerProgram = `
 import { createClient } from "./client/client/index.ts"
 import { accountUsage, cs2LiveList, cs2LiveScoreboard } from "./client/sdk.gen.ts"
-import type { Cs2LiveListErrors } from "./client/types.gen.ts"
+import type { Cs2LiveListErrors, Event, LiveMatch, Match, MatchDetail, Player, Scoreboard, Team } from "./client/types.gen.ts"
 
 interface Settings { readonly baseUrl: string; readonly paid: string; readonly poor: string; readonly hasty: string }
 declare const process: { readonly argv: ReadonlyArray<string> }
@@ -49,7 +49,16 @@ const { data: page } = await cs2LiveList({ client, auth: paid, query: { limit: 5
 const first: string | undefined = page?.data[0]?.matchId
 // @ts-expect-error: rows have no such field
 void page?.data[0]?.matchNumber
+const live: ReadonlyArray<LiveMatch> = page?.data ?? []
 const board = first === undefined ? undefined : await cs2LiveScoreboard({ client, auth: paid, path: { matchId: first } })
+const score: Scoreboard | undefined = board?.data?.data
+/** Models are told apart, and those inside of others have their names too. */
+const label = (match: Match): string => \`\${match.team1Name} - \${match.team2Name}\`
+const headOf = ({ teams, event }: MatchDetail): readonly [Team, Team, Event | null] => [teams.team1, teams.team2, event]
+const teamOf = (player: Player): string | null => player.currentTeamId
+// @ts-expect-error: a team is no player
+void ((team: Team) => teamOf(team))
+void [label, headOf, live, score]
 const after = await usedBy(paid)
 
 const refused = await cs2LiveList({ client, auth: poor })

@@ -4,6 +4,10 @@ import { Ajv, type ValidateFunction } from "ajv"
 export interface JsonSchema {
   readonly $ref?: string
   readonly oneOf?: ReadonlyArray<JsonSchema>
+  readonly anyOf?: ReadonlyArray<JsonSchema>
+  readonly items?: JsonSchema
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>
+  readonly additionalProperties?: JsonSchema | boolean
   readonly enum?: ReadonlyArray<unknown>
   readonly properties?: Readonly<Record<string, JsonSchema>>
 }

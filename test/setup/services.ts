@@ -21,6 +21,8 @@ declare module "vitest" {
     redisUrl: string | null
     /** The path of a Chromium or Chrome executable. */
     chromium: string | null
+    /** The path of mypy, the type checker of Python. Python 3 itself comes with it. */
+    mypy: string | null
     /** The folder of recorded real data. It never is part of the project. */
     dataDirectory: string | null
   }
@@ -70,6 +72,16 @@ const services: ReadonlyArray<Service> = [
     probe: () => {
       const chosen = variable("CHROMIUM_PATH")
       return probeExecutable(chosen ? [chosen] : ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"])
+    },
+  },
+  {
+    key: "mypy",
+    name: "mypy",
+    requiredInCi: true,
+    enable: "install mypy (Debian: apt-get install mypy) or set MYPY_EXECUTABLE to its executable",
+    probe: () => {
+      const chosen = variable("MYPY_EXECUTABLE")
+      return probeExecutable(chosen ? [chosen] : ["/usr/bin/mypy", "/usr/local/bin/mypy"])
     },
   },
   {

@@ -1,5 +1,6 @@
 // Owns the flags of the measurement of the archive's API and their defaults.
 import { parseArgs } from "node:util"
+import { helpIfAsked } from "../lib/help.ts"
 import { classes } from "./classes.ts"
 
 export interface Flags {
@@ -49,6 +50,7 @@ export const usage = `npm run bench -- api [flags]
   --json               JSON instead of tables`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
+  helpIfAsked(usage, args)
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { parseArgs } from "node:util"
 import { apiKey } from "../lib/apiKey.ts"
 import { ask, receive, start, stop } from "../lib/child.ts"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { describeMachine } from "../lib/machine.ts"
 import { type Follower, followAll } from "./follower.ts"
 import type { Listening, Memory, Order, Published } from "./server.ts"
@@ -13,7 +14,8 @@ const usage = `npm run bench -- delayed [flags]
   --seconds <n>   how long changes are made, default 60, at most 600; the acceptance run is 300
   --delay <n>     of the plan, seconds, default 60
   --matches <n>   default 50
-  --json          accepted for symmetry: the report is always JSON`
+${alwaysJson}`
+helpIfAsked(usage)
 
 const { values } = parseArgs({
   options: {
@@ -22,13 +24,8 @@ const { values } = parseArgs({
     delay: { type: "string", default: "60" },
     matches: { type: "string", default: "50" },
     json: { type: "boolean" },
-    help: { type: "boolean" },
   },
 })
-if (values.help === true) {
-  process.stdout.write(`${usage}\n`)
-  process.exit(0)
-}
 const rate = Number(values.rate)
 const seconds = Math.min(600, Number(values.seconds))
 const delay = Number(values.delay)

@@ -2,6 +2,7 @@
 // `npm run bench -- deltas [--data <directory>] [--fields]`; JSON on stdout. The data directory is ../shared/data or MATCHPOINT_DATA.
 import { resolve } from "node:path"
 import { parseArgs } from "node:util"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { describeMachine } from "../lib/machine.ts"
 import { rounded } from "../lib/statistics.ts"
 import { type Bytes, measure } from "./measure.ts"
@@ -12,7 +13,15 @@ const BAR = 0.15
 /** The bar: bytes in LIVE per change, keyframes included. */
 const RECORD_BAR = 1_000
 
-const { values } = parseArgs({ options: { data: { type: "string" }, fields: { type: "boolean" } } })
+const usage = `npm run bench -- deltas [flags]
+  --data <folder>      recorded data, default MATCHPOINT_DATA, else ../shared/data
+  --fields             which fields take how many bytes, too
+${alwaysJson}`
+helpIfAsked(usage)
+
+const { values } = parseArgs({
+  options: { data: { type: "string" }, fields: { type: "boolean" }, json: { type: "boolean", default: false } },
+})
 const data = resolve(values.data ?? process.env.MATCHPOINT_DATA ?? "../shared/data")
 
 const forms = ["full", "fullDeflated", "fullDeflatedTakeover", "compactFull", "delta", "deltaDeflatedTakeover", "record"] as const

@@ -1,5 +1,6 @@
 // Owns the flags of the engine measurement and their defaults.
 import { parseArgs } from "node:util"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 
 export interface Flags {
   readonly matches: number
@@ -31,9 +32,11 @@ export const usage = `npm run bench -- engine [flags]
   --checkpoints <s>    sql (default): into the embedded PostgreSQL of the same process, as in production settings; none
   --semi-space <mb>    Node's --min-semi-space-size and --max-semi-space-size, default as the service runs
   --calm <share>       begin when other processes use less than this share of a core (0.2, say), after four minutes anyway
-  --profile <dir>      write a CPU profile there`
+  --profile <dir>      write a CPU profile there
+${alwaysJson}`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
+  helpIfAsked(usage, args)
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -48,6 +51,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       "semi-space": { type: "string" },
       profile: { type: "string" },
       calm: { type: "string" },
+      json: { type: "boolean", default: false },
     },
   })
   if (values.checkpoints !== "sql" && values.checkpoints !== "none") throw new Error(usage)

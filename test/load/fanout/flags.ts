@@ -1,5 +1,6 @@
 // Owns the flags of the fan-out measurement and their defaults.
 import { parseArgs } from "node:util"
+import { helpIfAsked } from "../lib/help.ts"
 import type { Load } from "./measureRound.ts"
 import { type VariantName, variants } from "./orders.ts"
 
@@ -33,6 +34,7 @@ export const usage = `npm run bench -- fanout [flags]
   --json            JSON instead of a table; of several rates an array`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
+  helpIfAsked(usage, args)
   const { values } = parseArgs({
     args: [...args],
     options: {

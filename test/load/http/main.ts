@@ -4,7 +4,15 @@ import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
 import { cpus } from "node:os"
 import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { helpIfAsked } from "../lib/help.ts"
 import type { LoadOrder, LoadResult } from "./generator.ts"
+
+const usage = `npm run bench -- http [flags]
+  --json               JSON instead of a table`
+helpIfAsked(usage)
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } })
 
 const connections = 64
 const warmUpMs = 3_000
@@ -132,4 +140,4 @@ const table = (report: Report): string =>
   ].join("\n")
 
 const report = await compare()
-process.stdout.write(`${process.argv.includes("--json") ? JSON.stringify(report) : table(report)}\n`)
+process.stdout.write(`${values.json ? JSON.stringify(report) : table(report)}\n`)

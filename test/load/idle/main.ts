@@ -1,15 +1,20 @@
 /**
  * `npm run bench -- idle [flags]`: memory of the server's process per WebSocket that follows a quiet room. Ours goes through the whole
  * handshake: key, limits, session, subscription, snapshot. JSON on stdout, progress on stderr.
- *   --sockets <n>   default 10000
- *   --rounds <n>    default 3; the median counts
- *   --only <list>   some of raw,ours,ws,socketio; default raw,ours,ws
- *   --snapshots     writes heap snapshots before and after, in the working directory
  */
 import { parseArgs } from "node:util"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { describeMachine } from "../lib/machine.ts"
 import { type Idle, measureIdle, medianOf } from "./measure.ts"
 import { variants } from "./orders.ts"
+
+const usage = `npm run bench -- idle [flags]
+  --sockets <n>   default 10000
+  --rounds <n>    default 3; the median counts
+  --only <list>   some of raw,ours,ws,socketio; default raw,ours,ws
+  --snapshots     writes heap snapshots before and after, in the working directory
+${alwaysJson}`
+helpIfAsked(usage)
 
 const { values } = parseArgs({
   options: {
@@ -17,6 +22,7 @@ const { values } = parseArgs({
     rounds: { type: "string", default: "3" },
     only: { type: "string", default: "raw,ours,ws" },
     snapshots: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
   },
 })
 const sockets = Number(values.sockets)

@@ -1,5 +1,6 @@
 // Owns the flags of the measurement of metering and their defaults.
 import { parseArgs } from "node:util"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { type Crowd, crowds, type Database, databases, type Metering, meterings } from "./orders.ts"
 
 export interface Flags {
@@ -30,9 +31,11 @@ const usage = `npm run bench -- metering [flags]
   --postgres <url>     where databases may be made, default postgres://postgres@127.0.0.1:5432/postgres
   --calm <share>       count only turns in which other processes used less than this share of a core (0.3, say), PostgreSQL among them;
                        after ten minutes of a comparison all of them
-  --profile <dir>      write a CPU profile of each set there`
+  --profile <dir>      write a CPU profile of each set there
+${alwaysJson}`
 
 export const readFlags = (args: ReadonlyArray<string>): Flags => {
+  helpIfAsked(usage, args)
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -47,6 +50,7 @@ export const readFlags = (args: ReadonlyArray<string>): Flags => {
       postgres: { type: "string", default: "postgres://postgres@127.0.0.1:5432/postgres" },
       calm: { type: "string" },
       profile: { type: "string" },
+      json: { type: "boolean", default: false },
     },
   })
   return {

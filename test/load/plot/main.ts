@@ -3,13 +3,20 @@
  * printed; of several files the series come side by side, named after their shape.
  */
 import { readFileSync, writeFileSync } from "node:fs"
+import { parseArgs } from "node:util"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { variants } from "../fanout/orders.ts"
 import type { Report } from "../fanout/report.ts"
 import { kneeSvg, type Series } from "./knee.ts"
 
-const inputs = process.argv.slice(2, -1)
-const output = process.argv.at(-1)
-if (inputs.length === 0 || output === undefined || !output.endsWith(".svg")) throw new Error("npm run bench -- plot <in.json>... <out.svg>")
+const usage = `npm run bench -- plot <in.json>... <out.svg>
+${alwaysJson}`
+helpIfAsked(usage)
+
+const { positionals } = parseArgs({ options: { json: { type: "boolean", default: false } }, allowPositionals: true })
+const inputs = positionals.slice(0, -1)
+const output = positionals.at(-1)
+if (inputs.length === 0 || output === undefined || !output.endsWith(".svg")) throw new Error(usage)
 
 const seriesOf = (reports: ReadonlyArray<Report>): ReadonlyArray<Series> =>
   variants.flatMap((name) => {

@@ -1,20 +1,25 @@
 /**
  * `npm run bench -- resume [flags]`: how long it takes until a crowd that was cut off has caught up, and whether every client got every
  * frame exactly once. JSON on stdout, progress on stderr.
- *   --clients <n>   default 10000
- *   --matches <n>   default 10; each client follows one of them, or all with --room all
- *   --room <list>   match,all; default both, one after the other
- *   --shape <list>  v1,v2; default both, half of the clients each
- *   --rate <n>      frames per second over all matches, default 20; 5 in the room of all matches
- *   --bytes <n>     size of a document, default 8119; deltas have 532
- *   --away <s>      how long everybody is away, default 3
- *   --at-once <n>   handshakes at a time when all come back; default all
  */
 import { parseArgs } from "node:util"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { describeMachine } from "../lib/machine.ts"
 import { measureResume, type Plan } from "./measure.ts"
 import type { Room } from "./orders.ts"
+
+const usage = `npm run bench -- resume [flags]
+  --clients <n>   default 10000
+  --matches <n>   default 10; each client follows one of them, or all with --room all
+  --room <list>   match,all; default both, one after the other
+  --shape <list>  v1,v2; default both, half of the clients each
+  --rate <n>      frames per second over all matches, default 20; 5 in the room of all matches
+  --bytes <n>     size of a document, default 8119; deltas have 532
+  --away <s>      how long everybody is away, default 3
+  --at-once <n>   handshakes at a time when all come back; default all
+${alwaysJson}`
+helpIfAsked(usage)
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +31,7 @@ const { values } = parseArgs({
     bytes: { type: "string", default: "8119" },
     away: { type: "string", default: "3" },
     "at-once": { type: "string" },
+    json: { type: "boolean", default: false },
   },
 })
 

@@ -1,22 +1,26 @@
 /**
  * `npm run bench -- stalled [flags]`: what a crowd that never reads costs: memory of the server against the same crowd reading, and how long
  * others wait for their frames meanwhile. Every measurement on a fresh process. A table on stdout, progress on stderr.
- *   --transport <list>  websocket,sse; default both, one after the other
- *   --clients <n>       default 1000; they follow every match
- *   --readers <n>       others that read, and are measured; default 50
- *   --matches <n>       default 10
- *   --rate <n>          frames per second over all matches, default 20
- *   --bytes <n>         size of a frame, default 8119
- *   --seconds <s>       default 60: long enough for a client to be closed after 30 s without reading
- *   --calm <share>      begin each measurement when other processes use less than this share of a core (0.2, say), after four minutes anyway
- *   --json              JSON instead of a table
  */
 import { parseArgs } from "node:util"
 import { calm } from "../lib/calm.ts"
+import { helpIfAsked } from "../lib/help.ts"
 import { describeMachine } from "../lib/machine.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
 import { type Cost, type Load, measureCrowd } from "./measure.ts"
 import { type Transport, transports } from "./orders.ts"
+
+const usage = `npm run bench -- stalled [flags]
+  --transport <list>  websocket,sse; default both, one after the other
+  --clients <n>       default 1000; they follow every match
+  --readers <n>       others that read, and are measured; default 50
+  --matches <n>       default 10
+  --rate <n>          frames per second over all matches, default 20
+  --bytes <n>         size of a frame, default 8119
+  --seconds <s>       default 60: long enough for a client to be closed after 30 s without reading
+  --calm <share>      begin each measurement when other processes use less than this share of a core (0.2, say), after four minutes anyway
+  --json              JSON instead of a table`
+helpIfAsked(usage)
 
 const { values } = parseArgs({
   options: {

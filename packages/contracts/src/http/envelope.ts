@@ -17,7 +17,7 @@ export const paging = {
   hasPrev: Schema.Boolean,
 } as const
 
-export const Paging = Schema.Struct(paging)
+export const Paging = Schema.Struct(paging).annotate({ identifier: "Paging" })
 export type Paging = typeof Paging.Type
 
 /** `count`: rows of this page; `total`: of all pages. */

@@ -42,7 +42,7 @@ export const cursorPaging = {
   ...paging,
   nextCursor: Schema.NullOr(Schema.String).annotate({ description: "`cursor` of the next page; null on the last one" }),
 } as const
-export const CursorPaging = Schema.Struct(cursorPaging)
+export const CursorPaging = Schema.Struct(cursorPaging).annotate({ identifier: "CursorPaging" })
 
 /** `from` and `to`: inclusive. */
 export const rangeQuery = { from: Schema.optionalKey(Instant), to: Schema.optionalKey(Instant) } as const

@@ -1,16 +1,19 @@
 /** The endpoints of the CS2 live section, answered from the tier that the caller's plan reads, and from nothing younger. */
-
+import { hash } from "node:crypto"
 import { liveLimits } from "@matchpoint/contracts/http/cs2/LiveApi"
 import { CONFIRMATION_MAX_AGE_MS } from "@matchpoint/contracts/http/cs2/liveModels"
+import { SOCKET_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { MatchNotFound } from "@matchpoint/contracts/http/errors"
-import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { MatchId } from "@matchpoint/domain/ids"
+import { Meter } from "@matchpoint/metering/Meter"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import { Clock, Effect } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { frameTag } from "../http/entityTag.ts"
+import { placeOf, socketUrl } from "../http/publicPlace.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { LiveHub } from "../LiveHub.ts"
 import { availabilityOf } from "./live/availability.ts"
@@ -33,7 +36,8 @@ export const LiveHandlers = endpointGroup(
   "cs2-live",
   Effect.fn(function* (handlers) {
     const hub = yield* LiveHub
-    const { publicUrl } = yield* GatewayConfig
+    const settings = yield* GatewayConfig
+    const { enabled: metered } = yield* Meter
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query, request }) {
@@ -42,9 +46,11 @@ export const LiveHandlers = endpointGroup(
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
         const asked = yield* askedOf(hub, request, query)
         const { views, tag } = yield* find(asked, params.matchId)
-        const data = () => transportOf(views.frame, { plan: asked.plan, delaySeconds: asked.edge.delaySeconds, publicUrl })
+        const url = socketUrl(settings.publicUrl, placeOf(request.headers, settings), API_ROOT + SOCKET_PATH)
+        const { edge, plan } = asked
+        const data = () => transportOf(views.frame, { plan, delaySeconds: edge.delaySeconds, socketUrl: url, metered })
         return answer("socket", asked, {
-          etag: tag(asked.plan),
+          etag: tag(plan, hash("sha1", url, "base64url").slice(0, 11)),
           keepWith: views,
           v1: () => ({ success: true, data: data(), meta: {} }),
           v2: () => ({ success: true, data: data(), meta: frameMeta(views.head) }),

@@ -1,4 +1,4 @@
-/** Answers for what no route takes: a path that is not there, a method that its path does not have. */
+/** Answers for what no route takes: a path that is not there, a method that its path does not have. Browsers get a page. */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { type Followed, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gamesOf, LiveGames } from "../LiveGames.ts"
 import { allowedAt } from "./knownPaths.ts"
+import { notFoundPage, wantsPage } from "./notFoundPage.ts"
 
 const TOLD_LENGTH = 200
 
@@ -13,10 +14,12 @@ const TOLD_LENGTH = 200
 export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
   const method = request.method.slice(0, TOLD_LENGTH)
   const path = request.url.split("?", 1)[0] ?? ""
+  const isRead = method === "GET" || method === "HEAD"
   const told = path.slice(0, TOLD_LENGTH)
   const allow = allowedAt(path)
   // A contract that is not served here, such as the admin API without a token, has the method and yet no route.
   if (allow === undefined || allow.split(", ").includes(method)) {
+    if (isRead && wantsPage(request.headers["accept"])) return notFoundPage
     const message = `there is no ${method} ${told}; /docs describes every endpoint`
     return HttpServerResponse.jsonUnsafe(body("NOT_FOUND", message), { status: errorStatus.NOT_FOUND })
   }

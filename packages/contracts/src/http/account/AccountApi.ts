@@ -28,7 +28,7 @@ export const PlanRow = Schema.Struct({
   rooms: Schema.Natural,
   replays: Schema.Natural,
   keys: Schema.Natural,
-})
+}).annotate({ identifier: "Plan" })
 export type PlanRow = typeof PlanRow.Type
 
 const counts = {
@@ -52,7 +52,7 @@ export const Usage = Schema.Struct({
   }),
   history: Schema.Array(Schema.Struct({ day: Day, ...counts })).annotate({ description: "The last 31 days with use, newest first" }),
   limits: PlanRow,
-})
+}).annotate({ identifier: "Usage" })
 export type Usage = typeof Usage.Type
 
 export const StreamSession = Schema.Struct({
@@ -63,8 +63,15 @@ export const StreamSession = Schema.Struct({
   lastTickAt: Instant,
   closedAt: Schema.NullOr(Instant),
   ticks: Schema.Natural.annotate({ description: "Charged in the period; the connect is one" }),
-})
+}).annotate({ identifier: "StreamSession" })
 export type StreamSession = typeof StreamSession.Type
+
+const StreamReceipt = Schema.Struct({
+  ...StreamSession.fields,
+  periods: Schema.Array(Schema.Struct({ period: Period, ticks: Schema.Natural })),
+}).annotate({ identifier: "StreamReceipt" })
+
+const SessionsPaging = Schema.Struct({ ...Paging.fields, period: Period, ticks: Schema.Natural }).annotate({ identifier: "SessionsPaging" })
 
 const periodQuery = { period: Schema.optionalKey(Period.annotate({ description: "A month, `2026-11`; default the current one" })) } as const
 
@@ -82,7 +89,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     }).annotateMerge(describe("Usage", "This month's requests and streams, day by day, and the limits of the plan.")),
     HttpApiEndpoint.get("sessions", "/usage/sessions", {
       query: { ...pageQuery, ...periodQuery },
-      success: success(Schema.Array(StreamSession), Schema.Struct({ ...Paging.fields, period: Period, ticks: Schema.Natural })),
+      success: success(Schema.Array(StreamSession), SessionsPaging),
       error: ServiceUnavailable,
     }).annotateMerge(
       describe(
@@ -92,13 +99,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     ),
     HttpApiEndpoint.get("session", "/usage/sessions/:sessionId", {
       params: { sessionId: Schema.String },
-      success: success(
-        Schema.Struct({
-          ...StreamSession.fields,
-          periods: Schema.Array(Schema.Struct({ period: Period, ticks: Schema.Natural })),
-        }),
-        NoMeta,
-      ),
+      success: success(StreamReceipt, NoMeta),
       error: [NotFound, ServiceUnavailable],
     }).annotateMerge(describe("One receipt", "A stream of yours, with its ticks by month.")),
   )

@@ -88,7 +88,7 @@ export const Scoreboard = Schema.Struct({
     ...availability,
     unavailableFields,
   }),
-})
+}).annotate({ identifier: "Scoreboard" })
 export type Scoreboard = typeof Scoreboard.Type
 
 /** A player as `state`, `snapshots` and `player-stats` show him. */
@@ -109,7 +109,7 @@ export const StatePlayer = Schema.Struct({
   hasDefuseKit: nullable(Schema.Boolean),
   kevlar: nullable(Schema.Boolean),
   helmet: nullable(Schema.Boolean),
-})
+}).annotate({ identifier: "LivePlayer" })
 export type StatePlayer = typeof StatePlayer.Type
 
 export const LiveBombEvent = Schema.Struct({
@@ -121,7 +121,7 @@ export const LiveBombEvent = Schema.Struct({
   tPlayers: Count,
   bombSite: nullable(Schema.Literals(["A", "B"])),
   observedAt: Timestamp,
-})
+}).annotate({ identifier: "LiveBombEvent" })
 export type LiveBombEvent = typeof LiveBombEvent.Type
 
 export const RoundEndEvent = Schema.Struct({
@@ -135,7 +135,7 @@ export const RoundEndEvent = Schema.Struct({
   terroristScore: Count,
   counterTerroristScore: Count,
   observedAt: Timestamp,
-})
+}).annotate({ identifier: "LiveRoundEnd" })
 export type RoundEndEvent = typeof RoundEndEvent.Type
 
 const sixFields = <P extends "team1" | "team2">(prefix: P) =>
@@ -177,7 +177,7 @@ export const LiveState = Schema.Struct({
   teams: Schema.Struct({ ...sixFields("team1"), ...sixFields("team2") }),
   score: seriesScore,
   ...inPlay,
-})
+}).annotate({ identifier: "LiveState" })
 export type LiveState = typeof LiveState.Type
 
 export const LiveSnapshotRow = Schema.Struct({
@@ -195,7 +195,7 @@ export const LiveSnapshotRow = Schema.Struct({
   }),
   score: seriesScore,
   ...inPlay,
-})
+}).annotate({ identifier: "LiveSnapshot" })
 export type LiveSnapshotRow = typeof LiveSnapshotRow.Type
 
 const roundResult = {
@@ -221,7 +221,7 @@ export const LiveRounds = Schema.Struct({
       observedAt: Timestamp,
     }),
   ),
-})
+}).annotate({ identifier: "LiveRounds" })
 export type LiveRounds = typeof LiveRounds.Type
 
 export const LiveEvents = Schema.Struct({
@@ -247,7 +247,7 @@ export const LiveEvents = Schema.Struct({
       observedAt: Timestamp,
     }),
   ),
-})
+}).annotate({ identifier: "LiveEvents" })
 export type LiveEvents = typeof LiveEvents.Type
 
 export const LivePlayerStats = Schema.Struct({
@@ -264,7 +264,7 @@ export const LivePlayerStats = Schema.Struct({
   lastVerified: Timestamp,
   players: Schema.Array(StatePlayer),
   unavailableFields,
-})
+}).annotate({ identifier: "LivePlayerStats" })
 export type LivePlayerStats = typeof LivePlayerStats.Type
 
 /** How old a confirmation of live player stats may be before they count as stale. */
@@ -286,7 +286,7 @@ export const TeamSummary = Schema.Struct({
   confidence: nullable(Schema.String),
   alternateLogoUrl: nullable(Schema.String),
   darkUiLogoUrl: nullable(Schema.String),
-})
+}).annotate({ identifier: "LiveTeam" })
 export type TeamSummary = typeof TeamSummary.Type
 
 export const PlayerStatRow = Schema.Struct({
@@ -351,13 +351,15 @@ export const PlayerStatRow = Schema.Struct({
     formula: Schema.String,
   }),
   availableSubresources: Schema.Array(Schema.String),
-})
+}).annotate({ identifier: "LivePlayerStatsRow" })
 export type PlayerStatRow = typeof PlayerStatRow.Type
 
 const Confidence = Schema.Literals(["high", "medium", "low"])
 
 /** `clutchDefuses`: defused by the last defender alive. */
-const TeamObjectives = Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count })
+const TeamObjectives = Schema.Struct({ teamId: TeamId, plants: Count, defuses: Count, explosions: Count, clutchDefuses: Count }).annotate({
+  identifier: "LiveTeamObjectives",
+})
 
 export const MapOfMatch = Schema.Struct({
   entityType: Schema.Literal("cs2_map"),
@@ -393,7 +395,7 @@ export const MapOfMatch = Schema.Struct({
   unavailableSubresources: Schema.Array(Schema.String),
   unavailableFields: Schema.Record(Schema.String, Schema.Struct({ reason: Schema.String })),
   dataQuality: Schema.Literals(["complete", "partial", "unavailable"]),
-})
+}).annotate({ identifier: "LiveMap" })
 export type MapOfMatch = typeof MapOfMatch.Type
 
 /** A row of the live list. */
@@ -420,7 +422,7 @@ export const LiveListItem = Schema.Struct({
   updatedAt: Timestamp,
   coverage: Coverage,
   unavailableFields,
-})
+}).annotate({ identifier: "LiveMatch" })
 export type LiveListItem = typeof LiveListItem.Type
 
 const Subscribe = Schema.Struct({
@@ -428,7 +430,7 @@ const Subscribe = Schema.Struct({
   rooms: Schema.Array(Schema.String),
   resume: Schema.optionalKey(Schema.Record(Schema.String, Cursor)),
   shape: Schema.optionalKey(Shape),
-})
+}).annotate({ identifier: "Subscribe" })
 
 export const LiveTransport = Schema.Struct({
   entityType: Schema.Literal("cs2_live_transport"),
@@ -443,8 +445,10 @@ export const LiveTransport = Schema.Struct({
       resume: Subscribe,
       /** Every `type` the server sends. */
       messages: Schema.Array(Schema.String),
-      /** Plans that may connect. */
+      /** Plans that include it. */
       plans: Schema.Array(Plan),
+      /** Plans with which it is sold as an add-on. */
+      addOnOf: Schema.Array(Plan),
       delay: Schema.String,
     }),
     sse: Schema.Struct({
@@ -458,5 +462,5 @@ export const LiveTransport = Schema.Struct({
     replay: Schema.Struct({ url: Schema.String, room: Schema.String, note: Schema.String }),
   }),
   v2Shape: Schema.String,
-})
+}).annotate({ identifier: "LiveTransport" })
 export type LiveTransport = typeof LiveTransport.Type

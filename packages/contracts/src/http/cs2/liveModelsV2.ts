@@ -26,10 +26,10 @@ const frame = {
 
 const shape = { shape: Schema.Literal("v2") } as const
 
-export const FrameMeta = Schema.Struct({ ...shape, ...frame })
+export const FrameMeta = Schema.Struct({ ...shape, ...frame }).annotate({ identifier: "FrameMeta" })
 export type FrameMeta = typeof FrameMeta.Type
 
-export const PagedFrameMeta = Schema.Struct({ ...shape, ...frame, ...paging })
+export const PagedFrameMeta = Schema.Struct({ ...shape, ...frame, ...paging }).annotate({ identifier: "PagedFrameMeta" })
 
 const availability = {
   source: LiveSource,
@@ -41,13 +41,13 @@ const availability = {
 const { maps: _, players: __, rounds: ___, unavailableFields: ____, ...summary } = CompactMatch.fields
 
 /** A match of the list: the document without players, rounds and maps, and its newest frame. */
-export const LiveListItemV2 = Schema.Struct({ ...summary, coverage: Coverage, ...frame })
+export const LiveListItemV2 = Schema.Struct({ ...summary, coverage: Coverage, ...frame }).annotate({ identifier: "LiveMatchV2" })
 export type LiveListItemV2 = typeof LiveListItemV2.Type
 
 export const LiveListV2 = Schema.Record(MatchId, LiveListItemV2)
 
 /** `position`: of the newest frame over all matches; the room `all` goes on from there. */
-export const LiveListMetaV2 = Schema.Struct({ ...shape, position: Count, ...paging })
+export const LiveListMetaV2 = Schema.Struct({ ...shape, position: Count, ...paging }).annotate({ identifier: "LiveListMetaV2" })
 
 export const ScoreboardV2 = Schema.Struct({
   ...summary,
@@ -58,12 +58,12 @@ export const ScoreboardV2 = Schema.Struct({
   /** From the moment on the server or observer to our receiving it. */
   latencyMs: Count,
   lastEvent: optional(CompactEvent),
-})
+}).annotate({ identifier: "ScoreboardV2" })
 export type ScoreboardV2 = typeof ScoreboardV2.Type
 
 /** Exactly the document that `cs2.live.delta` patches; `meta.hash` is its state hash. */
-export const LiveStateV2 = CompactMatch
-export const LiveStateMetaV2 = Schema.Struct({ ...shape, ...frame, hash: Schema.String })
+export const LiveStateV2 = CompactMatch.annotate({ identifier: "LiveStateV2" })
+export const LiveStateMetaV2 = Schema.Struct({ ...shape, ...frame, hash: Schema.String }).annotate({ identifier: "LiveStateMetaV2" })
 
 export const LiveRoundsV2 = Schema.Struct({
   matchId: MatchId,
@@ -72,10 +72,12 @@ export const LiveRoundsV2 = Schema.Struct({
   ...availability,
   /** By round number. */
   rounds: Schema.Record(Schema.String, CompactRound),
-})
+}).annotate({ identifier: "LiveRoundsV2" })
 export type LiveRoundsV2 = typeof LiveRoundsV2.Type
 
-export const LiveEventsV2 = Schema.Struct({ matchId: MatchId, ...availability, events: Schema.Array(CompactEvent) })
+export const LiveEventsV2 = Schema.Struct({ matchId: MatchId, ...availability, events: Schema.Array(CompactEvent) }).annotate({
+  identifier: "LiveEventsV2",
+})
 export type LiveEventsV2 = typeof LiveEventsV2.Type
 
 export const LivePlayerStatsV2 = Schema.Struct({
@@ -86,7 +88,7 @@ export const LivePlayerStatsV2 = Schema.Struct({
   lastVerified: Timestamp,
   /** By player id. */
   players: Schema.Record(PlayerId, CompactPlayer),
-})
+}).annotate({ identifier: "LivePlayerStatsV2" })
 export type LivePlayerStatsV2 = typeof LivePlayerStatsV2.Type
 
 export const LivePlayerStatsMetaV2 = Schema.Struct({
@@ -95,7 +97,7 @@ export const LivePlayerStatsMetaV2 = Schema.Struct({
   ...paging,
   dataAvailable: Schema.Boolean,
   confirmationMaxAgeMs: Count,
-})
+}).annotate({ identifier: "LivePlayerStatsMetaV2" })
 
 export const MapV2 = Schema.Struct({
   ...CompactMap.fields,
@@ -106,12 +108,14 @@ export const MapV2 = Schema.Struct({
   /** By weapon. */
   weapons: Schema.Record(Schema.String, Schema.Struct({ kills: Count, headshots: Count })),
   dataQuality: Schema.Literals(["complete", "partial", "unavailable"]),
-})
+}).annotate({ identifier: "MapV2" })
 export type MapV2 = typeof MapV2.Type
 
 /** By map number. */
 export const LiveMapsV2 = Schema.Record(Schema.String, MapV2)
 
 /** A frame of the last minutes, whole. */
-export const LiveSnapshotV2 = Schema.Struct({ snapshotId: Schema.String, ...frame, coverage: Coverage, match: CompactMatch })
+export const LiveSnapshotV2 = Schema.Struct({ snapshotId: Schema.String, ...frame, coverage: Coverage, match: LiveStateV2 }).annotate({
+  identifier: "LiveSnapshotV2",
+})
 export type LiveSnapshotV2 = typeof LiveSnapshotV2.Type

@@ -24,7 +24,7 @@ export const AnyLiveMatch = Schema.Struct({
   }),
   publishedAt: Timestamp,
   match: AnyDocument.annotate({ description: "What a list needs of the game's document, in shape v1" }),
-})
+}).annotate({ identifier: "AnyLiveMatch" })
 export type AnyLiveMatch = typeof AnyLiveMatch.Type
 
 export class AllLiveApi extends HttpApiGroup.make("live")

@@ -4,26 +4,32 @@ import { DELTA, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import { ServerMessage, sseEvents } from "@matchpoint/contracts/cs2/serverMessages"
 import type { LiveTransport } from "@matchpoint/contracts/http/cs2/liveModels"
 import { V2_CONTENT_TYPE } from "@matchpoint/contracts/http/cs2/shapes"
-import { REPLAY_PATH, SOCKET_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
+import { REPLAY_PATH, STREAM_PATH } from "@matchpoint/contracts/http/cs2/streamPaths"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, replayRoom } from "@matchpoint/contracts/stream/rooms"
-import { Plan } from "@matchpoint/domain/plans"
+import { type Plan, plansSelling, plansWith } from "@matchpoint/domain/plans"
+import { TICK_SECONDS } from "@matchpoint/metering/StreamMeter"
 import type { Frame } from "@matchpoint/realtime/Frame"
 
 export interface Audience {
   readonly plan: Plan
   /** Of his tier. */
   readonly delaySeconds: number
-  /** Null: the addresses are given as paths, relative to where the answer came from. */
-  readonly publicUrl: string | null
+  /** The address of the live WebSocket. */
+  readonly socketUrl: string
+  /** Whether this server counts requests and streams. */
+  readonly metered: boolean
 }
+
+/** What a plan or an add-on must have for the WebSocket, as its channel asks for it. */
+const FEATURE = "live-websockets"
 
 const messages = [...new Set(ServerMessage.members.map((message) => message.fields.type.literal))]
 
 /** `frame`: the newest one for this caller, whose cursor makes the example of resuming one that works. */
 export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "epoch" | "seq">, audience: Audience): LiveTransport => {
-  const { plan, delaySeconds, publicUrl } = audience
+  const { plan, delaySeconds, metered, socketUrl } = audience
   const room = matchRoom(matchId)
   const delay =
     delaySeconds === 0 ? `real-time on plan ${plan}` : `${delaySeconds} seconds behind on plan ${plan}, the same as every other read`
@@ -32,13 +38,14 @@ export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "ep
     matchId,
     transports: {
       websocket: {
-        url: `${publicUrl === null ? "" : publicUrl.replace(/^http/, "ws")}${API_ROOT}${SOCKET_PATH}`,
+        url: socketUrl,
         auth: "header x-api-key, header Authorization: Bearer <API_KEY>, or query parameter apiKey",
         subscribe: { action: "subscribe", rooms: [room] },
         allLiveMatches: { action: "subscribe", rooms: [ALL] },
         resume: { action: "subscribe", rooms: [room], resume: { [room]: { epoch, seq } } },
         messages,
-        plans: [...Plan.literals],
+        plans: [...plansWith(FEATURE)],
+        addOnOf: [...plansSelling(FEATURE)],
         delay,
       },
       sse: {
@@ -46,7 +53,9 @@ export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "ep
         note:
           `send the header x-api-key and Accept: text/event-stream; ready comes first, then ${UPDATE} on each change, ping every ` +
           `${PING_INTERVAL_SECONDS} seconds, error just before the server closes; Last-Event-ID or lastEventId resumes`,
-        billing: `one request at connect and one per ${PING_INTERVAL_SECONDS} seconds open; not counted by this server version`,
+        billing: metered
+          ? `one request at connect and one per ${TICK_SECONDS} seconds open`
+          : "nothing: this server does not count requests",
         delay,
         events: Object.values(sseEvents),
       },

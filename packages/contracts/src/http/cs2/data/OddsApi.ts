@@ -25,7 +25,7 @@ export const MarketKind = Schema.Literals(["series_winner", "map_winner"])
 /** Decimal odds; null where no price is quoted. */
 const Price = nullable(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(1)))
 
-const Side = Schema.Struct({ teamId: nullable(TeamId), name: Schema.String, price: Price })
+const Side = Schema.Struct({ teamId: nullable(TeamId), name: Schema.String, price: Price }).annotate({ identifier: "OddsSide" })
 
 export const OddsMarket = Schema.Struct({
   entityType: Schema.Literal("cs2_odds_market"),
@@ -47,11 +47,13 @@ export const OddsMarket = Schema.Struct({
   pricedAt: nullable(Timestamp).annotate({ description: "When the line moved last" }),
   source: Schema.String,
   lastSyncedAt: Timestamp,
-})
+}).annotate({ identifier: "OddsMarket" })
 export type OddsMarket = typeof OddsMarket.Type
 
 /** Where the line moved to, and when. */
-export const OddsQuote = Schema.Struct({ at: Timestamp, team1: Price, team2: Price, state: MarketState })
+export const OddsQuote = Schema.Struct({ at: Timestamp, team1: Price, team2: Price, state: MarketState }).annotate({
+  identifier: "OddsQuote",
+})
 export type OddsQuote = typeof OddsQuote.Type
 
 export const MatchOdds = Schema.Struct({
@@ -61,7 +63,7 @@ export const MatchOdds = Schema.Struct({
   unavailableReason: nullable(Schema.Literal("not_yet_indexed")),
   series: nullable(OddsMarket),
   maps: Schema.Array(OddsMarket).annotate({ description: "By map number" }),
-})
+}).annotate({ identifier: "MatchOdds" })
 export type MatchOdds = typeof MatchOdds.Type
 
 const historyQuery = { ...cursorQuery, ...rangeQuery } as const

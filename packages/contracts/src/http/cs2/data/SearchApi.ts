@@ -26,14 +26,14 @@ export const Found = Schema.Struct({
   players: Schema.Array(Player),
   events: Schema.Array(EventRow),
   matches: Schema.Array(MatchSummary),
-})
+}).annotate({ identifier: "SearchResult" })
 export type Found = typeof Found.Type
 
 const FoundMeta = Schema.Struct({
   count: Schema.Natural.annotate({ description: "Of all kinds together" }),
   limit: Schema.Natural.annotate({ description: "Of each kind" }),
   query: Schema.String,
-})
+}).annotate({ identifier: "SearchMeta" })
 
 const answer = { query: searchQuery, success: success(Found, FoundMeta), error: archiveErrors } as const
 

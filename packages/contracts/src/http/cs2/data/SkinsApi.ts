@@ -18,7 +18,9 @@ const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
 
 /** `amount` in units of the currency, two decimals; `minorUnits` the same without rounding errors. */
-export const SkinPrice = Schema.Struct({ pricedOn: Day, currency: Currency, amount: Schema.Finite, minorUnits: Schema.Natural })
+export const SkinPrice = Schema.Struct({ pricedOn: Day, currency: Currency, amount: Schema.Finite, minorUnits: Schema.Natural }).annotate({
+  identifier: "SkinPrice",
+})
 export type SkinPrice = typeof SkinPrice.Type
 
 export const Wear = Schema.Literals(["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"])
@@ -40,7 +42,7 @@ export const SkinItem = Schema.Struct({
   price: nullable(SkinPrice).annotate({ description: "The newest there is" }),
   source: Schema.String,
   lastSyncedAt: Timestamp,
-})
+}).annotate({ identifier: "SkinItem" })
 export type SkinItem = typeof SkinItem.Type
 
 export class SkinsApi extends HttpApiGroup.make("cs2-skins")

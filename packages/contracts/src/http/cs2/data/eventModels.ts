@@ -11,7 +11,7 @@ const Count = Schema.Natural
 /** A row of which a caller may leave out what he does not need. */
 export const SparseEvent = EventRow.mapFields(Struct.map(Schema.optionalKey))
   .mapFields(Struct.assign({ id: EventId }))
-  .annotate({ description: "An event; with `fields` or `summary`, only some of its fields" })
+  .annotate({ identifier: "SparseEvent", description: "An event; with `fields` or `summary`, only some of its fields" })
 export type SparseEvent = typeof SparseEvent.Type
 
 /** What `summary=true` leaves of a row: enough for a line of a list. */
@@ -38,7 +38,7 @@ export const EventCalendar = Schema.Struct({
   entityType: Schema.Literal("cs2_tournament_calendar"),
   dataAvailable: Schema.Boolean,
   events: Schema.Array(EventRow),
-})
+}).annotate({ identifier: "EventCalendar" })
 
 /** How active events are sorted: those being played first, the ones that began longest ago first; then the soonest. */
 export const ACTIVE_SORT = "status,startsAt" as const
@@ -50,7 +50,7 @@ export const ActivePaging = Schema.Struct({
   dataAvailable: Schema.Boolean,
   sort: Schema.Literal(ACTIVE_SORT),
   statusScope: Schema.Array(EventStatus),
-})
+}).annotate({ identifier: "ActivePaging" })
 
 export const EventParticipant = Schema.Struct({
   team: Team,
@@ -61,7 +61,7 @@ export const EventParticipant = Schema.Struct({
   matchesWon: Count,
   matchesLost: Count,
   players: Schema.Array(PlayerCard).annotate({ description: "Who stood in for it at this event, coaches left out" }),
-})
+}).annotate({ identifier: "EventParticipant" })
 export type EventParticipant = typeof EventParticipant.Type
 
 export const EventStandings = Schema.Struct({
@@ -72,5 +72,5 @@ export const EventStandings = Schema.Struct({
     description: "`organiser`: places as they were given out; `computed`: ranked by matches won, lost, and difference of maps",
   }),
   standings: Schema.Array(EventStanding),
-})
+}).annotate({ identifier: "EventStandings" })
 export type EventStandings = typeof EventStandings.Type

@@ -29,7 +29,7 @@ export const RatingProfile = Schema.Struct({
   }),
   openingDuels: Schema.Struct({ openingKills: nullable(Count), openingDeaths: nullable(Count), successRate: nullable(Share) }),
   formula: Schema.Literal(RATING_FORMULA),
-})
+}).annotate({ identifier: "GameRatingProfile" })
 export type RatingProfile = typeof RatingProfile.Type
 
 /** A player's line on one map. */
@@ -71,7 +71,7 @@ export const GamePlayerStats = Schema.Struct({
   utilityDamage: nullable(Count),
   clutchAttempts: nullable(Count),
   clutchesWon: nullable(Count),
-})
+}).annotate({ identifier: "GamePlayerStats" })
 export type GamePlayerStats = typeof GamePlayerStats.Type
 
 /** The score of a map, as results and the list of a match's games show it. */
@@ -92,7 +92,7 @@ export const GameScore = Schema.Struct({
   playerStatsAvailable: Schema.Boolean,
   roundsAvailable: Schema.Boolean,
   eventsAvailable: Schema.Boolean,
-})
+}).annotate({ identifier: "GameScore" })
 export type GameScore = typeof GameScore.Type
 
 /** A bomb planted, defused or exploded. */
@@ -105,7 +105,7 @@ export const BombEvent = Schema.Struct({
   tPlayers: nullable(Count),
   bombSite: Site,
   observedAt: nullable(Timestamp),
-})
+}).annotate({ identifier: "BombEvent" })
 
 /** `clutchDefuses`: defused by the last defender alive; null: nobody told how many were. */
 export const TeamObjectives = Schema.Struct({
@@ -114,14 +114,14 @@ export const TeamObjectives = Schema.Struct({
   defuses: Count,
   explosions: Count,
   clutchDefuses: nullable(Count),
-})
+}).annotate({ identifier: "TeamObjectives" })
 
 export const ObjectiveStats = Schema.Struct({
   ...availability,
   confidence: Schema.Struct({ plants: Confidence, defuses: Confidence, explosions: Confidence, clutchDefuse: Confidence }),
   teamStats: Schema.Array(TeamObjectives),
   roundEvents: Schema.Array(Schema.Struct({ round: nullable(Count), eventType: Text, teamId: nullable(TeamId), bombSite: Site })),
-})
+}).annotate({ identifier: "ObjectiveStats" })
 
 /** A map with everything that belongs on one page. */
 export const MapOfMatch = Schema.Struct({
@@ -151,7 +151,7 @@ export const MapOfMatch = Schema.Struct({
   unavailableSubresources: Schema.Array(Text),
   unavailableFields: Schema.Record(Text, Schema.Struct({ reason: Text })),
   dataQuality: DataQuality,
-})
+}).annotate({ identifier: "MatchMap" })
 export type MapOfMatch = typeof MapOfMatch.Type
 
 /** Game detail. `halfScores`: regulation's two, then each half of every overtime; a side is null where the source tells scores alone. */
@@ -194,5 +194,5 @@ export const Game = Schema.Struct({
   playerStats: Schema.Array(GamePlayerStats),
   roundsAvailable: Schema.Boolean,
   objectiveStats: ObjectiveStats,
-})
+}).annotate({ identifier: "Game" })
 export type Game = typeof Game.Type

@@ -38,7 +38,7 @@ export const GameRound = Schema.Struct({
   tBuyType: nullable(BuyType),
   bombSite: Site,
   durationSeconds: nullable(Schema.Finite),
-})
+}).annotate({ identifier: "GameRound" })
 export type GameRound = typeof GameRound.Type
 
 /** Answered instead of rows while there are none. */
@@ -47,9 +47,9 @@ export const RoundsUnavailable = Schema.Struct({
   unavailableReason: UnavailableReason,
   dataQuality: Schema.Literal("unavailable"),
   message: Text,
-})
+}).annotate({ identifier: "RoundsUnavailable" })
 
-export const RoundsMeta = Schema.Struct({ ...paging, dataAvailable: Schema.Boolean })
+export const RoundsMeta = Schema.Struct({ ...paging, dataAvailable: Schema.Boolean }).annotate({ identifier: "RoundsMeta" })
 
 export const GameEventType = Schema.Literals([
   "Kill",
@@ -89,7 +89,7 @@ export const GameEvent = Schema.Struct({
   assisterPlayerId: nullable(PlayerId),
   weapon: nullable(Text),
   headshot: nullable(Schema.Boolean),
-})
+}).annotate({ identifier: "GameEvent" })
 export type GameEvent = typeof GameEvent.Type
 
 /** `unavailableEventTypes`: types of which this map has none: its source does not tell them, or they did not happen. */
@@ -99,4 +99,4 @@ export const GameEventsMeta = Schema.Struct({
   source: nullable(Text),
   dataScope: Schema.Literals(["live_feed", "parsed_demo", "none"]),
   unavailableEventTypes: Schema.Array(GameEventType),
-})
+}).annotate({ identifier: "GameEventsMeta" })

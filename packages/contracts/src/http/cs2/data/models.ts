@@ -41,7 +41,7 @@ export const Team = Schema.Struct({
   confidence: Confidence,
   alternateLogoUrl: nullable(Text),
   darkUiLogoUrl: nullable(Text),
-})
+}).annotate({ identifier: "Team" })
 export type Team = typeof Team.Type
 
 /** A player as rows of leaderboards embed him. */
@@ -52,7 +52,7 @@ export const PlayerCard = Schema.Struct({
   imageUrl: nullable(Text),
   countryName: nullable(Text),
   countryCode: nullable(Text),
-})
+}).annotate({ identifier: "PlayerCard" })
 export type PlayerCard = typeof PlayerCard.Type
 
 export const Player = Schema.Struct({
@@ -75,7 +75,7 @@ export const Player = Schema.Struct({
   statusUpdatedAt: nullable(Timestamp),
   lastSyncedAt: Timestamp,
   lastVerified: nullable(Timestamp),
-})
+}).annotate({ identifier: "Player" })
 export type Player = typeof Player.Type
 
 export const EventStatus = Schema.Literals(["upcoming", "live", "completed"])
@@ -93,7 +93,7 @@ export const EventStanding = Schema.Struct({
   mapsWon: Count,
   mapsLost: Count,
   prize: nullable(Count),
-})
+}).annotate({ identifier: "EventStanding" })
 export type EventStanding = typeof EventStanding.Type
 
 export const BracketMatch = Schema.Struct({
@@ -105,7 +105,7 @@ export const BracketMatch = Schema.Struct({
   team1Score: nullable(Count),
   team2Score: nullable(Count),
   winnerTeamId: nullable(TeamId),
-})
+}).annotate({ identifier: "BracketMatch" })
 
 export const EventStructure = Schema.Struct({
   stages: Schema.Array(
@@ -115,7 +115,7 @@ export const EventStructure = Schema.Struct({
       rounds: Schema.Array(Schema.Struct({ name: Text, matches: Schema.Array(BracketMatch) })),
     }),
   ),
-})
+}).annotate({ identifier: "EventStructure" })
 export type EventStructure = typeof EventStructure.Type
 
 /** A tournament. Rows of lists are sparse: structure, prizes and standings are null or empty there; one event holds them. */
@@ -157,7 +157,7 @@ export const EventRow = Schema.Struct({
   confidenceScore: Share,
   lastVerified: nullable(Timestamp),
   standings: Schema.Array(EventStanding),
-})
+}).annotate({ identifier: "Event" })
 export type EventRow = typeof EventRow.Type
 
 export const MatchStatus = Schema.Literals(["upcoming", "live", "completed", "cancelled"])
@@ -168,9 +168,9 @@ export const VetoStep = Schema.Struct({
   action: Schema.Literals(["ban", "pick", "decider"]),
   teamId: nullable(TeamId),
   mapName: Text,
-})
+}).annotate({ identifier: "VetoStep" })
 
-export const Link = Schema.Struct({ url: Text, platform: nullable(Text), language: nullable(Text) })
+export const Link = Schema.Struct({ url: Text, platform: nullable(Text), language: nullable(Text) }).annotate({ identifier: "Link" })
 
 export const MatchSummary = Schema.Struct({
   id: MatchId,
@@ -204,5 +204,5 @@ export const MatchSummary = Schema.Struct({
   confidence: Confidence,
   dataQuality: DataQuality,
   event: nullable(EventRow),
-})
+}).annotate({ identifier: "Match" })
 export type MatchSummary = typeof MatchSummary.Type

@@ -46,7 +46,7 @@ export const lineTotals = {
   clutchesWon: nullable(Count),
 } as const
 
-export const LineTotals = Schema.Struct(lineTotals)
+export const LineTotals = Schema.Struct(lineTotals).annotate({ identifier: "LineTotals" })
 
 /** Matches he stood in for, and what his lines sum up to: matches are known further back than lines. */
 const appearances = { ...record, ...lineTotals } as const
@@ -57,7 +57,7 @@ export const PlayerProfile = Schema.Struct({
   team: nullable(Team),
   stats: Schema.Struct(appearances).annotate({ description: "All there is within the history of your plan" }),
   recentMatches: Schema.Array(MatchSummary).annotate({ description: "The last ten he stood in, newest first" }),
-})
+}).annotate({ identifier: "PlayerProfile" })
 export type PlayerProfile = typeof PlayerProfile.Type
 
 export const PlayerStats = Schema.Struct({
@@ -67,7 +67,7 @@ export const PlayerStats = Schema.Struct({
   ...availability,
   totals: LineTotals,
   maps: Schema.Array(GamePlayerStats).annotate({ description: "His line of every map, newest first, one page of them" }),
-})
+}).annotate({ identifier: "PlayerStats" })
 export type PlayerStats = typeof PlayerStats.Type
 
 export const PlayerCareer = Schema.Struct({
@@ -92,7 +92,7 @@ export const PlayerCareer = Schema.Struct({
       ...record,
     }),
   ).annotate({ description: "The newest 50" }),
-})
+}).annotate({ identifier: "PlayerCareer" })
 export type PlayerCareer = typeof PlayerCareer.Type
 
 export const PlayerSeasons = Schema.Struct({
@@ -107,5 +107,5 @@ export const PlayerSeasons = Schema.Struct({
       ...appearances,
     }),
   ).annotate({ description: "The newest first" }),
-})
+}).annotate({ identifier: "PlayerSeasons" })
 export type PlayerSeasons = typeof PlayerSeasons.Type

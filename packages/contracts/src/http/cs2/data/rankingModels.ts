@@ -28,7 +28,7 @@ export const RankingFactors = Schema.Struct({
   bountyCollected: nullable(Schema.Finite),
   opponentNetwork: nullable(Schema.Finite),
   lanWins: nullable(Schema.Finite),
-})
+}).annotate({ identifier: "RankingFactors" })
 
 export const RankedTeam = Schema.Struct({
   entityType: Schema.Literal("cs2_ranked_team"),
@@ -43,7 +43,7 @@ export const RankedTeam = Schema.Struct({
   team: Team,
   roster: Schema.Array(Schema.String).annotate({ description: "Nicknames as ranked" }),
   factors: nullable(RankingFactors).annotate({ description: "Of the regional standings only" }),
-})
+}).annotate({ identifier: "RankedTeam" })
 export type RankedTeam = typeof RankedTeam.Type
 
 export const RankingMeta = Schema.Struct({
@@ -53,7 +53,7 @@ export const RankingMeta = Schema.Struct({
   date: nullable(Day).annotate({ description: "Of the ranking; null: there is none so early" }),
   previousDate: nullable(Day).annotate({ description: "Of the ranking before, which movement is against" }),
   dataAvailable: Schema.Boolean,
-})
+}).annotate({ identifier: "RankingMeta" })
 
 export const rankingQuery = {
   ...pagedQuery,

@@ -10,20 +10,24 @@ const Count = Schema.Natural
 /** A day, `2026-11-22`. */
 export const Day = Text.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/u))
 
-export const StaticCatalog = Schema.Struct({ source: Schema.Literal("static_catalog"), count: Count })
+export const StaticCatalog = Schema.Struct({ source: Schema.Literal("static_catalog"), count: Count }).annotate({
+  identifier: "StaticCatalog",
+})
 
 export const Weapon = Schema.Struct({
   id: Text.annotate({ description: "As statistics and events name it" }),
   slug: Text,
   name: Text,
   category: Schema.Literals(["pistol", "smg", "shotgun", "rifle", "sniper", "machine-gun", "grenade", "equipment", "knife"]),
-})
+}).annotate({ identifier: "Weapon" })
 
-export const Region = Schema.Struct({ id: Schema.Literals(regions.map(({ id }) => id)), slug: Text, name: Text })
+export const Region = Schema.Struct({ id: Schema.Literals(regions.map(({ id }) => id)), slug: Text, name: Text }).annotate({
+  identifier: "Region",
+})
 
 const mapPictures = { mapNameCanonical: Text, imageUrl: Text, mapImageUrl: Text, coverImageUrl: Text } as const
 
-export const MapRow = Schema.Struct({ id: Text, slug: Text, name: Text, ...mapPictures })
+export const MapRow = Schema.Struct({ id: Text, slug: Text, name: Text, ...mapPictures }).annotate({ identifier: "GameMap" })
 export type MapRow = typeof MapRow.Type
 
 const poolEntry = {
@@ -37,7 +41,7 @@ const poolEntry = {
   inPool: Schema.Boolean,
 } as const
 
-export const PoolEntry = Schema.Struct(poolEntry)
+export const PoolEntry = Schema.Struct(poolEntry).annotate({ identifier: "PoolEntry" })
 export type PoolEntry = typeof PoolEntry.Type
 
 export const MapPool = Schema.Struct({
@@ -51,7 +55,7 @@ export const MapPool = Schema.Struct({
   ),
   inPool: Schema.Array(PoolEntry),
   removed: Schema.Array(PoolEntry),
-})
+}).annotate({ identifier: "MapPool" })
 export type MapPool = typeof MapPool.Type
 
 export const Coverage = Schema.Struct({
@@ -65,7 +69,7 @@ export const Coverage = Schema.Struct({
   demos: Count.annotate({ description: "Matches that have a demo link" }),
   playerPeriodStats: Count.annotate({ description: "Months of players with at least one map" }),
   teamPeriodStats: Count.annotate({ description: "Months of teams with at least one map" }),
-})
+}).annotate({ identifier: "DataCoverage" })
 export type Coverage = typeof Coverage.Type
 
 export const Overview = Schema.Struct({
@@ -74,7 +78,7 @@ export const Overview = Schema.Struct({
   status: Schema.Literal("beta"),
   coverage: Coverage,
   endpoints: Schema.Record(Text, Text).annotate({ description: "Name -> path, relative to the root of the API" }),
-})
+}).annotate({ identifier: "Overview" })
 
 export const SyncHealth = Schema.Struct({
   entity_type: Schema.Literal("cs2_sync_health"),
@@ -94,7 +98,7 @@ export const SyncHealth = Schema.Struct({
       last_finished_at: nullable(Timestamp),
     }),
   ),
-})
+}).annotate({ identifier: "SyncHealth" })
 export type SyncHealth = typeof SyncHealth.Type
 
 /** Text, or an object. Numbers, booleans and lists are their JSON text; a field that had no value is the empty text. */
@@ -109,7 +113,7 @@ export const Change = Schema.Struct({
   newValue: ChangedValue,
   action: Text.annotate({ description: "`created`, `updated`, `merged`, `merge_rejected`" }),
   createdAt: Timestamp,
-})
+}).annotate({ identifier: "ChangelogEntry" })
 export type Change = typeof Change.Type
 
 /** Longer values of the changelog are cut here, unless they are asked for in full. */
@@ -133,7 +137,7 @@ const descriptor = {
   docs: Text,
 } as const
 
-export const WebhookDescriptor = Schema.Struct(descriptor)
+export const WebhookDescriptor = Schema.Struct(descriptor).annotate({ identifier: "WebhookDescriptor" })
 export type WebhookDescriptor = typeof WebhookDescriptor.Type
 
 /** The descriptor stands beside the envelope's own fields, and in `data` again. */
@@ -142,4 +146,4 @@ export const WebhookAnswer = Schema.Struct({
   ...descriptor,
   data: WebhookDescriptor,
   meta: Schema.Struct({}),
-})
+}).annotate({ identifier: "WebhookAnswer" })

@@ -32,7 +32,7 @@ export const LeaderboardRow = Schema.Struct({
   /** Kills per death; without a death, the kills. */
   kd: Schema.Finite,
   player: PlayerCard,
-})
+}).annotate({ identifier: "LeaderboardRow" })
 export type LeaderboardRow = typeof LeaderboardRow.Type
 
 /** What a rating over several maps is made of. */
@@ -42,7 +42,7 @@ export const RatingProfile = Schema.Struct({
   components: Schema.Struct({ killsPerMap: Schema.Finite, adr: Rate, kast: nullable(Share), killsPlusAssistsPerDeath: Rate }),
   openingDuels: Schema.Struct({ openingKills: nullable(Count), openingDeaths: nullable(Count), successRate: nullable(Share) }),
   formula: Text,
-})
+}).annotate({ identifier: "PlayerRatingProfile" })
 
 export const PlayerStatsRow = Schema.Struct({
   ...who,
@@ -60,7 +60,7 @@ export const PlayerStatsRow = Schema.Struct({
   ratingProfile: RatingProfile,
   /** Who told his maps; `multiple` when several did. */
   source: Text,
-})
+}).annotate({ identifier: "PlayerStatsRow" })
 export type PlayerStatsRow = typeof PlayerStatsRow.Type
 
 export const TeamStatsRow = Schema.Struct({
@@ -76,10 +76,10 @@ export const TeamStatsRow = Schema.Struct({
   roundsFor: Count,
   roundsAgainst: Count,
   roundWinPercent: nullable(Percent),
-})
+}).annotate({ identifier: "TeamStatsRow" })
 export type TeamStatsRow = typeof TeamStatsRow.Type
 
-export const MapStatsRow = Schema.Struct({ mapName: Text, mapsPlayed: Count, share: Share })
+export const MapStatsRow = Schema.Struct({ mapName: Text, mapsPlayed: Count, share: Share }).annotate({ identifier: "MapStatsRow" })
 export type MapStatsRow = typeof MapStatsRow.Type
 
 /** `maps`: on which somebody killed with it. */
@@ -90,7 +90,7 @@ export const WeaponStatsRow = Schema.Struct({
   headshotPercent: nullable(Share),
   killShare: nullable(Share),
   maps: Count,
-})
+}).annotate({ identifier: "WeaponStatsRow" })
 export type WeaponStatsRow = typeof WeaponStatsRow.Type
 
 export const PistolRoundsRow = Schema.Struct({
@@ -104,7 +104,7 @@ export const PistolRoundsRow = Schema.Struct({
   ctPistolWinPercent: nullable(Percent),
   tPistolWinPercent: nullable(Percent),
   maps: Count,
-})
+}).annotate({ identifier: "PistolRoundsRow" })
 export type PistolRoundsRow = typeof PistolRoundsRow.Type
 
 /** `maps` here and below: those that tell what the row is about. */
@@ -117,7 +117,7 @@ export const OpeningDuelsRow = Schema.Struct({
   openingDuelSuccessRate: nullable(Share),
   kills: Schema.Int,
   deaths: Count,
-})
+}).annotate({ identifier: "OpeningDuelsRow" })
 export type OpeningDuelsRow = typeof OpeningDuelsRow.Type
 
 export const ClutchesRow = Schema.Struct({
@@ -128,10 +128,12 @@ export const ClutchesRow = Schema.Struct({
   wins1v1: nullable(Count),
   wins1v2: nullable(Count),
   wins1v3Plus: nullable(Count),
-})
+}).annotate({ identifier: "ClutchesRow" })
 export type ClutchesRow = typeof ClutchesRow.Type
 
-export const FlashAssistsRow = Schema.Struct({ ...who, flashAssists: Count, maps: Count, flashAssistsPerMap: Schema.Finite })
+export const FlashAssistsRow = Schema.Struct({ ...who, flashAssists: Count, maps: Count, flashAssistsPerMap: Schema.Finite }).annotate({
+  identifier: "FlashAssistsRow",
+})
 export type FlashAssistsRow = typeof FlashAssistsRow.Type
 
 export const UtilityRow = Schema.Struct({
@@ -145,7 +147,7 @@ export const UtilityRow = Schema.Struct({
   decoys: Count,
   utilityPerMap: Schema.Finite,
   lastSyncedAt: Timestamp,
-})
+}).annotate({ identifier: "UtilityRow" })
 export type UtilityRow = typeof UtilityRow.Type
 
 export const EconomyRow = Schema.Struct({
@@ -162,7 +164,7 @@ export const EconomyRow = Schema.Struct({
   ecoOrPistolRounds: nullable(Count),
   spendPerMap: Schema.Finite,
   lastSyncedAt: Timestamp,
-})
+}).annotate({ identifier: "EconomyRow" })
 export type EconomyRow = typeof EconomyRow.Type
 
 /**
@@ -179,16 +181,22 @@ export const StatsMeta = Schema.Struct({
   ...availability,
   dataQuality: DataQuality,
   availability: Schema.Struct({ ...availability, refreshedAt: nullable(Timestamp), recomputing: Schema.Boolean, stale: Schema.Boolean }),
-})
+}).annotate({ identifier: "StatsMeta" })
 export type StatsMeta = typeof StatsMeta.Type
 
-export const LeaderboardMeta = Schema.Struct({ ...StatsMeta.fields, metric: LeaderboardMetric, aggregated: Schema.Boolean })
+export const LeaderboardMeta = Schema.Struct({ ...StatsMeta.fields, metric: LeaderboardMetric, aggregated: Schema.Boolean }).annotate({
+  identifier: "LeaderboardMeta",
+})
 
 /** The specification spells these two signals both ways. */
 const spelledBothWays = { data_available: Schema.Boolean, unavailable_reason: nullable(UnavailableReason) } as const
 
-export const PistolRoundsMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothWays, minPistolRounds: Count })
-export const ClutchesMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothWays, minAttempts: Count })
+export const PistolRoundsMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothWays, minPistolRounds: Count }).annotate({
+  identifier: "PistolRoundsMeta",
+})
+export const ClutchesMeta = Schema.Struct({ ...StatsMeta.fields, ...spelledBothWays, minAttempts: Count }).annotate({
+  identifier: "ClutchesMeta",
+})
 
 /** Null: lost or won is not known, or it was a draw. */
 const Outcome = nullable(Schema.Literals(["win", "loss"]))
@@ -201,7 +209,7 @@ const Meeting = Schema.Struct({
   team2Score: nullable(Count),
   winnerTeamId: nullable(TeamId),
   isForfeit: Schema.Boolean,
-})
+}).annotate({ identifier: "StatsMeeting" })
 
 /** Two teams' meetings, as the first named sees them. Forfeits are listed and not counted. */
 export const HeadToHeadStats = Schema.Struct({
@@ -219,7 +227,7 @@ export const HeadToHeadStats = Schema.Struct({
   byMap: Schema.Array(Schema.Struct({ mapName: Text, played: Count, team1Wins: Count, team2Wins: Count })),
   /** Newest first, at most 20; scores in the order of `team1` and `team2` here. */
   recent: Schema.Array(Meeting),
-})
+}).annotate({ identifier: "HeadToHeadStats" })
 export type HeadToHeadStats = typeof HeadToHeadStats.Type
 
 /** How a team has fared in its newest matches. */
@@ -245,5 +253,5 @@ export const TeamForm = Schema.Struct({
       outcome: Outcome,
     }),
   ),
-})
+}).annotate({ identifier: "TeamFormStats" })
 export type TeamForm = typeof TeamForm.Type

@@ -34,7 +34,7 @@ const rating = nullable(Schema.Finite)
 export const RosterMember = Schema.Struct({
   ...Player.fields,
   lastPlayedAt: nullable(Timestamp).annotate({ description: "His last match for this team; null when no lineup has him" }),
-})
+}).annotate({ identifier: "RosterMember" })
 
 /** The newest results first: `W`, `L`, or `D` where nobody won. */
 export const TeamForm = Schema.Struct({
@@ -43,7 +43,7 @@ export const TeamForm = Schema.Struct({
   losses: Count,
   winRate: Rate,
   streak: Schema.Int.annotate({ description: "Matches won in a row, up to the newest; negative when lost" }),
-})
+}).annotate({ identifier: "TeamForm" })
 
 export const TeamProfile = Schema.Struct({
   entityType: Schema.Literal("cs2_team"),
@@ -59,7 +59,7 @@ export const TeamProfile = Schema.Struct({
   stats: Schema.Struct({ ...record, ...mapRecord, rating }).annotate({ description: "All there is within the history of your plan" }),
   recentMatches: Schema.Array(MatchSummary).annotate({ description: "The last ten, newest first" }),
   upcomingMatches: Schema.Array(MatchSummary).annotate({ description: "The next five, soonest first" }),
-})
+}).annotate({ identifier: "TeamProfile" })
 export type TeamProfile = typeof TeamProfile.Type
 
 export const TrendUnit = Schema.Literals(["month", "quarter"])
@@ -83,5 +83,5 @@ export const TeamTrends = Schema.Struct({
   maps: Schema.Array(
     Schema.Struct({ mapName: Text, ...mapRecord, picked: Count.annotate({ description: "Times it was this team's pick" }) }),
   ).annotate({ description: "Most played first" }),
-})
+}).annotate({ identifier: "TeamTrends" })
 export type TeamTrends = typeof TeamTrends.Type

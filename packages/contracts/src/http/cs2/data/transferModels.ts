@@ -29,14 +29,14 @@ export const RosterChange = Schema.Struct({
   effectiveAt: Timestamp,
   detectedAt: Timestamp.annotate({ description: "When the line-ups left no other reading" }),
   confidence: Confidence,
-})
+}).annotate({ identifier: "RosterChange" })
 export type RosterChange = typeof RosterChange.Type
 
 export const RosterChanges = Schema.Struct({
   entityType: Schema.Literal("cs2_roster_changes"),
   dataAvailable: Schema.Boolean,
   changes: Schema.Array(RosterChange),
-})
+}).annotate({ identifier: "RosterChanges" })
 
 export const TransferStatus = Schema.Literals(["joined", "left", "transferred", "benched", "loan"])
 export type TransferStatus = typeof TransferStatus.Type
@@ -65,16 +65,16 @@ export const Transfer = Schema.Struct({
   leaveDate: nullable(Timestamp),
   detectedAt: Timestamp,
   computed: Schema.Boolean.annotate({ description: "true: derived from line-ups; false: told by a source" }),
-})
+}).annotate({ identifier: "Transfer" })
 export type Transfer = typeof Transfer.Type
 
 export const Transfers = Schema.Struct({
   entityType: Schema.Literal("cs2_player_transfers"),
   dataAvailable: Schema.Boolean,
   transfers: Schema.Array(Transfer),
-})
+}).annotate({ identifier: "Transfers" })
 
-export const AvailablePaging = Schema.Struct({ ...cursorPaging, dataAvailable: Schema.Boolean })
+export const AvailablePaging = Schema.Struct({ ...cursorPaging, dataAvailable: Schema.Boolean }).annotate({ identifier: "AvailablePaging" })
 
 const TeamOrNoTeam = TeamReference.annotate({ description: "Id or slug, or `no-team`" })
 
@@ -116,7 +116,7 @@ export const RosterSpell = Schema.Struct({
   lastMatchAt: Timestamp,
   matches: Schema.Natural,
   confidence: Confidence,
-})
+}).annotate({ identifier: "RosterSpell" })
 export type RosterSpell = typeof RosterSpell.Type
 
 export const RosterHistory = Schema.Struct({
@@ -125,5 +125,5 @@ export const RosterHistory = Schema.Struct({
   teamName: Schema.String,
   dataAvailable: Schema.Boolean,
   spells: Schema.Array(RosterSpell),
-})
+}).annotate({ identifier: "RosterHistory" })
 export type RosterHistory = typeof RosterHistory.Type

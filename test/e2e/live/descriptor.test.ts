@@ -1,0 +1,126 @@
+/** `GET /cs2/live/{matchId}/socket`: every word of it holds against the server that says it. */
+import { assert, it } from "@effect/vitest"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { streams } from "@matchpoint/contracts/bus/subjects"
+import { LiveTransport } from "@matchpoint/contracts/http/cs2/liveModels"
+import { termsOf } from "@matchpoint/domain/accounts"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import { Plan, planTerms } from "@matchpoint/domain/plans"
+import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
+import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
+import { Embedded } from "@matchpoint/store/Embedded"
+import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
+import { WebSocket } from "ws"
+import { storedMetering } from "../../fixtures/metering.ts"
+import { simulatedEvents } from "../../fixtures/simulated.ts"
+import { announce, feed, KEY, Stack, stack } from "../../fixtures/stack.ts"
+import { ask } from "../../fixtures/twoGateways.ts"
+
+const id = matchId(4_901)
+const events = simulatedEvents(49, id)
+
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ data: LiveTransport })))
+
+const descriptor = Effect.fnUntraced(function* (headers: Readonly<Record<string, string>> = {}) {
+  const { url } = yield* Stack
+  const { text } = yield* ask(`${url}/cs2/live/${id}/socket`, { "x-api-key": KEY, ...headers }).pipe(
+    Effect.filterOrFail(({ status }) => status === 200),
+    Effect.retry(Schedule.spaced("200 millis")),
+    Effect.timeout("20 seconds"),
+  )
+  return decode(text).data.transports
+})
+
+const Playing = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const register = yield* KeyRegister
+    for (const plan of Plan.literals) yield* register.put({ secret: Redacted.make(`mp_test_${plan}`), terms: termsOf(plan), label: plan })
+    yield* announce(id)
+    yield* feed(events.slice(0, 200))
+    yield* descriptor()
+  }),
+)
+
+const settings = (more: Partial<GatewaySettings>) =>
+  Layer.effect(
+    GatewayConfig,
+    Effect.map(GatewayConfig, (defaults) => ({ ...defaults, ...more })),
+  )
+
+const server = (more: Partial<GatewaySettings> = {}, enabled = true) =>
+  Layer.provideMerge(Playing, stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null }), storedMetering)).pipe(
+    Layer.provide([
+      settings(more),
+      Layer.effect(
+        MeteringConfig,
+        Effect.map(MeteringConfig, (defaults) => ({ ...defaults, enabled })),
+      ),
+    ]),
+  )
+
+/** Whether the WebSocket opens. */
+const opens = (url: string, key: string) =>
+  Effect.callback<boolean>((resume) => {
+    const socket = new WebSocket(url, { headers: { "x-api-key": key }, handshakeTimeout: 10_000 })
+    socket.on("open", () => resume(Effect.succeed(true)))
+    socket.on("error", () => resume(Effect.succeed(false)))
+    return Effect.sync(() => socket.terminate())
+  }).pipe(Effect.scoped)
+
+it.layer(server(), { timeout: "60 seconds", excludeTestServices: true })("the socket descriptor", (it) => {
+  it.effect("its address is absolute and can be connected to, on the plans that it names and on no other", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      const { websocket } = yield* descriptor()
+      assert.strictEqual(websocket.url, `${url.replace("http", "ws")}/cs2/live/ws`)
+      for (const plan of Plan.literals) {
+        assert.strictEqual(yield* opens(websocket.url, `mp_test_${plan}`), websocket.plans.includes(plan), plan)
+      }
+      assert.deepStrictEqual(
+        websocket.addOnOf,
+        Plan.literals.filter((plan) => planTerms[plan].addOns.includes("live-websockets")),
+      )
+    }),
+  )
+
+  it.effect("says what a stream costs", () =>
+    Effect.gen(function* () {
+      const { sse } = yield* descriptor()
+      assert.strictEqual(sse.billing, "one request at connect and one per 15 seconds open")
+    }),
+  )
+
+  it.effect("believes nothing that only a proxy may say", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Stack
+      const { websocket } = yield* descriptor({ "x-forwarded-proto": "https", "x-forwarded-host": "forged.example" })
+      assert.strictEqual(websocket.url, `${url.replace("http", "ws")}/cs2/live/ws`)
+    }),
+  )
+})
+
+it.layer(server({ behindProxy: true }, false), { timeout: "60 seconds", excludeTestServices: true })(
+  "the socket descriptor behind a proxy, without metering",
+  (it) => {
+    it.effect("names the proxy's address, and says that nothing is counted", () =>
+      Effect.gen(function* () {
+        const { sse, websocket } = yield* descriptor({ "x-forwarded-proto": "https", "x-forwarded-host": "live.example" })
+        assert.strictEqual(websocket.url, "wss://live.example/api/v1/cs2/live/ws")
+        assert.strictEqual(sse.billing, "nothing: this server does not count requests")
+      }),
+    )
+  },
+)
+
+it.layer(server({ publicUrl: "https://api.example.com" }), { timeout: "60 seconds", excludeTestServices: true })(
+  "the socket descriptor of a server with a public address",
+  (it) => {
+    it.effect("names that address", () =>
+      Effect.gen(function* () {
+        const { websocket } = yield* descriptor()
+        assert.strictEqual(websocket.url, "wss://api.example.com/api/v1/cs2/live/ws")
+      }),
+    )
+  },
+)
