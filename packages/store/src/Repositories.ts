@@ -14,6 +14,7 @@ import { EventOutcomes } from "./cs2/EventOutcomes.ts"
 import { OddsRecorder } from "./cs2/OddsRecorder.ts"
 import { RankingWriter } from "./cs2/RankingWriter.ts"
 import { RosterDerivation } from "./cs2/RosterDerivation.ts"
+import { DatabaseProbe } from "./DatabaseProbe.ts"
 import { Imports } from "./Imports.ts"
 import { KeyRegister } from "./KeyRegister.ts"
 import { Matches } from "./Matches.ts"
@@ -30,6 +31,7 @@ export class Repositories {
     Calendar.layer,
     Checkpoints.layer,
     Chores.layer,
+    DatabaseProbe.layer,
     EventOutcomes.layer,
     Imports.layer,
     KeyRegister.layer,

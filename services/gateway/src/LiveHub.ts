@@ -55,6 +55,8 @@ export class LiveHub extends Context.Service<
     readonly delayed: Edge
     /** The tier a plan reads and follows. */
     readonly edgeFor: (plan: Plan) => Edge
+    /** Sequence of the newest record of LIVE that the real-time tier has taken. */
+    readonly passed: () => number
   }
 >()("@matchpoint/service-gateway/LiveHub") {
   /** Ready when everything the log holds has been read: no request sees half of a match. */
@@ -224,7 +226,12 @@ export class LiveHub extends Context.Service<
       })
       yield* repeatedly("forgetting old matches", Effect.delay(sweep, SWEEP_EVERY))
 
-      return LiveHub.of({ realtime, delayed, edgeFor: (plan) => (planTerms[plan].delaySeconds === 0 ? realtime : delayed) })
+      return LiveHub.of({
+        realtime,
+        delayed,
+        edgeFor: (plan) => (planTerms[plan].delaySeconds === 0 ? realtime : delayed),
+        passed: () => passed,
+      })
     }),
   )
 }

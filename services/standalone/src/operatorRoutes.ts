@@ -1,9 +1,36 @@
-/** For operators and their tools: is it alive, how is it doing. */
-import { Effect, Layer } from "effect"
+/**
+ * For operators and their tools: is the process alive, can it serve, which component is at fault, how is it doing. Without a key: it
+ * says nothing of customers, and checks at most once a second.
+ */
+import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
+import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
+import { Health } from "./health/Health.ts"
 
-const Health = HttpRouter.add("GET", "/health", Effect.succeed(HttpServerResponse.jsonUnsafe({ status: "ok" })))
+const encodeReport = Schema.encodeSync(HealthReport)
 
-/** Prometheus text of every counter and gauge. */
-export const OperatorRoutes = Layer.mergeAll(Health, PrometheusMetrics.layerHttp({ path: "/metrics" }))
+const HealthRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const { report } = yield* Health
+    const statusOf = ({ status }: HealthReport) => (status === "failed" ? 503 : 200)
+    // Alive: an answer at all. A process that is alive and not ready must not be killed for it.
+    yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ status: "ok" }))
+    yield* router.add(
+      "GET",
+      "/health/ready",
+      Effect.map(report, (found) => HttpServerResponse.jsonUnsafe({ status: found.status }, { status: statusOf(found) })),
+    )
+    yield* router.add(
+      "GET",
+      "/health",
+      Effect.map(report, (found) => HttpServerResponse.jsonUnsafe(encodeReport(found), { status: statusOf(found) })),
+    )
+  }),
+)
+
+/** `/health`, `/health/live`, `/health/ready`, and the Prometheus text of every counter and gauge at `/metrics`. */
+export const OperatorRoutes = Layer.mergeAll(
+  HealthRoutes.pipe(Layer.provide(Health.layer)),
+  PrometheusMetrics.layerHttp({ path: "/metrics" }),
+)
