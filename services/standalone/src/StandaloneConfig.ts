@@ -3,6 +3,7 @@
  * works on a bare machine.
  */
 import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import type { LogLevelName } from "./logging/LogOutput.ts"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 import { unknownNames } from "./settings/unknownNames.ts"
 import { address, flag, MIN_TOKEN_LENGTH, secretAddress, token, wholeNumber } from "./settings/values.ts"
@@ -37,6 +38,10 @@ export interface StandaloneSettings {
   readonly adminToken: Option.Option<Redacted.Redacted<string>>
   /** `off`: nothing is counted or limited. For private installations. */
   readonly metering: "on" | "off"
+  /** Format of the log. */
+  readonly log: "text" | "json"
+  /** Less severe lines are left out. */
+  readonly logLevel: LogLevelName
   /** Redis for the rates of keys that several gateways share. */
   readonly redisUrl: Option.Option<Redacted.Redacted<string>>
 }
@@ -66,6 +71,8 @@ const configs = {
   feedToken: Config.option(token("MATCHPOINT_FEED_TOKEN")),
   adminToken: Config.option(token("MATCHPOINT_ADMIN_TOKEN")),
   metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on")),
+  log: Config.Literals(["text", "json"], "MATCHPOINT_LOG").pipe(Config.withDefault("text")),
+  logLevel: Config.Literals(["trace", "debug", "info", "warning", "error"], "MATCHPOINT_LOG_LEVEL").pipe(Config.withDefault("info")),
   redisUrl: Config.option(secretAddress("REDIS_URL", ["redis:", "rediss:"])),
 }
 
@@ -96,6 +103,8 @@ const rules: Record<keyof typeof configs, Rule> = {
   feedToken: { name: "MATCHPOINT_FEED_TOKEN", expected: TOKEN, isSecret: true },
   adminToken: { name: "MATCHPOINT_ADMIN_TOKEN", expected: TOKEN, isSecret: true },
   metering: { name: "MATCHPOINT_METERING", expected: "on or off" },
+  log: { name: "MATCHPOINT_LOG", expected: "text or json" },
+  logLevel: { name: "MATCHPOINT_LOG_LEVEL", expected: "trace, debug, info, warning or error" },
   redisUrl: { name: "REDIS_URL", expected: "an address such as redis://localhost:6379", isSecret: true },
 }
 

@@ -27,7 +27,7 @@ export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy"
 
 export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
 
-export const factsTaken = Metric.counter("feed_facts_total", { description: "Facts taken in over HTTP", incremental: true })
+export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts taken in over HTTP", incremental: true })
 
 export class MatchSessions extends Context.Service<
   MatchSessions,

@@ -8,6 +8,7 @@ import { Headers, HttpRouter, HttpServerRequest, type HttpServerResponse } from 
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { anyOrigin, exposed, isOpen, preflight } from "./crossOrigin.ts"
 import { answerOf, inForm } from "./errorAnswers.ts"
+import { HttpMetrics } from "./HttpMetrics.ts"
 import { keptHeaders } from "./keptAnswers.ts"
 import { pageHeaders } from "./pageHeaders.ts"
 import { CurrentRequest, REQUEST_ID_HEADER, RequestNote, requestIdOf } from "./requestId.ts"
@@ -17,6 +18,7 @@ const HSTS = "max-age=31536000; includeSubDomains"
 export const AnswerRules = HttpRouter.middleware(
   Effect.gen(function* () {
     const { publicUrl } = yield* GatewayConfig
+    const measured = new HttpMetrics(yield* Effect.context<never>())
     const everywhere: Readonly<Record<string, string>> = {
       "x-content-type-options": "nosniff",
       ...(publicUrl?.startsWith("https:") ? { "strict-transport-security": HSTS } : {}),
@@ -50,19 +52,24 @@ export const AnswerRules = HttpRouter.middleware(
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const note = new RequestNote(requestIdOf(request.headers))
         if (request.method === "OPTIONS" && isOpen(request.url)) return Effect.succeed(finished(preflight, request, note))
-        const named = Effect.updateContext(answering, (outer: Context.Context<R>) =>
+        const begunAt = performance.now()
+        const counted = (response: HttpServerResponse.HttpServerResponse) => {
+          measured.answered(note.route, request.method, response.status, (performance.now() - begunAt) / 1_000)
+          return response
+        }
+        const named = Effect.updateContext(notingRoute(answering, note), (outer: Context.Context<R>) =>
           Context.add(Context.add(outer, CurrentRequest, note), References.CurrentLogAnnotations, {
             ...Context.get(context, References.CurrentLogAnnotations),
             requestId: note.requestId,
           }),
         )
         return Effect.matchCauseEffect(named, {
-          onSuccess: (response) => Effect.succeed(finished(response, request, note)),
+          onSuccess: (response) => Effect.succeed(counted(finished(response, request, note))),
           // Interrupted requests come through here too: only the route inside is interruptible.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
               const answer = Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId })
-              return Effect.map(answer, (response) => finished(response, request, note))
+              return Effect.map(answer, (response) => counted(finished(response, request, note)))
             }
             note.charged?.abandoned()
             return Effect.failCause(cause)
@@ -72,6 +79,15 @@ export const AnswerRules = HttpRouter.middleware(
   }),
   { global: true },
 )
+
+/** The router keeps its finding in the fiber's context, until the enclosing `updateContext` ends. */
+const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestNote): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) =>
+    Effect.onExit(answering, () => {
+      note.route = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)?.route.path
+      return undefined
+    }),
+  )
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
