@@ -21,11 +21,12 @@ export const measured = (operation: string) => {
     Effect.contextWith((context) => {
       const begunAt = performance.now()
       operationsRunning.modifyUnsafe(1, context)
-      return Effect.onExit(effect, (exit) => {
-        operationsRunning.modifyUnsafe(-1, context)
-        operationDuration.updateUnsafe((performance.now() - begunAt) / 1_000, context)
-        if (exit._tag === "Failure") failures.updateUnsafe(1, context)
-        return undefined
-      })
+      return Effect.onExit(effect, (exit) =>
+        Effect.sync(() => {
+          operationsRunning.modifyUnsafe(-1, context)
+          operationDuration.updateUnsafe((performance.now() - begunAt) / 1_000, context)
+          if (exit._tag === "Failure") failures.updateUnsafe(1, context)
+        }),
+      )
     })
 }

@@ -6,7 +6,10 @@ import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
+import manifest from "../package.json" with { type: "json" }
 import { Health } from "./health/Health.ts"
+import { liveMetrics } from "./metrics/liveMetrics.ts"
+import { processMetrics } from "./metrics/processMetrics.ts"
 
 const encodeReport = Schema.encodeSync(HealthReport)
 
@@ -29,8 +32,20 @@ const HealthRoutes = HttpRouter.use(
   }),
 )
 
+const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+
+const MetricsRoute = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const context = yield* Effect.context<never>()
+    const update = [yield* processMetrics(manifest.version), yield* liveMetrics]
+    const text = Effect.sync(() => PrometheusMetrics.formatUnsafe(context))
+    const answer = Effect.map(text, (body) => HttpServerResponse.text(body, { contentType: PROMETHEUS }))
+    yield* router.add("GET", "/metrics", Effect.andThen(Effect.all(update, { discard: true }), answer))
+  }),
+)
+
 /** `/health`, `/health/live`, `/health/ready`, and the Prometheus text of every counter and gauge at `/metrics`. */
 export const OperatorRoutes = Layer.mergeAll(
   HealthRoutes.pipe(Layer.provide(Health.layer)),
-  PrometheusMetrics.layerHttp({ path: "/metrics" }),
+  MetricsRoute,
 )

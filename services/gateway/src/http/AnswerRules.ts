@@ -83,7 +83,7 @@ export const AnswerRules = HttpRouter.middleware(
 /** The router keeps its finding in the fiber's context, until the enclosing `updateContext` ends. */
 const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestNote): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
-    Effect.onExit(answering, () => {
+    Effect.onExitPrimitive(answering, () => {
       note.route = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)?.route.path
       return undefined
     }),

@@ -21,6 +21,7 @@ export const UNMATCHED = "unmatched"
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 interface Series {
+  readonly labels: { readonly route: string; readonly method: string }
   readonly duration: typeof httpDuration
   readonly byCode: Map<number, typeof httpRequests>
 }
@@ -33,11 +34,12 @@ export class HttpMetrics {
     this.#context = context
   }
 
+  /** `route`: undefined if no route has taken the request. */
   answered(route: string | undefined, method: string, code: number, seconds: number): void {
     const series = this.#seriesOf(route === undefined || route === "*" ? UNMATCHED : route, methods.has(method) ? method : "other")
     let counter = series.byCode.get(code)
     if (counter === undefined) {
-      const attributes = { route: route === undefined || route === "*" ? UNMATCHED : route, method, code: String(code) }
+      const attributes = { ...series.labels, code: String(code) }
       counter = Metric.counter(httpRequests.id, { description: httpRequests.description, incremental: true, attributes })
       series.byCode.set(code, counter)
     }
@@ -53,10 +55,11 @@ export class HttpMetrics {
     }
     let series = ofRoute.get(method)
     if (series === undefined) {
-      const attributes = { route, method }
+      const labels = { route, method }
       series = {
+        labels,
         byCode: new Map(),
-        duration: Metric.histogram(httpDuration.id, { description: httpDuration.description, boundaries, attributes }),
+        duration: Metric.histogram(httpDuration.id, { description: httpDuration.description, boundaries, attributes: labels }),
       }
       ofRoute.set(method, series)
     }
