@@ -63,7 +63,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 20 }), { excludeTestServices: tru
         assert.strictEqual(answer.status, 200)
       }
       const metrics = yield* Effect.promise(() => fetch(`${url}/metrics`).then((answer) => answer.text()))
-      assert.match(metrics, /^match_running 4$/m)
+      assert.match(metrics, /^matchpoint_match_running 4$/m)
       assert.strictEqual((yield* Effect.promise(() => fetch(`${url}/health`))).status, 200)
     }),
   )

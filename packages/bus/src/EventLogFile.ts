@@ -2,12 +2,12 @@
  * The embedded log: everything kept is in memory and journaled on disk, so that a process killed at any moment finds again every
  * record it acknowledged. One process per directory. A restart forgets the ids of records that `maxBytes` has already dropped.
  */
-import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type Cause, Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
 import { type Appended, EventLog, LogError, type LogRecord, type StreamSpec } from "./EventLog.ts"
 import * as DirectoryLock from "./file/DirectoryLock.ts"
 import { Journal } from "./file/Journal.ts"
+import { makeDirectory } from "./file/makeDirectory.ts"
 import { conflict, invalid, LocalStreams, specProblem } from "./local/LocalStreams.ts"
 import { RetainedLog } from "./local/RetainedLog.ts"
 
@@ -50,7 +50,7 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
       const clock = yield* Clock.Clock
       const problem = specProblem(options.streams)
       if (problem !== undefined) return yield* invalid("open", options.directory, problem)
-      yield* makeDirectory(options.directory)
+      yield* create(options.directory)
       yield* DirectoryLock.hold(options.directory)
       const streams = new LocalStreams(yield* Effect.forEach(options.streams, (spec) => openStream(spec, options, clock)), () =>
         clock.currentTimeMillisUnsafe(),
@@ -147,19 +147,21 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
     .pipe(Effect.catch((error) => Effect.logWarning(`old records of ${log.spec.name} stay on disk until the next append`, error)))
 })
 
-const makeDirectory = (directory: string): Effect.Effect<void, LogError> =>
+const create = (directory: string): Effect.Effect<void, LogError> =>
   Effect.tryPromise({
-    try: () => mkdir(directory, { recursive: true }),
+    try: () => makeDirectory(directory),
     catch: (cause) =>
       new LogError({
         operation: "open",
         target: directory,
         reason: "Unavailable",
         retryable: true,
-        detail: "cannot make the directory",
+        detail: `the directory cannot be created (${reasonOf(cause)}); choose one that this process may write`,
         cause,
       }),
   })
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 const closed = (subject: string): LogError =>
   new LogError({ operation: "append", target: subject, reason: "Closed", retryable: false, detail: "the log was closed" })

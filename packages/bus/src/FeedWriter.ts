@@ -9,21 +9,21 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
 import { type Appended, EventLog, LogError } from "./EventLog.ts"
 
-/** After 50 ms, 100 ms, ... 1.6 s: about three seconds in all, short enough for a sender to wait. */
+/** After 50 ms, 100 ms, ... 0.8 s: a log that refuses at once is asked for 1.6 seconds. */
 const backoff = Schedule.exponential("50 millis")
-const RETRIES = 6
+const RETRIES = 5
 
-/** Attempts and waits of one append together, whatever the driver does. */
-const TOTAL_LIMIT = "10 seconds"
+/** Attempts and waits together, whatever the driver does: a sender gets its 503 within three seconds. */
+const LOG_WAIT = "2500 millis"
 
 /**
- * An append, tried again while the log is away, for 10 seconds at most. It is interrupted then even where its caller must not be, and may
- * have happened all the same.
+ * Repeats a request to the log while the log is away, for 2.5 seconds at most. It is interrupted then even in an uninterruptible region. An
+ * append may have happened all the same.
  */
-export const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
+export const withinLogWait = <A>(attempt: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> =>
   Effect.retry(attempt, { schedule: backoff, times: RETRIES, while: (error) => error.retryable }).pipe(
     Effect.interruptible,
-    Effect.timeoutOrElse({ duration: TOTAL_LIMIT, orElse: () => Effect.fail(tooLate) }),
+    Effect.timeoutOrElse({ duration: LOG_WAIT, orElse: () => Effect.fail(tooLate) }),
   )
 
 const tooLate = new LogError({
@@ -31,7 +31,7 @@ const tooLate = new LogError({
   target: FEED,
   reason: "Unavailable",
   retryable: true,
-  detail: `the log has not taken the record within ${TOTAL_LIMIT}; append it again`,
+  detail: `the log has not answered within ${LOG_WAIT}; send the same again`,
 })
 
 export class FeedWriter extends Context.Service<
@@ -56,13 +56,13 @@ export class FeedWriter extends Context.Service<
       return FeedWriter.of({
         // Hot path: no span and no generator per fact.
         append: (event) =>
-          persistently(log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id, event.source), encodeEvent(event))),
+          withinLogWait(log.append(feedSubject(event.matchId), feedMessageId(event.matchId, event.id, event.source), encodeEvent(event))),
         announce: (matchId) =>
           Effect.suspend(() => {
             const announcedAt = Math.floor(clock.currentTimeMillisUnsafe())
-            return persistently(log.append(directorySubject(matchId), matchId, encodeAnnouncement({ matchId, announcedAt })))
+            return withinLogWait(log.append(directorySubject(matchId), matchId, encodeAnnouncement({ matchId, announcedAt })))
           }),
-        isAnnounced: (matchId) => Effect.map(log.last(DIRECTORY, directorySubject(matchId)), Option.isSome),
+        isAnnounced: (matchId) => Effect.map(withinLogWait(log.last(DIRECTORY, directorySubject(matchId))), Option.isSome),
       })
     }),
   )

@@ -1,5 +1,5 @@
 /**
- * Where refused feed events go: the stream `feed.rejected` and the counter `feed_rejected_total`, by reason. Neither fails nor delays its
+ * Where refused feed events go: the stream `feed.rejected` and the counter `matchpoint_feed_rejected_total`, by reason. Neither fails nor delays its
  * caller: records wait in a bounded queue for one writer. If the log does not take them the oldest are dropped, counted and logged, and a
  * process that ends gives the writer a second to finish. It does not decide what is refused.
  */
@@ -8,10 +8,13 @@ import { rejectedSubject } from "@matchpoint/contracts/bus/subjects"
 import { type Cause, Clock, Context, Effect, Fiber, Layer, Metric, Queue } from "effect"
 import { EventLog } from "./EventLog.ts"
 
-export const rejectedTotal = (code: string) =>
-  Metric.counter("feed_rejected_total", { description: "Feed events that were refused", incremental: true, attributes: { code } })
+export const rejected = Metric.counter("matchpoint_feed_rejected_total", {
+  description: "Feed events that were refused, by the code of the refusal",
+  incremental: true,
+})
+export const rejectedTotal = (code: string) => Metric.withAttributes(rejected, { code })
 
-export const rejectionsDropped = Metric.counter("feed_rejections_dropped_total", {
+export const rejectionsDropped = Metric.counter("matchpoint_feed_rejections_dropped_total", {
   description: "Refused feed events that were counted but not stored, because the log did not take them",
   incremental: true,
 })

@@ -5,7 +5,7 @@
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import { periodOf } from "@matchpoint/domain/metering/periods"
-import { type Cause, Clock, Duration, Effect, Fiber, Latch, Random, Semaphore } from "effect"
+import { type Cause, Clock, Duration, Effect, Fiber, Latch, Metric, Random, Semaphore } from "effect"
 import type { AccountMeter, MeterHost, Words } from "./AccountMeter.ts"
 import { Ledger } from "./Ledger.ts"
 import { LedgerClock } from "./LedgerClock.ts"
@@ -22,6 +22,16 @@ const LINGER_MS = 100
 /** Of one exchange. An account with more receipts says them in parts; after each the ledger has as many ticks billed as receipts sum up to. */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 2_000
+
+export const ledgerUp = Metric.gauge("matchpoint_ledger_up", { description: "1 if the ledger of usage answered the last exchange, else 0" })
+export const ledgerExchanges = Metric.histogram("matchpoint_ledger_exchange_duration_seconds", {
+  description: "Exchanges with the ledger of usage that were answered",
+  boundaries: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
+})
+export const ledgerFailures = Metric.counter("matchpoint_ledger_failures_total", {
+  description: "Exchanges with the ledger of usage that were not answered",
+  incremental: true,
+})
 
 export interface LedgerPump {
   readonly host: MeterHost
@@ -79,6 +89,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     Effect.gen(function* () {
       const now = monotonic()
       retryAt = now + retryMs
+      yield* Metric.update(ledgerUp, 0)
+      yield* Metric.update(ledgerFailures, 1)
       if (downSince === undefined) {
         downSince = now
         yield* Effect.logError("the ledger of usage does not answer", cause)
@@ -109,6 +121,8 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     const answer = yield* Effect.exit(ask(leases, receipts))
     if (answer._tag === "Failure") return yield* lost(answer.cause)
     yield* answered(answer.value.now, askedAt)
+    yield* Metric.update(ledgerUp, 1)
+    yield* Metric.update(ledgerExchanges, (monotonic() - askedAt) / 1_000)
     const period = periodOf(answer.value.now)
     const answers = new Map(answer.value.leases.map((lease) => [lease.leaseId, lease]))
     for (const { account, words } of spoken) {

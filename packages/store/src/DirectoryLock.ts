@@ -7,9 +7,10 @@
  */
 
 import { randomUUID } from "node:crypto"
-import { link, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises"
+import { link, readdir, readFile, unlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Result, Schema, type Scope } from "effect"
+import { makeDirectory } from "./makeDirectory.ts"
 
 /** Another living process uses the directory. */
 export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@matchpoint/store/DirectoryLocked")("DirectoryLocked", {
@@ -29,7 +30,12 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
     operation: Schema.String,
     cause: Schema.Defect(),
   },
-) {}
+) {
+  override get message(): string {
+    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    return `${this.directory}: cannot ${this.operation} (${reason}); choose a directory that this process may write`
+  }
+}
 
 /**
  * `born` is the holder's start time in the kernel's clock ticks, or null where there is no /proc. It tells a holder from a later
@@ -47,7 +53,7 @@ export const lockDirectory = (directory: string): Effect.Effect<string, Director
   Effect.acquireRelease(acquire(directory), (number) => release(directory, number)).pipe(Effect.as(join(directory, "data")))
 
 const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string) {
-  yield* attempt(directory, "create directory", () => mkdir(directory, { recursive: true }))
+  yield* attempt(directory, "create directory", () => makeDirectory(directory))
   const self: Holder = { pid: process.pid, born: yield* birthOf(process.pid), released: false }
   const content = yield* encodeHolder(self).pipe(Effect.orDie)
   while (true) {

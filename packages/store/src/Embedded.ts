@@ -4,12 +4,13 @@
  * It survives the death of the process. It does not promise to survive a power cut: PGlite does not fsync.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Metric } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { type DirectoryLockError, type DirectoryLocked, lockDirectory } from "./DirectoryLock.ts"
 import { type EmbeddedOpenError, makeEmbeddedEngine } from "./EmbeddedEngine.ts"
 import { OperationTimeout } from "./StoreError.ts"
+import { poolSize } from "./storeMetrics.ts"
 
 export interface EmbeddedOptions {
   /** Created when missing, and locked against a second process. Null: in memory, gone with the scope. */
@@ -27,6 +28,7 @@ export class Embedded {
   static readonly layer = (options: EmbeddedOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, EmbeddedError> =>
     PgClient.layerFrom(open(options.directory)).pipe(
       Layer.merge(Layer.succeed(OperationTimeout, Duration.fromInputUnsafe(options.statementTimeout ?? Duration.seconds(10)))),
+      Layer.merge(Layer.effectDiscard(Metric.update(poolSize, 1))),
     )
 }
 

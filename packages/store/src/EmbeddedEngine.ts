@@ -19,7 +19,7 @@ export class EmbeddedOpenError extends Schema.TaggedError<EmbeddedOpenError>("@m
   }
 }
 
-export const workersReplaced = Metric.counter("store_embedded_restarts_total", {
+export const workersReplaced = Metric.counter("matchpoint_store_embedded_restarts_total", {
   description: "Times the embedded database's worker died and was replaced",
   incremental: true,
 })

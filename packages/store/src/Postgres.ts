@@ -3,11 +3,12 @@
  * It owns pool size and time limits. It does not run migrations (`Migrations.layer`) and knows no table.
  */
 import { PgClient } from "@effect/sql-pg"
-import { Duration, Layer, type Redacted } from "effect"
+import { Duration, Layer, Metric, type Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { plannerSettings } from "./plannerSettings.ts"
 import { OperationTimeout } from "./StoreError.ts"
+import { poolSize } from "./storeMetrics.ts"
 
 export interface PostgresOptions {
   /** libpq URI, `postgres://user:password@host:port/database?sslmode=...`. */
@@ -26,10 +27,11 @@ export class Postgres {
   /** Connections open on first use, so building this layer succeeds while the server is still down. */
   static readonly layer = (options: PostgresOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
     const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? Duration.seconds(10))
+    const maxConnections = options.maxConnections ?? 10
     return PgClient.layer({
       url: options.url,
       applicationName: "matchpoint",
-      maxConnections: options.maxConnections ?? 10,
+      maxConnections,
       // Lists have a text for each set of filters; with fewer, sessions would forget one before it comes again, and plan it anew.
       preparedStatementCacheSize: 400,
       connectTimeout: options.connectTimeout ?? Duration.seconds(5),
@@ -41,7 +43,10 @@ export class Postgres {
         // A holder of a transaction that stopped talking must not keep its locks: a gateway that hangs would take the ledger from all others.
         idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
       },
-    }).pipe(Layer.merge(Layer.succeed(OperationTimeout, Duration.sum(statementTimeout, Duration.seconds(2)))))
+    }).pipe(
+      Layer.merge(Layer.succeed(OperationTimeout, Duration.sum(statementTimeout, Duration.seconds(2)))),
+      Layer.merge(Layer.effectDiscard(Metric.update(poolSize, maxConnections))),
+    )
   }
 }
 

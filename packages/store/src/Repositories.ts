@@ -18,6 +18,7 @@ import { RosterDerivation } from "./cs2/RosterDerivation.ts"
 import { SlugKeeper } from "./cs2/SlugKeeper.ts"
 import { StatsRefresh } from "./cs2/stats/StatsRefresh.ts"
 import { TeamCorrections } from "./cs2/TeamCorrections.ts"
+import { DatabaseProbe } from "./DatabaseProbe.ts"
 import { FeedTokens } from "./FeedTokens.ts"
 import { Imports } from "./Imports.ts"
 import { KeyRegister } from "./KeyRegister.ts"
@@ -36,6 +37,7 @@ export class Repositories {
     Calendar.layer,
     Checkpoints.layer,
     Chores.layer,
+    DatabaseProbe.layer,
     EventOutcomes.layer,
     EventPrizes.layer,
     FeedTokens.layer,

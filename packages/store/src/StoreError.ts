@@ -6,6 +6,7 @@ import { inspect } from "node:util"
 import { type Cause, Context, Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { isPermanent, sqlStateOf } from "./sqlStates.ts"
+import { measured } from "./storeMetrics.ts"
 
 /** `operation` is the service method, such as `"Checkpoints.save"`; `cause` is the SQL, decoding or timeout error underneath. */
 export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/store/StoreError")("StoreError", {
@@ -50,6 +51,7 @@ export const storeOperation =
     effect.pipe(
       failWhenLost,
       Effect.timeout(limit),
+      measured(operation),
       Effect.mapError((cause: SqlError | Schema.SchemaError | StoreError | Cause.TimeoutError) =>
         cause instanceof StoreError ? cause : new StoreError({ operation, cause }),
       ),

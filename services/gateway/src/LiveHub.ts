@@ -22,24 +22,25 @@ import { LiveGames } from "./LiveGames.ts"
 import { LogClock } from "./LogClock.ts"
 import { LoopLoad } from "./LoopLoad.ts"
 
-export const framesReceived = Metric.counter("gateway_frames_total", { description: "Frames taken from LIVE", incremental: true })
-export const recordsUnreadable = Metric.counter("gateway_unreadable_records_total", {
+export const framesReceived = Metric.counter("matchpoint_gateway_frames_total", { description: "Frames taken from LIVE", incremental: true })
+export const recordsUnreadable = Metric.counter("matchpoint_gateway_unreadable_records_total", {
   description: "Records of LIVE in a format that this gateway does not know",
   incremental: true,
 })
-export const roomsOpen = Metric.gauge("gateway_rooms", { description: "Matches the edge knows" })
-export const flushWindow = Metric.gauge("gateway_flush_window_ms", { description: "How long frames may wait for each other" })
-const boundaries = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 5_000, 30_000]
-export const feedLatency = Metric.histogram("gateway_feed_latency_ms", {
-  description: "From a fact, by its feed's clock, to our receiving it, ms",
+export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description: "Matches the edge knows" })
+export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", { description: "How long frames may wait for each other" })
+/** Seconds. */
+const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
+export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {
+  description: "From a fact, by its feed's clock, to our receiving it",
   boundaries,
 })
-export const foldLatency = Metric.histogram("gateway_fold_latency_ms", {
-  description: "From our receiving a fact to the log taking its frame, ms",
+export const foldLatency = Metric.histogram("matchpoint_gateway_fold_latency_seconds", {
+  description: "From our receiving a fact to the log taking its frame",
   boundaries,
 })
-export const publishLatency = Metric.histogram("gateway_publish_latency_ms", {
-  description: "From the log taking a frame to the edge handing it to its real-time followers, ms",
+export const publishLatency = Metric.histogram("matchpoint_gateway_publish_latency_seconds", {
+  description: "From the log taking a frame to the edge handing it to its real-time followers",
   boundaries,
 })
 
@@ -55,6 +56,8 @@ export class LiveHub extends Context.Service<
     readonly delayed: Edge
     /** The tier a plan reads and follows. */
     readonly edgeFor: (plan: Plan) => Edge
+    /** Sequence of the newest record of LIVE that the real-time tier has taken. */
+    readonly passed: () => number
   }
 >()("@matchpoint/service-gateway/LiveHub") {
   /** Ready when everything the log holds has been read: no request sees half of a match. */
@@ -90,16 +93,16 @@ export class LiveHub extends Context.Service<
         loadReadAt = now
         load = smoothed(load, readLoad())
         for (const edge of edges) edge.windowMs = flushWindowMs(load)
-        flushWindow.updateUnsafe(realtime.windowMs, context)
+        flushWindow.updateUnsafe(realtime.windowMs / 1_000, context)
       }
 
       const measure = (frame: Frame, now: number): void => {
-        publishLatency.updateUnsafe(Math.max(0, now - frame.at), context)
+        publishLatency.updateUnsafe(Math.max(0, now - frame.at) / 1_000, context)
         const head = realtime.rooms.get(frame.matchId)?.views?.head
         if (head === undefined) return
         const receivedAt = Date.parse(head.receivedAt)
-        feedLatency.updateUnsafe(Math.max(0, receivedAt - Date.parse(head.observedAt)), context)
-        foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt), context)
+        feedLatency.updateUnsafe(Math.max(0, receivedAt - Date.parse(head.observedAt)) / 1_000, context)
+        foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt) / 1_000, context)
       }
 
       /** Hands a record to a tier. Undefined: nothing came of it. */
@@ -224,7 +227,12 @@ export class LiveHub extends Context.Service<
       })
       yield* repeatedly("forgetting old matches", Effect.delay(sweep, SWEEP_EVERY))
 
-      return LiveHub.of({ realtime, delayed, edgeFor: (plan) => (planTerms[plan].delaySeconds === 0 ? realtime : delayed) })
+      return LiveHub.of({
+        realtime,
+        delayed,
+        edgeFor: (plan) => (planTerms[plan].delaySeconds === 0 ? realtime : delayed),
+        passed: () => passed,
+      })
     }),
   )
 }

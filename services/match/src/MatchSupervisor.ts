@@ -13,8 +13,8 @@ import type { LiveGame } from "./LiveGame.ts"
 import { runMatch } from "./MatchActor.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 
-export const matchesRunning = Metric.gauge("match_running", { description: "Matches with a running actor" })
-export const matchRestarts = Metric.counter("match_restarts_total", {
+export const matchesRunning = Metric.gauge("matchpoint_match_running", { description: "Matches with a running actor" })
+export const matchRestarts = Metric.counter("matchpoint_match_restarts_total", {
   description: "Match actors started again after a failure",
   incremental: true,
 })

@@ -13,7 +13,7 @@ import { MatchConfig } from "./MatchConfig.ts"
 import { MatchRegister } from "./MatchRegister.ts"
 import { doOrPark } from "./parking.ts"
 
-export const parkedWrites = Metric.gauge("match_writes_parked", {
+export const parkedWrites = Metric.gauge("matchpoint_match_writes_parked", {
   description: "Writes of matches that are parked and wait for an operator",
 })
 

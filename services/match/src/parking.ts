@@ -7,7 +7,7 @@ import { ParkedMatches, type ParkedWork } from "@matchpoint/store/ParkedMatches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Metric, Schedule } from "effect"
 
-export const writesParked = Metric.counter("match_writes_parked_total", {
+export const writesParked = Metric.counter("matchpoint_match_writes_parked_total", {
   description: "Times a match's write was parked because the store refuses its content",
   incremental: true,
 })

@@ -15,6 +15,8 @@ export const Banner = Layer.effectDiscard(
     )
     const embedded = Option.isNone(config.databaseUrl)
     if (embedded) yield* registerDevKeys
+    // Nothing but JSON then: the banner is for people.
+    if (config.log === "json") return yield* Effect.logInfo("Matchpoint is running", { url })
     const lines = [
       ...(embedded && !isLoopback(config.host) ? openToOthers(config) : []),
       "",

@@ -2,7 +2,11 @@
  * Settings of the standalone process, from environment variables. The only place that reads them; every one has a default that
  * works on a bare machine.
  */
-import { Config, Context, Layer, type Option, type Redacted, Schema } from "effect"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import type { LogLevelName } from "./logging/LogOutput.ts"
+import { InvalidSettings } from "./settings/InvalidSettings.ts"
+import { unknownNames } from "./settings/unknownNames.ts"
+import { address, flag, MIN_TOKEN_LENGTH, secretAddress, token, wholeNumber } from "./settings/values.ts"
 
 export interface StandaloneSettings {
   readonly port: number
@@ -20,6 +24,7 @@ export interface StandaloneSettings {
   readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
   /** NATS with JetStream instead of the embedded log. */
   readonly natsUrl: Option.Option<string>
+  /** Default: 4, and none on a PostgreSQL database. */
   readonly simulatedMatches: number
   /** 1 is real time; `max` as fast as it goes. */
   readonly simulationSpeed: number | "max"
@@ -37,55 +42,115 @@ export interface StandaloneSettings {
   readonly adminToken: Option.Option<Redacted.Redacted<string>>
   /** `off`: nothing is counted or limited. For private installations. */
   readonly metering: "on" | "off"
+  /** Format of the log. */
+  readonly log: "text" | "json"
+  /** Less severe lines are left out. */
+  readonly logLevel: LogLevelName
   /** Redis for the rates of keys that several gateways share. */
   readonly redisUrl: Option.Option<Redacted.Redacted<string>>
 }
 
-/** A shorter admin token could be guessed. */
-const MIN_ADMIN_TOKEN_LENGTH = 16
-
-const AdminToken = Config.schema(
-  Schema.Redacted(
-    Schema.String.check(
-      Schema.isMinLength(MIN_ADMIN_TOKEN_LENGTH, {
-        message: `MATCHPOINT_ADMIN_TOKEN must have ${MIN_ADMIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` makes one`,
-      }),
-    ),
-  ),
-  "MATCHPOINT_ADMIN_TOKEN",
-)
-
 const Speed = Config.Literals(["max"], "MATCHPOINT_SIMULATION_SPEED").pipe(
-  Config.orElse(() => Config.Finite("MATCHPOINT_SIMULATION_SPEED")),
-  Config.withDefault(1),
+  Config.orElse(() => Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_SIMULATION_SPEED")),
 )
+
+const DEFAULT_SIMULATED_MATCHES = 4
+const MAX_SIMULATED_MATCHES = 500
+
+const configs = {
+  port: Config.Port("PORT").pipe(Config.withDefault(8080)),
+  host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
+  adminPort: Config.option(Config.Port("MATCHPOINT_ADMIN_PORT")),
+  adminHost: Config.NonEmptyString("MATCHPOINT_ADMIN_HOST").pipe(Config.withDefault("127.0.0.1")),
+  publicUrl: Config.option(address("MATCHPOINT_PUBLIC_URL", ["http:", "https:"])),
+  dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
+  databaseUrl: Config.option(secretAddress("DATABASE_URL", ["postgres:", "postgresql:"])),
+  natsUrl: Config.option(Config.NonEmptyString("NATS_URL")),
+  simulatedMatches: Config.option(wholeNumber("MATCHPOINT_SIMULATED_MATCHES", 0, MAX_SIMULATED_MATCHES)),
+  simulationSpeed: Speed.pipe(Config.withDefault(1)),
+  behindProxy: flag("MATCHPOINT_BEHIND_PROXY").pipe(Config.withDefault(false)),
+  handshakesPerSecond: wholeNumber("MATCHPOINT_HANDSHAKES_PER_SECOND", 1, 1_000_000).pipe(Config.withDefault(50)),
+  unsentMegabytes: Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_UNSENT_MB").pipe(
+    Config.withDefault(128),
+  ),
+  answersKeptSeconds: wholeNumber("MATCHPOINT_ANSWERS_KEPT_SECONDS", 0, 86_400).pipe(Config.withDefault(10)),
+  feedToken: Config.option(token("MATCHPOINT_FEED_TOKEN")),
+  adminToken: Config.option(token("MATCHPOINT_ADMIN_TOKEN")),
+  metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on")),
+  log: Config.Literals(["text", "json"], "MATCHPOINT_LOG").pipe(Config.withDefault("text")),
+  logLevel: Config.Literals(["trace", "debug", "info", "warning", "error"], "MATCHPOINT_LOG_LEVEL").pipe(Config.withDefault("info")),
+  redisUrl: Config.option(secretAddress("REDIS_URL", ["redis:", "rediss:"])),
+}
+
+interface Rule {
+  readonly name: string
+  /** What a valid value is, after "must be". */
+  readonly expected: string
+  /** The value is not printed. */
+  readonly isSecret?: true
+}
+
+const TOKEN = `${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` makes one`
+
+/** The setting's name, and what is said of a value that is not valid. */
+const rules: Record<keyof typeof configs, Rule> = {
+  port: { name: "PORT", expected: "a port, 0 to 65535" },
+  host: { name: "HOST", expected: "a name or an IP address" },
+  adminPort: { name: "MATCHPOINT_ADMIN_PORT", expected: "a port, 0 to 65535" },
+  adminHost: { name: "MATCHPOINT_ADMIN_HOST", expected: "a name or an IP address" },
+  publicUrl: { name: "MATCHPOINT_PUBLIC_URL", expected: "an address such as https://api.example.com" },
+  dataDirectory: { name: "MATCHPOINT_DATA_DIRECTORY", expected: "a directory" },
+  databaseUrl: { name: "DATABASE_URL", expected: "an address such as postgres://user:password@host:5432/database", isSecret: true },
+  natsUrl: { name: "NATS_URL", expected: "an address such as nats://localhost:4222", isSecret: true },
+  simulatedMatches: { name: "MATCHPOINT_SIMULATED_MATCHES", expected: `a whole number from 0 to ${MAX_SIMULATED_MATCHES}` },
+  simulationSpeed: { name: "MATCHPOINT_SIMULATION_SPEED", expected: "a number above 0, or max" },
+  behindProxy: { name: "MATCHPOINT_BEHIND_PROXY", expected: "true or false" },
+  handshakesPerSecond: { name: "MATCHPOINT_HANDSHAKES_PER_SECOND", expected: "a whole number from 1 to 1000000" },
+  unsentMegabytes: { name: "MATCHPOINT_UNSENT_MB", expected: "a number above 0" },
+  answersKeptSeconds: { name: "MATCHPOINT_ANSWERS_KEPT_SECONDS", expected: "a whole number from 0 to 86400" },
+  feedToken: { name: "MATCHPOINT_FEED_TOKEN", expected: TOKEN, isSecret: true },
+  adminToken: { name: "MATCHPOINT_ADMIN_TOKEN", expected: TOKEN, isSecret: true },
+  metering: { name: "MATCHPOINT_METERING", expected: "on or off" },
+  log: { name: "MATCHPOINT_LOG", expected: "text or json" },
+  logLevel: { name: "MATCHPOINT_LOG_LEVEL", expected: "trace, debug, info, warning or error" },
+  redisUrl: { name: "REDIS_URL", expected: "an address such as redis://localhost:6379", isSecret: true },
+}
+
+/** Settings of other commands and of the tests, which may be in the same environment. */
+const ofOthers = ["MATCHPOINT_DATA", "MATCHPOINT_KEY"]
+
+const invalidValues = Effect.fnUntraced(function* (provider: ConfigProvider.ConfigProvider) {
+  const results = Object.entries(yield* Effect.all(configs, { mode: "result" }))
+  const invalid = new Set(results.flatMap(([key, { _tag }]) => (_tag === "Failure" ? [key] : [])))
+  const problems: Array<string> = []
+  for (const [key, { expected, isSecret, name }] of Object.entries(rules)) {
+    if (!invalid.has(key)) continue
+    const given = isSecret ? undefined : (yield* provider.load([name]))?.value
+    problems.push(`${name} must be ${expected}${given === undefined ? "" : `, not ${JSON.stringify(given.slice(0, 100))}`}`)
+  }
+  return problems
+})
 
 export class StandaloneConfig extends Context.Service<StandaloneConfig, StandaloneSettings>()(
   "@matchpoint/service-standalone/StandaloneConfig",
 ) {
+  /** Names of the environment variables, each a setting. */
+  static readonly names: ReadonlyArray<string> = Object.values(rules).map(({ name }) => name)
+
+  /** Fails with every problem there is. */
   static readonly layer = Layer.effect(
     StandaloneConfig,
-    Config.all({
-      port: Config.Port("PORT").pipe(Config.withDefault(8080)),
-      host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
-      adminPort: Config.option(Config.Port("MATCHPOINT_ADMIN_PORT")),
-      adminHost: Config.NonEmptyString("MATCHPOINT_ADMIN_HOST").pipe(Config.withDefault("127.0.0.1")),
-      publicUrl: Config.option(Config.NonEmptyString("MATCHPOINT_PUBLIC_URL")),
-      dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
-      databaseUrl: Config.option(Config.Redacted("DATABASE_URL")),
-      natsUrl: Config.option(Config.NonEmptyString("NATS_URL")),
-      simulatedMatches: Config.Int("MATCHPOINT_SIMULATED_MATCHES").pipe(Config.withDefault(4)),
-      simulationSpeed: Speed,
-      behindProxy: Config.Boolean("MATCHPOINT_BEHIND_PROXY").pipe(Config.withDefault(false)),
-      handshakesPerSecond: Config.Int("MATCHPOINT_HANDSHAKES_PER_SECOND").pipe(Config.withDefault(50)),
-      unsentMegabytes: Config.schema(Schema.FiniteFromString.check(Schema.isGreaterThan(0)), "MATCHPOINT_UNSENT_MB").pipe(
-        Config.withDefault(128),
-      ),
-      answersKeptSeconds: Config.Int("MATCHPOINT_ANSWERS_KEPT_SECONDS").pipe(Config.withDefault(10)),
-      feedToken: Config.option(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
-      adminToken: Config.option(AdminToken),
-      metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on")),
-      redisUrl: Config.option(Config.Redacted("REDIS_URL")),
+    Effect.gen(function* () {
+      const provider = yield* ConfigProvider.ConfigProvider
+      const known = [...StandaloneConfig.names, ...ofOthers]
+      const problems = [...(yield* invalidValues(provider)), ...(yield* unknownNames(provider, known))]
+      if (problems.length > 0) return yield* new InvalidSettings({ problems })
+      const { simulatedMatches, ...settings } = yield* Config.all(configs)
+      return {
+        ...settings,
+        // On a database of its own there is real data: nothing is invented beside it unasked.
+        simulatedMatches: Option.getOrElse(simulatedMatches, () => (Option.isSome(settings.databaseUrl) ? 0 : DEFAULT_SIMULATED_MATCHES)),
+      }
     }),
   )
 }

@@ -9,7 +9,8 @@ import { Embedded } from "@matchpoint/store/Embedded"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { Postgres } from "@matchpoint/store/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
-import { Effect, Layer, Option } from "effect"
+import { Cause, Effect, Layer, Option } from "effect"
+import { DatabaseUnusable } from "./DatabaseUnusable.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 const MB = 1024 * 1024
@@ -39,7 +40,22 @@ const DatabaseLayer = Layer.unwrap(
   ),
 )
 
+/** The first query to the database: if it is not there, the address is more help than the query. */
+const MigrationsLayer = Layer.unwrap(
+  Effect.map(StandaloneConfig, ({ databaseUrl }) =>
+    Migrations.layer.pipe(
+      Layer.catchCause((cause) =>
+        Layer.effectDiscard(
+          Effect.failCause(
+            Cause.map(cause, (error) => (Option.isSome(databaseUrl) ? DatabaseUnusable.of(databaseUrl.value, error) : error)),
+          ),
+        ),
+      ),
+    ),
+  ),
+)
+
 /** Repositories on a migrated database. */
-export const StoreLayer = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(DatabaseLayer))
+export const StoreLayer = Repositories.layer.pipe(Layer.provide(MigrationsLayer), Layer.provide(DatabaseLayer))
 
 export const BusLayer = Rejections.layer.pipe(Layer.provideMerge(EventLogLayer))

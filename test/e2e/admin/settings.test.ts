@@ -142,9 +142,9 @@ describe("settings that are wrong end the start, with what is wrong", () => {
   })
 
   it.live.each([
-    [{ MATCHPOINT_ADMIN_TOKEN: "short" }, "MATCHPOINT_ADMIN_TOKEN must have 16 characters"],
+    [{ MATCHPOINT_ADMIN_TOKEN: "short" }, "MATCHPOINT_ADMIN_TOKEN must be 16 characters"],
     [{ MATCHPOINT_METERING: "no" }, "MATCHPOINT_METERING"],
-    [{ REDIS_URL: "somewhere" }, "REDIS_URL is not an address"],
+    [{ REDIS_URL: "somewhere" }, "REDIS_URL must be an address"],
     [{ REDIS_URL: "redis://user:a-password@127.0.0.1:9" }, "the Redis at redis://127.0.0.1:9 cannot be used"],
   ] as const)(
     "%o",

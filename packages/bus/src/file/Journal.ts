@@ -3,10 +3,11 @@
  * Owns what a crash may leave behind (a torn tail is cut off, anything else is an error). Does not own ids, retention by bytes or
  * who may write: EventLogFile calls `write` from one fiber only.
  */
-import { type FileHandle, mkdir, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
+import { type FileHandle, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, type Scope } from "effect"
 import { LogError, type LogRecord } from "../EventLog.ts"
+import { makeDirectory } from "./makeDirectory.ts"
 import { encodedLength, encodeInto, header, scan } from "./RecordCodec.ts"
 
 export interface JournalOptions {
@@ -131,7 +132,7 @@ export class Journal {
   }
 
   private static async load(options: JournalOptions, onFirst: (sequence: number) => void, onRecord: (record: LogRecord) => void) {
-    await mkdir(options.directory, { recursive: true })
+    await makeDirectory(options.directory)
     const names = (await readdir(options.directory)).filter((name) => /^\d{16}\.log$/.test(name)).sort()
     const segments = names.map((name): Segment => ({ path: join(options.directory, name), first: Number(name.slice(0, 16)) }))
     let expected = segments[0]?.first ?? 1
@@ -194,8 +195,17 @@ const encode = (records: ReadonlyArray<LogRecord>, size: number): Buffer => {
   return buffer
 }
 
-const corrupt = (options: JournalOptions, detail: string): LogError =>
-  new LogError({ operation: "open", target: options.stream, reason: "Corrupt", retryable: false, detail })
+/** The message says what to do: nobody reads a manual in such an hour. */
+const corrupt = (options: JournalOptions, damage: string): LogError =>
+  new LogError({
+    operation: "open",
+    target: options.stream,
+    reason: "Corrupt",
+    retryable: false,
+    detail:
+      `${damage}. Restore ${options.directory} from a backup, or move it away to start with an empty ${options.stream}: ` +
+      "matches that cannot go on without it are ended, and everything in the database stays",
+  })
 
 const attempt = <A>(operation: "open" | "append", options: JournalOptions, run: () => Promise<A>): Effect.Effect<A, LogError> =>
   Effect.tryPromise({
@@ -208,7 +218,9 @@ const attempt = <A>(operation: "open" | "append", options: JournalOptions, run: 
             target: options.stream,
             reason: "Unavailable",
             retryable: true,
-            detail: `the journal in ${options.directory} cannot be ${operation === "open" ? "opened" : "written"}`,
+            detail: `the journal in ${options.directory} cannot be ${operation === "open" ? "opened" : "written"} (${
+              cause instanceof Error ? cause.message : String(cause)
+            })`,
             cause,
           }),
   })

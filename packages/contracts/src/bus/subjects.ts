@@ -18,6 +18,10 @@ export const REJECTED = "REJECTED"
 /** What markets quote on matches. */
 export const ODDS = "ODDS"
 
+/** Probe records of health checks: each check appends one and waits for a reader to receive it. */
+export const HEALTH = "HEALTH"
+export const healthSubject = "health"
+
 const HOUR_MS = 3_600_000
 
 /**
@@ -30,6 +34,7 @@ export const streams = [
   { name: DIRECTORY, subjects: ["match.*.*"], maxBytes: 32 * MB },
   { name: REJECTED, subjects: ["feed.rejected"], maxBytes: 32 * MB },
   { name: ODDS, subjects: ["odds.*"], maxBytes: 32 * MB },
+  { name: HEALTH, subjects: [healthSubject], maxBytes: 64 * 1024 },
 ] as const
 
 /**

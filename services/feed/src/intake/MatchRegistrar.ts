@@ -2,9 +2,10 @@
  * Opens matches for facts: a row in the register, the first fact in FEED, the announcement. The row holds the first fact, so that a
  * registration that was cut short is completed when facts arrive for it.
  */
-import type { LogError } from "@matchpoint/bus/EventLog"
-import { FeedWriter } from "@matchpoint/bus/FeedWriter"
+import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
+import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
+import { FEED } from "@matchpoint/contracts/bus/subjects"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
 import { type MatchId, matchIdOf } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/Matches"
@@ -38,6 +39,7 @@ export class MatchRegistrar extends Context.Service<
     MatchRegistrar,
     Effect.gen(function* () {
       const matches = yield* Matches
+      const log = yield* EventLog
       const writer = yield* FeedWriter
 
       const begin = Effect.fnUntraced(function* (created: GameEvent) {
@@ -50,6 +52,8 @@ export class MatchRegistrar extends Context.Service<
         if (Result.isFailure(opening)) return yield* new InvalidRegistration({ message: opening.failure })
         const { config, created, match } = opening.success
         const { game } = feed.rules
+        // A log that is away leaves no row behind: its sender would register the match again.
+        yield* withinLogWait(log.bounds(FEED))
         // The number is only known once the row is there, and the row says everything else.
         const draft = jsonOf(text.decode(encodeEvent(created(matchIdOf(game, 1)))))
         const registered = yield* matches.register(game, { ...match, config: { ...config, feed: "intake", created: draft } })

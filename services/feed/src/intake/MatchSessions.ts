@@ -5,14 +5,14 @@
  * What two processes tell at the very same time neither knows of the other's; the match's actor judges them in FEED's order.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
-import { FeedWriter } from "@matchpoint/bus/FeedWriter"
+import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
-import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schedule, Schema, Semaphore, Stream } from "effect"
+import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schema, Semaphore, Stream } from "effect"
 import { FeedConfig } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { FactProblem, FeedSubmission, GameFeed, TakenIn } from "../GameFeed.ts"
@@ -27,7 +27,7 @@ export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy"
 
 export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
 
-export const factsTaken = Metric.counter("feed_facts_total", { description: "Facts taken in over HTTP", incremental: true })
+export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts taken in over HTTP", incremental: true })
 
 export class MatchSessions extends Context.Service<
   MatchSessions,
@@ -77,9 +77,13 @@ export class MatchSessions extends Context.Service<
         return { state, format: found.formatVersion, feedSequence: found.feedSequence }
       })
 
+      const newestOf = (match: MatchId) => withinLogWait(log.last(FEED, feedSubject(match)))
+
       const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
         const feed = feeds.ofMatch(match)
         if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
+        // Reading all of FEED may take long; a log that is away must not.
+        yield* newestOf(match)
         const told = yield* factsAfter(feed, match, 0)
         const readTo = told.at(-1)?.sequence ?? 0
         const openedAt = clock.currentTimeMillisUnsafe()
@@ -112,7 +116,7 @@ export class MatchSessions extends Context.Service<
       // One question to the log for each request. FEED is read only where another one told something last, and now and then in
       // case another one told something in the middle of what we did.
       const catchUp = Effect.fnUntraced(function* (session: Session, match: MatchId, now: number) {
-        const newest = yield* Effect.retry(log.last(FEED, feedSubject(match)), retried)
+        const newest = yield* newestOf(match)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
         if (last <= session.readTo || (last === session.toldTo && now - session.readAt < REREAD_AFTER_MS)) return
         const facts = yield* factsAfter(session.feed, match, session.readTo)
@@ -180,9 +184,6 @@ export class MatchSessions extends Context.Service<
     }),
   )
 }
-
-/** As long as an append waits out an absence of the log. */
-const retried = { schedule: Schedule.exponential("50 millis"), times: 6, while: (error: LogError) => error.retryable } as const
 
 /** How long a fact that another process told between two of ours may stay unknown. */
 const REREAD_AFTER_MS = 2_000

@@ -12,6 +12,7 @@ import { anyOrigin, exposed, isOpen, preflight } from "./crossOrigin.ts"
 import { heldTag } from "./entityTag.ts"
 import { answerOf, inForm } from "./errorAnswers.ts"
 import { notThere } from "./fallback.ts"
+import { HttpMetrics } from "./HttpMetrics.ts"
 import { keptHeaders } from "./keptAnswers.ts"
 import { isLiteral } from "./literalPaths.ts"
 import { pageHeaders } from "./pageHeaders.ts"
@@ -22,6 +23,7 @@ const HSTS = "max-age=31536000; includeSubDomains"
 export const AnswerRules = HttpRouter.middleware(
   Effect.gen(function* () {
     const { publicUrl } = yield* GatewayConfig
+    const measured = new HttpMetrics(yield* Effect.context<never>())
     const everywhere: Readonly<Record<string, string>> = {
       "x-content-type-options": "nosniff",
       ...(publicUrl?.startsWith("https:") ? { "strict-transport-security": HSTS } : {}),
@@ -73,20 +75,25 @@ export const AnswerRules = HttpRouter.middleware(
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const note = new RequestNote(requestIdOf(request.headers))
         if (request.method === "OPTIONS" && isOpen(request.url)) return finished(preflight, request, note)
-        if (!isLiteral(request.url)) return finished(notThere(request), request, note)
-        const named = Effect.updateContext(answering, (outer: Context.Context<R>) =>
+        const begunAt = performance.now()
+        const finishedAndCounted = (response: HttpServerResponse.HttpServerResponse) => {
+          measured.answered(note.route, request.method, response.status, (performance.now() - begunAt) / 1_000)
+          return finished(response, request, note)
+        }
+        if (!isLiteral(request.url)) return finishedAndCounted(notThere(request))
+        const named = Effect.updateContext(notingRoute(answering, note), (outer: Context.Context<R>) =>
           Context.add(Context.add(outer, CurrentRequest, note), References.CurrentLogAnnotations, {
             ...Context.get(context, References.CurrentLogAnnotations),
             requestId: note.requestId,
           }),
         )
         return Effect.matchCauseEffect(named, {
-          onSuccess: (response) => finished(response, request, note),
+          onSuccess: finishedAndCounted,
           // Interrupted requests come through here too: only the route inside is interruptible.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
               const answer = Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId })
-              return Effect.flatMap(answer, (response) => finished(response, request, note))
+              return Effect.flatMap(answer, finishedAndCounted)
             }
             note.charged?.abandoned()
             return Effect.failCause(cause)
@@ -100,6 +107,15 @@ export const AnswerRules = HttpRouter.middleware(
 /** Of a 304 it is not known which body it stands for. */
 const variesByCoding = ({ body, status }: HttpServerResponse.HttpServerResponse): boolean =>
   status === 304 || (body._tag === "Uint8Array" && isCompressible(body.contentType))
+
+/** The router keeps its finding in the fiber's context, until the enclosing `updateContext` ends. */
+const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestNote): Effect.Effect<A, E, R> =>
+  Effect.withFiber((fiber) =>
+    Effect.onExitPrimitive(answering, () => {
+      note.route = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)?.route.path
+      return undefined
+    }),
+  )
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 

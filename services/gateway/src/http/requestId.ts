@@ -34,6 +34,8 @@ export class RequestNote {
   readonly requestId: string
   /** From the moment on that its caller is known. */
   charged: Charged | undefined
+  /** Pattern of the route that has answered. Undefined: no route has, yet. */
+  route: string | undefined
 
   constructor(requestId: string) {
     this.requestId = requestId

@@ -17,7 +17,7 @@ import type { ReplaySink } from "./ReplaySink.ts"
 import { type ReplayRequest, replay } from "./replay.ts"
 import { StoredFrames, type Watermark } from "./StoredFrames.ts"
 
-export const replaysRunning = Metric.gauge("gateway_replays", { description: "Replays that run" })
+export const replaysRunning = Metric.gauge("matchpoint_gateway_replays", { description: "Replays that run" })
 
 export interface ReplayHandle {
   /** Ends it at once; more than once does no harm. The sink hears nothing more. */

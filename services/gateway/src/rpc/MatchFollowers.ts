@@ -11,7 +11,7 @@ import { LiveHub } from "../LiveHub.ts"
 import { FrameSignals } from "./FrameSignals.ts"
 import { nextFrames } from "./nextFrames.ts"
 
-export const followersOpen = Metric.gauge("gateway_rpc_followers", { description: "Matches followed by other services" })
+export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", { description: "Matches followed by other services" })
 
 /** Messages of streams on their way on one connection: what a socket takes at once, however many streams it has (see MAX_BYTES). */
 const ON_THE_WAY = 6

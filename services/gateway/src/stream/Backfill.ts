@@ -19,7 +19,7 @@ import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveGames } from "../LiveGames.ts"
 import { LiveHub } from "../LiveHub.ts"
 
-export const deepResumesRefused = Metric.counter("gateway_deep_resumes_refused_total", {
+export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resumes_refused_total", {
   description: "Resumes from the log that were answered with a reset because too many were in progress",
   incremental: true,
 })

@@ -28,8 +28,8 @@ import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { SocketDialogue } from "./SocketDialogue.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
 
-export const socketsOpen = Metric.gauge("gateway_websockets", { description: "Open WebSockets" })
-export const slowClients = Metric.counter("gateway_slow_clients_total", {
+export const socketsOpen = Metric.gauge("matchpoint_gateway_websockets", { description: "Open WebSockets" })
+export const slowClients = Metric.counter("matchpoint_gateway_slow_clients_total", {
   description: "Times a client read too slowly and frames passed it by",
   incremental: true,
 })

@@ -29,7 +29,7 @@ import { slowClients } from "./LiveSocket.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 import { UnsentBytes } from "./UnsentBytes.ts"
 
-export const streamsOpen = Metric.gauge("gateway_sse_streams", { description: "Open SSE streams" })
+export const streamsOpen = Metric.gauge("matchpoint_gateway_sse_streams", { description: "Open SSE streams" })
 
 const RECONNECT_AFTER_MS = 2_000
 const LOOK_AFTER_STUCK = "5 seconds"

@@ -34,7 +34,7 @@ const Edges = Layer.effect(
         if (frame !== undefined) edge.accept(frame)
       }),
     )
-    return LiveHub.of({ realtime: edge, delayed: edge, edgeFor: () => edge })
+    return LiveHub.of({ realtime: edge, delayed: edge, edgeFor: () => edge, passed: () => edge.rooms.position })
   }),
 )
 

@@ -22,7 +22,7 @@ import { requestUpkeep } from "./ArchiveUpkeep.ts"
 import { archivedMatch, toldPlayers } from "./archivedMatch.ts"
 import { cs2LiveGame } from "./cs2LiveGame.ts"
 
-export const matchesArchived = Metric.counter("match_archived_total", {
+export const matchesArchived = Metric.counter("matchpoint_match_archived_total", {
   description: "Times a live match was told to the archive",
   incremental: true,
 })

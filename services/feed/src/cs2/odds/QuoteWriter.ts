@@ -1,6 +1,6 @@
 /** Quotes into ODDS, each once however often it is tried. What a quote is and who may report it is decided before. */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
-import { persistently } from "@matchpoint/bus/FeedWriter"
+import { withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import { Context, Effect, Layer } from "effect"
 
@@ -14,7 +14,7 @@ export class QuoteWriter extends Context.Service<
   static readonly layer = Layer.effect(
     QuoteWriter,
     Effect.map(EventLog, (log) =>
-      QuoteWriter.of({ append: (quoted) => persistently(log.append(oddsSubject, marketQuotedId(quoted), encodeMarketQuoted(quoted))) }),
+      QuoteWriter.of({ append: (quoted) => withinLogWait(log.append(oddsSubject, marketQuotedId(quoted), encodeMarketQuoted(quoted))) }),
     ),
   )
 }

@@ -1,0 +1,31 @@
+/** Whether the disk of the data directory has room. Not needed where both log and database are servers. */
+import { statfs } from "node:fs/promises"
+import { Effect, Option } from "effect"
+import { StandaloneConfig } from "../StandaloneConfig.ts"
+import { type Check, degraded, failed, ok } from "./Check.ts"
+
+const MB = 1024 * 1024
+
+/** Below this the embedded log cannot begin its next file. */
+const NEEDED_BYTES = 32 * MB
+/** Below this an operator should act. The embedded log keeps up to about 250 MB. */
+const WANTED_BYTES = 512 * MB
+
+export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, databaseUrl, natsUrl }): Check => {
+  if (Option.isSome(databaseUrl) && Option.isSome(natsUrl)) {
+    return { name: "disk", find: Effect.succeed(ok("not used: the log and the database are servers")) }
+  }
+  const find = Effect.map(
+    Effect.tryPromise({
+      try: () => statfs(dataDirectory),
+      catch: (cause) => new Error(`${dataDirectory} cannot be read: ${String(cause)}`),
+    }),
+    ({ bavail, bsize }) => {
+      const free = bavail * bsize
+      const found = `${Math.floor(free / MB)} MB free for ${dataDirectory}`
+      if (free < NEEDED_BYTES) return failed(`${found}, fewer than ${NEEDED_BYTES / MB} MB: free some space`)
+      return free < WANTED_BYTES ? degraded(`${found}, fewer than ${WANTED_BYTES / MB} MB`) : ok(found)
+    },
+  )
+  return { name: "disk", find }
+})

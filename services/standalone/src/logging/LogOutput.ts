@@ -1,0 +1,46 @@
+/** How the process writes its log: text or one JSON object per line, from a level on, with repeated warnings and errors summed up. */
+import { Cause, Effect, Layer, Logger, LogLevel, References } from "effect"
+import { RepeatLimit } from "./RepeatLimit.ts"
+
+/** As MATCHPOINT_LOG_LEVEL names them. */
+export const logLevels = { trace: "Trace", debug: "Debug", info: "Info", warning: "Warn", error: "Error" } as const
+export type LogLevelName = keyof typeof logLevels
+
+export interface LogSettings {
+  readonly format: "text" | "json"
+  readonly level: LogLevelName
+}
+
+/** Repeats are reported this often. */
+const WINDOW_SECONDS = 10
+
+/** Writes to `output` what `RepeatLimit` admits, and a summary of the rest at the end of each window and of the scope. */
+export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) =>
+  Effect.gen(function* () {
+    const limit = new RepeatLimit<Logger.Options<unknown>>()
+    const summarize = Effect.sync(() => {
+      for (const { count, line } of limit.endWindow()) {
+        const message = `repeated ${count} ${count === 1 ? "time" : "times"} within ${WINDOW_SECONDS} s: ${wordsOf(line.message)}`
+        output.log({ ...line, message: [message], cause: Cause.empty, date: new Date() })
+      }
+    })
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(summarize, `${WINDOW_SECONDS} seconds`)))
+    yield* Effect.addFinalizer(() => summarize)
+    return Logger.make<unknown, void>((line) => {
+      const isLimited = LogLevel.isGreaterThanOrEqualTo(line.logLevel, "Warn") && line.logLevel !== "Fatal"
+      if (!isLimited || limit.admit(line.logLevel, wordsOf(line.message), line)) output.log(line)
+    })
+  })
+
+/** What a line says, without its details. */
+const wordsOf = (message: unknown): string => {
+  const [first] = Array.isArray(message) ? message : [message]
+  return typeof first === "string" ? first : first instanceof Error ? first.message : String(first)
+}
+
+/** For everything below; what is above writes as effect does. */
+export const logOutput = ({ format, level }: LogSettings) =>
+  Layer.mergeAll(
+    Logger.layer([limitingRepeats(format === "json" ? Logger.consoleJson : Logger.defaultLogger)]),
+    Layer.succeed(References.MinimumLogLevel, logLevels[level]),
+  )

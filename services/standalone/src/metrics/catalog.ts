@@ -1,0 +1,85 @@
+/** Every metric of the process, by room. `docs/metrics.md` is made of it; a test holds it to the source files. */
+import { rejected, rejectionsDropped } from "@matchpoint/bus/Rejections"
+import { ledgerExchanges, ledgerFailures, ledgerUp } from "@matchpoint/metering/LedgerPump"
+import { factsTaken } from "@matchpoint/service-feed/intake/MatchSessions"
+import { httpDuration, httpRequests } from "@matchpoint/service-gateway/http/HttpMetrics"
+import * as hub from "@matchpoint/service-gateway/LiveHub"
+import { replaysRunning } from "@matchpoint/service-gateway/replay/Replays"
+import { followersOpen } from "@matchpoint/service-gateway/rpc/MatchFollowers"
+import { deepResumesRefused } from "@matchpoint/service-gateway/stream/Backfill"
+import { slowClients, socketsOpen } from "@matchpoint/service-gateway/stream/LiveSocket"
+import { streamsOpen } from "@matchpoint/service-gateway/stream/LiveStream"
+import { unsentBytes, unsentEnded } from "@matchpoint/service-gateway/stream/UnsentBytes"
+import { matchesArchived } from "@matchpoint/service-match/cs2/MatchArchiver"
+import { eventsFolded, framesPublished, historiesLost } from "@matchpoint/service-match/MatchActor"
+import { matchesRunning, matchRestarts } from "@matchpoint/service-match/MatchSupervisor"
+import { workersReplaced } from "@matchpoint/store/EmbeddedEngine"
+import * as store from "@matchpoint/store/storeMetrics"
+import type { Metric } from "effect"
+import * as live from "./liveMetrics.ts"
+import * as own from "./processMetrics.ts"
+
+export interface Documented {
+  readonly metric: Metric.Metric<never, unknown>
+  /** Names of its labels. */
+  readonly labels?: ReadonlyArray<string>
+}
+
+const plain = (...metrics: ReadonlyArray<Metric.Metric<never, unknown>>): ReadonlyArray<Documented> => metrics.map((metric) => ({ metric }))
+
+export const catalog: ReadonlyArray<{ readonly title: string; readonly metrics: ReadonlyArray<Documented> }> = [
+  {
+    title: "Process",
+    metrics: [
+      { metric: own.buildInfo, labels: ["version", "node"] },
+      { metric: own.cpuTime, labels: ["mode"] },
+      ...plain(own.startTime, own.residentMemory, own.heapMemory, own.openFiles, own.loopUtilization),
+      { metric: own.loopLag, labels: ["quantile"] },
+    ],
+  },
+  {
+    title: "HTTP",
+    metrics: [
+      { metric: httpRequests, labels: ["route", "method", "code"] },
+      { metric: httpDuration, labels: ["route", "method"] },
+    ],
+  },
+  {
+    title: "Live channels",
+    metrics: plain(
+      socketsOpen,
+      streamsOpen,
+      followersOpen,
+      replaysRunning,
+      hub.roomsOpen,
+      hub.framesReceived,
+      hub.recordsUnreadable,
+      hub.flushWindow,
+      hub.feedLatency,
+      hub.foldLatency,
+      hub.publishLatency,
+      unsentBytes,
+      unsentEnded,
+      slowClients,
+      deepResumesRefused,
+    ),
+  },
+  { title: "Log", metrics: plain(live.logUp, live.logLag) },
+  {
+    title: "Feeds and matches",
+    metrics: [
+      ...plain(factsTaken, live.oldestFeed, live.newestFeed),
+      { metric: rejected, labels: ["code"] },
+      ...plain(rejectionsDropped, matchesRunning, matchRestarts, eventsFolded, framesPublished, historiesLost, matchesArchived),
+    ],
+  },
+  {
+    title: "Database",
+    metrics: [
+      ...plain(store.poolSize, store.operationsRunning, store.operationDuration),
+      { metric: store.operationsFailed, labels: ["operation"] },
+      ...plain(workersReplaced),
+    ],
+  },
+  { title: "Usage ledger", metrics: plain(ledgerUp, ledgerExchanges, ledgerFailures) },
+]

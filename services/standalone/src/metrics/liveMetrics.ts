@@ -1,0 +1,35 @@
+/** How far the live path is behind, read when somebody asks for the metrics. */
+import { EventLog } from "@matchpoint/bus/EventLog"
+import { LIVE } from "@matchpoint/contracts/bus/subjects"
+import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
+import { Clock, Effect, Metric } from "effect"
+
+export const logUp = Metric.gauge("matchpoint_log_up", { description: "1 if the log answered within half a second, else 0" })
+export const logLag = Metric.gauge("matchpoint_log_lag_records", {
+  description: "Records of LIVE that the edge has not read yet; the last value known while the log is away",
+})
+export const oldestFeed = Metric.gauge("matchpoint_feed_oldest_age_seconds", {
+  description: "Time since the last fact of the live match that has waited longest; 0 without live matches",
+})
+export const newestFeed = Metric.gauge("matchpoint_feed_newest_age_seconds", {
+  description: "Time since the last fact of any live match; 0 without live matches",
+})
+
+/** A scrape does not wait for the log. */
+const ANSWER_WITHIN = "500 millis"
+
+export const liveMetrics = Effect.gen(function* () {
+  const log = yield* EventLog
+  const hub = yield* LiveHub
+  return Effect.gen(function* () {
+    const bounds = yield* Effect.option(Effect.timeout(log.bounds(LIVE), ANSWER_WITHIN))
+    yield* Metric.update(logUp, bounds._tag === "Some" ? 1 : 0)
+    if (bounds._tag === "Some") yield* Metric.update(logLag, Math.max(0, bounds.value.last - hub.passed()))
+    const now = yield* Clock.currentTimeMillis
+    const ages = hub.realtime.rooms
+      .live()
+      .flatMap(({ views }) => (views === undefined ? [] : [Math.max(0, now - Date.parse(views.head.receivedAt)) / 1_000]))
+    yield* Metric.update(oldestFeed, ages.length === 0 ? 0 : Math.max(...ages))
+    yield* Metric.update(newestFeed, ages.length === 0 ? 0 : Math.min(...ages))
+  })
+})

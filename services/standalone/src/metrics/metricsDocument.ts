@@ -1,0 +1,22 @@
+/** `docs/metrics.md` as text. */
+import type { catalog as Catalog } from "./catalog.ts"
+
+export const metricsDocument = (catalog: typeof Catalog): string =>
+  [
+    "# Metrics",
+    "",
+    "`GET /metrics` answers in the text format of Prometheus. Every name begins with `matchpoint_`; units are seconds, bytes and ratios; counters end in",
+    "`_total`. A series appears with its first value. This page is generated from the code by `node infra/run/metrics.mjs`.",
+    ...catalog.flatMap(({ metrics, title }) => [
+      "",
+      `## ${title}`,
+      "",
+      "| name | type | labels | |",
+      "| --- | --- | --- | --- |",
+      ...metrics.map(
+        ({ labels = [], metric }) =>
+          `| \`${metric.id}\` | ${metric.type.toLowerCase()} | ${labels.map((label) => `\`${label}\``).join(", ")} | ${metric.description ?? ""} |`,
+      ),
+    ]),
+    "",
+  ].join("\n")

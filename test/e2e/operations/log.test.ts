@@ -1,0 +1,106 @@
+/** The log of the process: repeats are summed up, JSON is JSON, lines of a request carry its id. */
+import { assert, describe, it } from "@effect/vitest"
+import { limitingRepeats, logOutput } from "@matchpoint/service-standalone/logging/LogOutput"
+import { RepeatLimit } from "@matchpoint/service-standalone/logging/RepeatLimit"
+import { Cause, Effect, Logger, Redacted, Schedule } from "effect"
+import { TestClock } from "effect/testing"
+import { inject } from "vitest"
+import { cuttableProxy } from "../../fixtures/outages.ts"
+import { Standalone } from "../../fixtures/Standalone.ts"
+import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
+
+describe("RepeatLimit", () => {
+  it("admits the first of a kind, counts the rest, and forgets a kind that has ended", () => {
+    const limit = new RepeatLimit<string>()
+    const admit = (words: string) => limit.admit("Error", words, words)
+    assert.deepStrictEqual(["match 1 failed", "match 2 failed", "no disk"].map(admit), [true, false, true])
+    assert.isTrue(limit.admit("Warn", "match 1 failed", "another level"))
+    assert.deepStrictEqual(limit.endWindow(), [{ line: "match 2 failed", count: 1 }])
+    // It goes on: only counted.
+    assert.isFalse(admit("match 3 failed"))
+    assert.deepStrictEqual(limit.endWindow(), [{ line: "match 3 failed", count: 1 }])
+    assert.deepStrictEqual(limit.endWindow(), [])
+    assert.isTrue(admit("match 4 failed"))
+  })
+
+  it("is bounded in kinds, and lets through what it cannot hold", () => {
+    const limit = new RepeatLimit<number>()
+    const letters = (n: number) => [...String(n)].map((digit) => "abcdefghij"[Number(digit)]).join("")
+    for (let n = 0; n < 2_000; n++) assert.isTrue(limit.admit("Error", letters(n), n))
+    assert.isFalse(limit.admit("Error", letters(1), 1))
+    assert.isTrue(limit.admit("Error", letters(1_999), 1))
+  })
+})
+
+describe("repeated errors", () => {
+  it.effect("leave one line in full and one summary per window; information is never held back", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const output = Logger.make<unknown, void>(({ cause, logLevel, message }) => {
+        lines.push(`${logLevel} ${String(Array.isArray(message) ? message[0] : message)}${cause === Cause.empty || cause.reasons.length === 0 ? "" : " + cause"}`)
+      })
+      const program = Effect.gen(function* () {
+        for (let n = 0; n < 500; n++) yield* Effect.logError(`match ${n} cannot be stored`, Cause.fail("away"))
+        for (let n = 0; n < 3; n++) yield* Effect.logInfo("a match has begun")
+        yield* TestClock.adjust("10 seconds")
+        yield* Effect.logError("match 7 cannot be stored")
+        yield* Effect.logError("match 8 cannot be stored")
+      })
+      yield* Effect.provide(program, Logger.layer([limitingRepeats(output)]))
+      assert.deepStrictEqual(lines, [
+        "Error match 0 cannot be stored + cause",
+        "Info a match has begun",
+        "Info a match has begun",
+        "Info a match has begun",
+        "Error repeated 499 times within 10 s: match 499 cannot be stored",
+        // At the end of the process nothing that was counted is lost.
+        "Error repeated 2 times within 10 s: match 8 cannot be stored",
+      ])
+    }),
+  )
+
+  it.effect("are left out below the level", () =>
+    Effect.gen(function* () {
+      const lines: Array<unknown> = []
+      const listening = Logger.layer([Logger.make<unknown, void>(({ message }) => void lines.push(message))])
+      const program = Effect.all([Effect.logDebug("debug"), Effect.logInfo("info"), Effect.logWarning("warning")])
+      yield* Effect.provide(Effect.provide(program, listening), logOutput({ format: "text", level: "warning" }))
+      assert.deepStrictEqual(lines, [["warning"]])
+    }),
+  )
+})
+
+const databaseUrl = inject("databaseUrl")
+
+describe.skipIf(databaseUrl === null)("a server whose database is away", () => {
+  it.live(
+    "logs few lines, each of them JSON; the lines of a request carry its id",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* cuttableProxy(Redacted.value(yield* temporaryDatabase(databaseUrl ?? "")))
+        const env = { DATABASE_URL: database.url, MATCHPOINT_LOG: "json" }
+        yield* Effect.gen(function* () {
+          const { output, url } = yield* Standalone
+          // Matches are running, and want to be recorded.
+          yield* Effect.tryPromise(() => fetch(`${url}/metrics`).then((answer) => answer.text())).pipe(
+            Effect.repeat({ until: (text) => /running 4$/m.test(text), schedule: Schedule.spaced("200 millis") }),
+            Effect.timeout("60 seconds"),
+          )
+          const before = (yield* output).length
+          yield* database.block
+          yield* Effect.tryPromise(() =>
+            fetch(`${url}/api/v1/cs2/live`, { headers: { "x-api-key": "mp_live_unknown", "x-request-id": "request-of-the-test" } }),
+          )
+          yield* Effect.sleep("25 seconds")
+          const lines = (yield* output).slice(before).trimEnd().split("\n")
+          assert.isAtLeast(lines.length, 3)
+          assert.isBelow(lines.length, 150)
+          const parsed = lines.map((line): { readonly message: unknown; readonly level: string } => JSON.parse(line))
+          assert.isTrue(parsed.some(({ message }) => /repeated [0-9]+ times within 10 s/.test(JSON.stringify(message))))
+          assert.isTrue(lines.some((line) => line.includes("request-of-the-test")))
+          yield* database.unblock
+        }).pipe(Effect.provide(Standalone.layer({ matches: 4, speed: 20, env })))
+      }),
+    240_000,
+  )
+})
