@@ -47,6 +47,10 @@ export const registeredColumns = `
   jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
   config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`
 
+/** Whether a result is stored as one that may still change: an object with `isOpen: true`. */
+export const isOpenResult = (result: Schema.Json | null): boolean =>
+  typeof result === "object" && result !== null && "isOpen" in result && result["isOpen"] === true
+
 export class Matches extends Context.Service<
   Matches,
   {
@@ -65,8 +69,13 @@ export class Matches extends Context.Service<
      * owner's. Returns true if this call changed them.
      */
     readonly advance: (matchId: MatchId, partsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
-    /** Ends a match that is not over. Returns true if this call did it; a stored result never changes. */
+    /** Ends a match that is not over. Returns true if this call did it; see `settle` for the only change of a stored result. */
     readonly finish: (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
+    /**
+     * Replaces a stored result that is open ({@link isOpenResult}); the game's archive hears of the match again. Returns true if this call did it;
+     * any other result never changes.
+     */
+    readonly settle: (matchId: MatchId, result: Schema.Json) => Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/store/Matches") {
   static readonly layer = Layer.effect(
@@ -128,6 +137,15 @@ export class Matches extends Context.Service<
           RETURNING game || '-match-' || match_number AS "matchId"`,
       })
 
+      const updateOpen = SqlSchema.findAll({
+        Request: Schema.Struct({ ...Key.fields, result: Schema.Json }),
+        Result: IdRow,
+        execute: ({ game, number, result }) => sql`
+          UPDATE matches SET result = ${sql.json(result)}, archived_status = NULL, changed_at = now()
+          WHERE game = ${game} AND match_number = ${number} AND status IN ('completed', 'cancelled') AND result @> '{"isOpen": true}'::jsonb
+          RETURNING game || '-match-' || match_number AS "matchId"`,
+      })
+
       return Matches.of({
         register: Effect.fn("Matches.register")(
           (game: GameName, registration: MatchRegistration) =>
@@ -152,6 +170,10 @@ export class Matches extends Context.Service<
           (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) =>
             Effect.map(updateToFinal({ ...keyOf(matchId), at, status, result }), hasRow),
           storeOperation("Matches.finish", limit),
+        ),
+        settle: Effect.fn("Matches.settle")(
+          (matchId: MatchId, result: Schema.Json) => Effect.map(updateOpen({ ...keyOf(matchId), result }), hasRow),
+          storeOperation("Matches.settle", limit),
         ),
       })
     }),

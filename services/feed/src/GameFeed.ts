@@ -47,8 +47,21 @@ export interface FactsSubmission extends FeedSubmission {
   readonly facts: ReadonlyArray<Fact>
 }
 
+/** Where a feed says its match is. Rounds count from 1. */
+export interface ShownRound {
+  /** Null: it does not name the map. */
+  readonly mapName: string | null
+  readonly round: number
+}
+
 /** What became of a submission. */
 export interface TakenIn<Session = object, Event extends GameEvent = GameEvent> {
+  /** The feed that sent it. */
+  readonly source: "main" | "backup"
+  /** Where that feed is; null: it has not said. */
+  readonly shown: ShownRound | null
+  /** Names that the feed shows and that are of no side of the match, each with the team it is taken for. */
+  readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly teamId: string }>
   readonly next: Session
   /** New facts, in order, to be appended to FEED. */
   readonly events: ReadonlyArray<Event>
@@ -89,6 +102,8 @@ export interface GameFeed<
   open(history: MatchHistory<State, Event>): Session | undefined
   /** The session after FEED has been read again. `records`: all that FEED has since `before`, those of `now` included. */
   reread(before: Session, now: Session, records: ReadonlyArray<FeedRecord<Event>>): Session
+  /** The match as the session has it. */
+  stateOf(session: Session): State
   /** What a submission adds. The same submissions in the same order give the same events. */
   takeIn(session: Session, submission: Submission, receivedAt: number): TakenIn<Session, Event>
 }

@@ -43,6 +43,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
       ownTypes.has(fact.type)
         ? Result.fail(`${fact.type} can't be sent`)
         : decodeEvent(encodeEvent({ source: "main", ...fact, matchId, receivedAt })),
+    stateOf: ({ state }) => state,
     open: ({ facts, isWhole, state }) => {
       const last = facts.reduce<State | undefined>(
         (known, { event, isFolded }) => (isFolded ? known : rules.fold(known, event).state),

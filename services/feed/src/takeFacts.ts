@@ -24,7 +24,11 @@ export const takeFacts = <Session, Event extends GameEvent>(
   const problems: Array<FactProblem> = []
   const repeats: Array<FactProblem> = []
   let next = session
+  let source: TakenIn["source"] = "backup"
+  let shown: TakenIn["shown"] = null
   for (const [index, fact] of facts.entries()) {
+    if (fact.source !== "backup") source = "main"
+    shown = shownIn(fact) ?? shown
     const refuse = ({ code, message }: GameRejection) => {
       const list = known.has(code) ? repeats : problems
       list.push({ code, message, raw: JSON.stringify(fact), line: index + 1 })
@@ -40,5 +44,11 @@ export const takeFacts = <Session, Event extends GameEvent>(
       events.push(decoded.success)
     } else refuse(verdict)
   }
-  return { events, problems, repeats, ignored: repeats.length, next }
+  return { source, shown, unresolvedNames: [], events, problems, repeats, ignored: repeats.length, next }
+}
+
+/** Facts of a game with rounds name them. */
+const shownIn = ({ payload }: Fact): TakenIn["shown"] => {
+  const { mapName, round } = payload
+  return typeof round === "number" ? { mapName: typeof mapName === "string" ? mapName : null, round } : null
 }

@@ -67,7 +67,7 @@ describe("a map change before the map can be over", () => {
     )
   })
 
-  it("is read from Game State Integration alone, too", () => {
+  it("is refused from Game State Integration alone: a view may be of another server", () => {
     const post = (name: string, round: number, phase: string) => ({
       provider: { timestamp: Math.floor(START / 1_000) + round, steamid: "1" },
       map: {
@@ -90,12 +90,15 @@ describe("a map change before the map can be over", () => {
     for (const [index, one] of posts.entries()) {
       const stamped = { ...one, provider: { ...one.provider, timestamp: Math.floor(START / 1_000) + index * 20 } }
       const step = gameState.step(context, stamped, START + index * 20_000)
-      assert.deepStrictEqual(step.problems, [])
+      assert.deepStrictEqual(
+        step.problems.map(({ code }) => code),
+        index === 3 ? ["wrong_map"] : [],
+      )
       context = step.context
     }
     assert.deepStrictEqual(
       context.state.maps.map(({ name, score }) => [name, ...score]),
-      [["de_mirage", 0, 0]],
+      [["de_inferno", 1, 0]],
     )
   })
 })

@@ -51,6 +51,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const checkpoints = yield* MatchCheckpoints
     const settings = yield* MatchConfig
     const { rules } = game
+    /** Over, and nothing that comes can change the result. */
+    const isSettled = (state: GameState | undefined): boolean => state !== undefined && isOver(state) && rules.isOpen?.(state) !== true
     const register = new MatchRegister(yield* Matches, game)
     const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
 
@@ -62,7 +64,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const loaded = Result.getOrUndefined(checkpoint)
     let state: GameState | undefined = loaded?.state
     let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
-    if (state !== undefined && isOver(state)) {
+    if (state !== undefined && isSettled(state)) {
       // An earlier owner stopped between the last checkpoint and the register.
       yield* recordEnd(state)
       return
@@ -73,11 +75,17 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const publisher = yield* MatchPublisher.open(matchId)
     const newest = () => (state === undefined ? undefined : { state, feedSequence })
     const checkpointing = new CheckpointWriter(checkpoints, rules, newest, loaded)
-    const watchdog = rules.watchdog?.(state, Duration.toMillis(settings.quietAfter))
+    const watchdog = rules.watchdog?.(state, {
+      quietAfterMs: Duration.toMillis(settings.quietAfter),
+      staleAfterMs: Duration.toMillis(settings.staleAfter),
+      interruptedAfterMs: Duration.toMillis(settings.interruptedAfter),
+      cancelAfterMs: Duration.toMillis(settings.cancelAfter),
+    })
     const encoder = game.encoder()
     let folded = 0
     let frames = 0
     const over = yield* Deferred.make<void>()
+    const settledDown = yield* Deferred.make<void>()
 
     const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
@@ -133,7 +141,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const readable = new KeepReadable(log, matchId, encoder)
     const keepReadable = Effect.suspend(() => {
       const current = state
-      if (current === undefined || isOver(current) || isAfter(publisher.published, current)) return Effect.void
+      if (current === undefined || isSettled(current) || isAfter(publisher.published, current)) return Effect.void
       return Effect.map(readable.check(current), (sequence) => {
         if (sequence !== undefined) publisher.goOnFrom(sequence)
       })
@@ -153,7 +161,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       framesPublished.updateUnsafe(frames, context)
       folded = 0
       frames = 0
-      return isOver(state) ? Deferred.succeed(over, undefined) : Effect.void
+      if (!isOver(state)) return Effect.void
+      return Effect.andThen(Deferred.succeed(over, undefined), isSettled(state) ? Deferred.succeed(settledDown, undefined) : Effect.void)
     })
 
     const tryAgain = (what: string) => (error: LogError | StoreError) =>
@@ -234,10 +243,19 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
 
     const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
+    // A result that may still change is recorded as such, and again when it cannot.
+    const untilSettled = Effect.suspend(() =>
+      state === undefined || isSettled(state)
+        ? Effect.void
+        : Effect.andThen(register.finish(state), Effect.andThen(Deferred.await(settledDown), checkpointing.save)),
+    )
     const untilOver = Deferred.await(over).pipe(
       Effect.tap(() => checkpointing.save),
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
+      Effect.andThen(untilSettled),
     )
+    // One that was over before this process started it.
+    yield* settle
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
       // A store that hangs must not keep a failed match from starting again.
       Effect.ensuring(

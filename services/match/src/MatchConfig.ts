@@ -18,6 +18,10 @@ export interface MatchSettings {
   readonly watchEvery: Duration.Input
   /** The main feed counts as quiet after this, and a backup feed that is younger takes over. */
   readonly quietAfter: Duration.Input
+  /** While a map is in play and no feed reports anything: the match is stale, then interrupted, then cancelled. Four times as long between maps for the first two. */
+  readonly staleAfter: Duration.Input
+  readonly interruptedAfter: Duration.Input
+  readonly cancelAfter: Duration.Input
   /**
    * How long a match waits for the store: at its start for the register and for its checkpoint, without which it folds FEED from the first
    * fact, and at its end for its last checkpoint.
@@ -44,6 +48,9 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     lingerAfterEnd: "30 seconds",
     watchEvery: "5 seconds",
     quietAfter: "45 seconds",
+    staleAfter: "2 minutes",
+    interruptedAfter: "15 minutes",
+    cancelAfter: "6 hours",
     checkpointTimeout: "2 seconds",
     lostRestartAfter: "2 seconds",
     restartAfter: "200 millis",

@@ -1,7 +1,7 @@
 /** What the register of matches is told by a match's owner: that it is live, how many parts are won, how it ended. Each once. */
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Matches } from "@matchpoint/store/Matches"
+import { isOpenResult, type Matches } from "@matchpoint/store/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Option } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
@@ -23,12 +23,19 @@ export class MatchRegister {
     return Effect.andThen(this.#start(state), this.#parts(state))
   }
 
-  /** The first end that is recorded stays: called when nothing more is to come. A short match may not even have been marked live. */
+  /**
+   * Records the end. The first end that is recorded stays, but for a result that is recorded as open: the next one replaces it. A short match may not
+   * even have been marked live.
+   */
   finish(state: GameState): Effect.Effect<void, StoreError> {
     const endedAt = DateTime.makeUnsafe(state.endedAt ?? state.observedAt)
     const status = state.status === "cancelled" ? "cancelled" : "completed"
-    return Effect.asVoid(
-      Effect.andThen(this.#markLive(state), this.#matches.finish(state.matchId, endedAt, status, this.#game.resultOf(state))),
+    const result = this.#game.resultOf(state)
+    const settle = isOpenResult(result) ? Effect.void : this.#matches.settle(state.matchId, result)
+    return this.#markLive(state).pipe(
+      Effect.andThen(this.#matches.finish(state.matchId, endedAt, status, result)),
+      Effect.flatMap((isFirst) => (isFirst ? Effect.void : settle)),
+      Effect.asVoid,
     )
   }
 

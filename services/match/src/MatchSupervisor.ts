@@ -7,7 +7,7 @@ import { resettingRetry } from "@matchpoint/bus/resettingRetry"
 import { decodeAnnouncement } from "@matchpoint/contracts/bus/feed"
 import { allMatches, DIRECTORY } from "@matchpoint/contracts/bus/subjects"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
-import { Matches } from "@matchpoint/store/Matches"
+import { isOpenResult, Matches } from "@matchpoint/store/Matches"
 import { Cause, Duration, Effect, FiberMap, Layer, Metric, Option, Stream } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
 import { runMatch } from "./MatchActor.ts"
@@ -60,7 +60,7 @@ const isKnownToBeOver = Effect.fnUntraced(function* (matchId: MatchId) {
         Effect.as(Effect.logWarning(`${matchId}: the register does not answer; the match starts all the same`, cause), Option.none()),
     ),
   )
-  return Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled")
+  return Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled") && !isOpenResult(row.value.result)
 })
 
 const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGame>) {

@@ -24,10 +24,10 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/Checkpoints"
 import { Embedded } from "@matchpoint/store/Embedded"
-import { Matches } from "@matchpoint/store/Matches"
+import { isOpenResult, Matches } from "@matchpoint/store/Matches"
 import { Migrations } from "@matchpoint/store/Migrations"
 import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
-import { Clock, Effect, Fiber, Layer, Option, Stream } from "effect"
+import { Clock, Effect, Fiber, Layer, Option, Schedule, Stream } from "effect"
 import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
 import { runMatch } from "../src/MatchActor.ts"
 import { MatchCheckpoints } from "../src/MatchCheckpoints.ts"
@@ -188,6 +188,85 @@ describe("MatchActor", () => {
         const { state } = foldToRecords(id, events)
         assert.propertyVal(row.result, "seq", state?.seq)
         assert.strictEqual(JSON.stringify((yield* checkpoints.load(cs2LiveGame.rules, id))?.state), JSON.stringify(state))
+      }),
+    )
+
+    it.effect("a result whose teams are not certain stays open over restarts, until an alias settles it", () =>
+      Effect.gen(function* () {
+        const matches = yield* Matches
+        const teams = { team1: { id: "cs2-team-1", name: "A" }, team2: { id: "cs2-team-2", name: "B" } }
+        const id = yield* matches.register(CS2, { bestOf: 1, ...teams, config: {} })
+        const [created, ...rest] = simulatedEvents(16, id)
+        if (created?.type !== "MatchCreated") return assert.fail("the first fact creates the match")
+        const [one, two] = created.payload.teams
+        const own = (name: string) => ({ ...created, id: factId(name), receivedAt: (rest.at(-1)?.receivedAt ?? 0) + 1 })
+        const names = [
+          { name: "x", teamId: one.id },
+          { name: "y", teamId: two.id },
+        ]
+        yield* appendAll([created, { ...own("names"), type: "TeamNamesUnknown", payload: { names } }, ...rest])
+        const plain = foldToRecords(id, [created, ...rest]).state
+        const stored = Effect.map(matches.find(id), (row) => Option.getOrThrow(row))
+        const running = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id))
+        yield* stored.pipe(
+          Effect.filterOrFail(({ status }) => status === "completed"),
+          Effect.retry(Schedule.spaced("20 millis")),
+          Effect.timeout("20 seconds"),
+        )
+        assert.isTrue(isOpenResult((yield* stored).result))
+        yield* Fiber.interrupt(running)
+        // Another process; the names were taken for the wrong teams.
+        const again = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id))
+        const aliases = [{ name: "x", teamId: two.id }]
+        yield* appendAll([{ ...own("alias"), type: "TeamAliased", payload: { aliases } }])
+        yield* Fiber.join(again)
+        const { result } = yield* stored
+        assert.isFalse(isOpenResult(result))
+        assert.isNotNull(plain?.winner)
+        assert.propertyVal(result, "winnerTeamId", plain?.winner === 0 ? two.id : one.id)
+        yield* superviseMatch(cs2LiveGame, id)
+      }),
+    )
+
+    it.effect("marks a match whose feed is dead as stale and then as interrupted, and cancels it at last", () =>
+      Effect.gen(function* () {
+        const matches = yield* Matches
+        const teams = { team1: { id: "cs2-team-1", name: "A" }, team2: { id: "cs2-team-2", name: "B" } }
+        const id = yield* matches.register(CS2, { bestOf: 1, ...teams, config: {} })
+        yield* appendAll(simulatedEvents(17, id).slice(0, 200))
+        const patience = { staleAfter: "100 millis", interruptedAfter: "300 millis", cancelAfter: "600 millis" } as const
+        const settings = yield* MatchConfig
+        yield* Effect.provideService(runMatch(cs2LiveGame, id), MatchConfig, { ...settings, ...patience })
+        const records = (yield* published(id)).map(({ data }) => JSON.stringify(readRecord(data)?.delta.patch))
+        const [stale, interrupted] = ["stale", "interrupted"].map((status) =>
+          records.findIndex((patch) => patch.includes(`"status":"${status}"`)),
+        )
+        assert.isAbove(stale ?? -1, 0)
+        assert.isAbove(interrupted ?? -1, stale ?? 0)
+        assert.strictEqual(Option.getOrThrow(yield* matches.find(id)).status, "cancelled")
+      }),
+    )
+
+    it.effect("a registered match whose feed has not spoken survives restarts, however long it waits", () =>
+      Effect.gen(function* () {
+        const matches = yield* Matches
+        const teams = { team1: { id: "cs2-team-1", name: "A" }, team2: { id: "cs2-team-2", name: "B" } }
+        const id = yield* matches.register(CS2, { bestOf: 1, ...teams, config: {} })
+        const events = simulatedEvents(19, id)
+        yield* appendAll(events.slice(0, 1))
+        const settings = yield* MatchConfig
+        const hasty = { ...settings, staleAfter: "20 millis", interruptedAfter: "30 millis", cancelAfter: "40 millis" } as const
+        for (const _ of [1, 2, 3]) {
+          const running = yield* Effect.forkChild(Effect.provideService(superviseMatch(cs2LiveGame, id), MatchConfig, hasty))
+          yield* untilPublished(id, 1)
+          yield* Effect.sleep("150 millis")
+          yield* Fiber.interrupt(running)
+          assert.strictEqual(Option.getOrThrow(yield* matches.find(id)).status, "scheduled")
+        }
+        assert.lengthOf(yield* published(id), 1)
+        yield* appendAll(events.slice(1))
+        yield* superviseMatch(cs2LiveGame, id)
+        assert.strictEqual(Option.getOrThrow(yield* matches.find(id)).status, "completed")
       }),
     )
 

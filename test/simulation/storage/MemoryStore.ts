@@ -9,7 +9,7 @@ import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import type { Random } from "@matchpoint/simulator/random"
 import { ApiKeys } from "@matchpoint/store/ApiKeys"
 import { type Checkpoint, Checkpoints } from "@matchpoint/store/Checkpoints"
-import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
+import { isOpenResult, Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
 import type { ParkedMatches } from "@matchpoint/store/ParkedMatches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Layer, Option, Redacted } from "effect"
@@ -113,6 +113,10 @@ export class MemoryStore {
         }),
       finish: (matchId, at, status, result) =>
         link.run("Matches.finish", () => change(matchId, ["scheduled", "live"], { status, endedAt: at, result })),
+      settle: (matchId, result) =>
+        link.run("Matches.settle", () =>
+          isOpenResult(this.#matches.get(matchId)?.result ?? null) ? change(matchId, ["completed", "cancelled"], { result }) : false,
+        ),
     })
   }
 }

@@ -12,6 +12,8 @@ const rowFields = [
   "bestOf",
   "eventName",
   "startedAt",
+  "feed",
+  "unresolvedTeamNames",
   "updatedAt",
   "seriesScore",
   "currentGame",
@@ -24,7 +26,7 @@ export const LiveRow = LiveMatch.mapFields(Struct.pick(rowFields))
 export const liveRowOf = (match: LiveMatch): typeof LiveRow.Type => Struct.pick(match, rowFields)
 
 /** Appended by the watchdog and the match actor only; other services may not send them. */
-const ourOwn: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost"])
+const ourOwn: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost", "FeedSilent"])
 
 /** A fact as other services may tell it. */
 export const ToldFact = FeedEvent.check(Schema.makeFilter(({ type }) => (ourOwn.has(type) ? `${type} can't be told by others` : undefined)))

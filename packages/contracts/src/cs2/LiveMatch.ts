@@ -151,6 +151,22 @@ export const LiveLastEvent = Schema.Struct({
 })
 export type LiveLastEvent = typeof LiveLastEvent.Type
 
+/** The feeds of a match, while none of them reports anything. Its age is the time since `lastReportAt`. */
+export const LiveFeed = Schema.Struct({
+  status: Schema.Literals(["stale", "interrupted"]),
+  lastReportAt: Timestamp,
+  /** When it was found silent. */
+  since: Timestamp,
+})
+export type LiveFeed = typeof LiveFeed.Type
+
+/** Fields that are there only when there is something to say, in both shapes. */
+export const occasionalFields = {
+  feed: Schema.optionalKey(LiveFeed),
+  /** Names that the feed shows and that are of neither team: which team is which is not certain. */
+  unresolvedTeamNames: Schema.optionalKey(Schema.Array(Schema.String)),
+} as const
+
 export const LiveMatch = Schema.Struct({
   matchId: MatchId,
   status: MatchStatus,
@@ -166,6 +182,7 @@ export const LiveMatch = Schema.Struct({
   eventName: nullable(Schema.String),
   startedAt: nullable(Timestamp),
   endedAt: nullable(Timestamp),
+  ...occasionalFields,
   updatedAt: Timestamp,
   seriesScore: Schema.Struct({ team1: Schema.Natural, team2: Schema.Natural }),
   winnerTeamId: nullable(TeamId),

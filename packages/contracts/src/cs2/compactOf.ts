@@ -5,7 +5,7 @@
 
 import type { CompactEvent, CompactMatch } from "./CompactMatch.ts"
 import type { LiveEvent } from "./LiveEvent.ts"
-import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound, LiveTeam } from "./LiveMatch.ts"
+import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound, LiveTeam, occasionalFields } from "./LiveMatch.ts"
 
 type Compact<A> = { readonly [K in keyof A as null extends A[K] ? never : K]: A[K] } & {
   readonly [K in keyof A as null extends A[K] ? K : never]?: Exclude<A[K], null>
@@ -14,8 +14,20 @@ type Compact<A> = { readonly [K in keyof A as null extends A[K] ? never : K]: A[
 /** The fields that are the same in both shapes, but for nulls. */
 export type SharedFields = Omit<
   LiveMatch,
-  "updatedAt" | "lastEvent" | "teams" | "maps" | "game" | "players" | "rounds" | "timeout" | "unavailableFields"
->
+  | "updatedAt"
+  | "lastEvent"
+  | "teams"
+  | "maps"
+  | "game"
+  | "players"
+  | "rounds"
+  | "timeout"
+  | "unavailableFields"
+  | keyof typeof occasionalFields
+> & {
+  /** Null as good as absent. */
+  readonly [K in keyof typeof occasionalFields]?: LiveMatch[K] | null
+}
 
 export type CompactParts = Pick<CompactMatch, "team1" | "team2" | "maps" | "players" | "rounds" | "unavailableFields"> & {
   readonly game: CompactMatch["game"] | null

@@ -5,7 +5,18 @@
 import type { LiveState } from "../game/LiveContract.ts"
 import type { JsonObject, Layout } from "../stream/compact/mergePatch.ts"
 import type { CompactMatch } from "./CompactMatch.ts"
-import { LiveBomb, LiveGame, type LiveLastEvent, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "./LiveMatch.ts"
+import {
+  LiveBomb,
+  LiveGame,
+  type LiveLastEvent,
+  LiveMap,
+  LiveMatch,
+  LivePlayer,
+  LivePlayerLine,
+  LiveRound,
+  LiveTeam,
+  occasionalFields,
+} from "./LiveMatch.ts"
 
 /** What shape v1 says and the document omits. */
 export interface Extras {
@@ -27,6 +38,7 @@ const bombKeys = Object.keys(LiveBomb.fields)
 const roundKeys = Object.keys(LiveRound.fields)
 const timeoutKeys = ["teamId", "kind", "since"]
 const matchKeys = Object.keys(LiveMatch.fields)
+const isOccasional = (key: string): boolean => Object.hasOwn(occasionalFields, key)
 
 const teamLayout: Layout = { keys: teamKeys }
 
@@ -61,7 +73,7 @@ export const extrasOf = ({ extras }: State): Extras => extras as unknown as Extr
 export const fullOf = (state: State): LiveMatch => {
   const { document } = state
   const full: Record<string, unknown> = {}
-  for (const key of matchKeys) full[key] = fieldOf(key, state)
+  for (const key of matchKeys) if (key in document || !isOccasional(key)) full[key] = fieldOf(key, state)
   full["maps"] = Object.entries(document.maps).map(([number, map]) => fullMap(number, map))
   full["players"] = Object.entries(document.players).map(([id, player]) => fullPlayer(id, player))
   full["rounds"] = Object.entries(document.rounds).map(([number, round]) => fullRound(number, round))
@@ -74,7 +86,10 @@ export const fullOf = (state: State): LiveMatch => {
 export const fullText = (state: State): string => {
   const { document } = state
   let text = ""
-  for (const key of matchKeys) text += `${text === "" ? "{" : ","}"${key}":${textOf(key, state, document)}`
+  for (const key of matchKeys) {
+    if (!(key in document) && isOccasional(key)) continue
+    text += `${text === "" ? "{" : ","}"${key}":${textOf(key, state, document)}`
+  }
   return `${text}}`
 }
 

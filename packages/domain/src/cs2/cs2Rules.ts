@@ -3,6 +3,7 @@ import type { GameRules } from "../game/GameRules.ts"
 import { factId, gameName } from "../ids.ts"
 import type { FeedEvent } from "./feedEvents.ts"
 import { fold } from "./fold.ts"
+import { migrateState } from "./migrateState.ts"
 import { type MatchState, STATE_FORMAT } from "./state.ts"
 import { FeedWatchdog } from "./watchFeeds.ts"
 
@@ -11,6 +12,7 @@ export const CS2 = gameName("cs2")
 export const cs2Rules: GameRules<MatchState, FeedEvent> = {
   game: CS2,
   stateFormat: STATE_FORMAT,
+  migrate: migrateState,
   expectedRejections: new Set(["backup_standby"]),
   fold,
   historyLost: (matchId, epoch, now) => ({
@@ -22,5 +24,6 @@ export const cs2Rules: GameRules<MatchState, FeedEvent> = {
     type: "HistoryLost",
     payload: { epoch },
   }),
-  watchdog: (state, quietAfterMs) => new FeedWatchdog(state, quietAfterMs),
+  watchdog: (state, patience) => new FeedWatchdog(state, patience),
+  isOpen: ({ unresolvedNames }) => unresolvedNames.length > 0,
 }

@@ -8,6 +8,7 @@ import { caughtUp } from "./catchUp.ts"
 import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import type { PlayerId, TeamId } from "./ids.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
+import { areNews, teamKnownAs } from "./teamNames.ts"
 
 /** Why a feed event was not taken. The list is part of the contract of `feed.rejected`. */
 export const rejectionCodes = [
@@ -78,6 +79,15 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   if (isOver(state) && !isAftermath(state, event)) return reject("match_over", `${state.matchId} is ${state.status}`)
 
   switch (event.type) {
+    case "TeamNamesUnknown":
+      return (
+        firstRejection(event.payload.names, ({ teamId }) => team(state, teamId)) ??
+        (areNews(state, event.payload.names) ? undefined : reject("no_change", "these names are known"))
+      )
+    case "TeamAliased":
+      return firstRejection(event.payload.aliases, ({ name, teamId }) => team(state, teamId) ?? alias(state, name, teamId))
+    case "FeedSilent":
+      return decideSilent(state, event.payload)
     case "PlayerJoined":
       return decideJoined(state, event.payload)
     case "PlayerLeft":
@@ -127,6 +137,19 @@ const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"Sourc
   return undefined
 }
 
+const decideSilent = (state: MatchState, { basedOn, status }: FeedEventOf<"FeedSilent">["payload"]): Rejection | undefined => {
+  if (basedOn !== state.seq) return reject("no_change", `a feed has reported since: the match is at ${state.seq}, not ${basedOn}`)
+  if (state.silence?.status === status) return reject("no_change", `the match is ${status} already`)
+  return state.status === "live" ? undefined : reject("no_change", `the match is ${state.status}`)
+}
+
+const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | undefined => {
+  const known = teamKnownAs(state, name)
+  return known === undefined || state.teams[known].id === teamId
+    ? undefined
+    : reject("unknown_team", `${name} is a name of ${state.teams[known].id}, not of ${teamId}`)
+}
+
 /** Only of the series, and only while it is in charge. Its facts may have the ids of the main feed's: they are not the same facts. */
 const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} exists`)
@@ -169,9 +192,9 @@ export const decideBackupSeries = (state: MatchState, series: BackupSeries, even
 
 const isOver = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
 
-/** Shots still fall after the deciding round; they count for the players. */
+/** Shots still fall after the deciding round; they count for the players. Names may be resolved at any time. */
 const isAftermath = (state: MatchState, event: FeedEvent) =>
-  state.endReason === "completed" && (event.type === "PlayerKilled" || event.type === "PlayerHurt")
+  event.type === "TeamAliased" || (state.endReason === "completed" && (event.type === "PlayerKilled" || event.type === "PlayerHurt"))
 
 type RoundEvent = Extract<FeedEvent, { readonly payload: { readonly round: number } }>
 

@@ -5,13 +5,14 @@
 import { furthest, isBehind, isFromBackup, knownSeries, outcomeOf, seriesAfter, seriesOf } from "./backupSeries.ts"
 import { adopted, caughtUp } from "./catchUp.ts"
 import { evolveBomb } from "./evolveBomb.ts"
-import { evolveDamage, evolveKill } from "./evolveDuel.ts"
+import { creditKast, evolveDamage, evolveKill } from "./evolveDuel.ts"
 import { applyReports, evolveJoined, evolveLeft } from "./evolvePlayers.ts"
 import { evolveClock, evolveRoundEnded, evolveRoundLive, evolveRoundStarted, openRoundIfMissed } from "./evolveRound.ts"
 import { endMap, evolveMapRestarted, evolveMapStarted } from "./evolveSeries.ts"
-import type { FeedEvent, FeedEventOf } from "./feedEvents.ts"
+import { type FeedEvent, type FeedEventOf, isOwnWord } from "./feedEvents.ts"
 import { competitiveRules } from "./rules.ts"
 import { currentMap, type MatchState, STATE_FORMAT, type Team, teamIndexOf } from "./state.ts"
+import { evolveAliased, evolveNamesUnknown } from "./teamNames.ts"
 
 export const evolve = (state: MatchState | undefined, event: FeedEvent): MatchState => {
   if (event.type === "MatchCreated") return create(event)
@@ -37,6 +38,12 @@ const withoutBackup = (state: MatchState): MatchState =>
 
 const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchCreated">>): MatchState => {
   switch (event.type) {
+    case "TeamNamesUnknown":
+      return evolveNamesUnknown(state, event.payload)
+    case "TeamAliased":
+      return evolveAliased(state, event.payload)
+    case "FeedSilent":
+      return { ...state, silence: { status: event.payload.status, lastReportAt: event.payload.lastReportAt, since: event.observedAt } }
     case "PlayerJoined":
       return evolveJoined(state, event.payload)
     case "PlayerLeft":
@@ -50,7 +57,7 @@ const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchC
     case "RoundLive":
       return evolveRoundLive(state, event)
     case "PlayersReported":
-      return applyReports(state, event.payload.players)
+      return reported(state, event.payload.players)
     case "PlayerHurt":
       return evolveDamage(state, event)
     case "PlayerKilled":
@@ -86,6 +93,12 @@ const change = (state: MatchState, event: Exclude<FeedEvent, FeedEventOf<"MatchC
   }
 }
 
+/** An assist of a round that is over still counts for it. */
+const reported = (state: MatchState, reports: FeedEventOf<"PlayersReported">["payload"]["players"]): MatchState => {
+  const next = applyReports(state, reports)
+  return state.round?.phase === "over" && reports.some(({ assisted }) => assisted === true) ? creditKast(next) : next
+}
+
 const matchEnded = (state: MatchState, event: FeedEventOf<"MatchEnded">): MatchState => ({
   ...state,
   status: event.payload.reason === "cancelled" ? "cancelled" : "completed",
@@ -109,8 +122,13 @@ const stamp = (state: MatchState, event: FeedEvent): MatchState => ({
     : "round" in event.payload
       ? { match: state.seen.match, round: [...state.seen.round, event.id] }
       : { match: [...state.seen.match, event.id], round: state.seen.round },
-  observedAt: Math.max(state.observedAt, event.observedAt),
-  receivedAt: Math.max(state.receivedAt, event.receivedAt),
+  ...(isOwnWord(event)
+    ? undefined
+    : {
+        silence: null,
+        observedAt: Math.max(state.observedAt, event.observedAt),
+        receivedAt: Math.max(state.receivedAt, event.receivedAt),
+      }),
 })
 
 const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
@@ -118,6 +136,7 @@ const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
   const sheet = (team: (typeof teams)[number]): Team => ({
     id: team.id,
     name: team.name,
+    aliases: team.aliases ?? [],
     logoUrl: team.logoUrl ?? null,
     timeoutsRemaining: rules.timeouts,
   })
@@ -133,6 +152,7 @@ const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
     rules: { ...competitiveRules, ...rules },
     eventName: eventName ?? null,
     teams: [sheet(teams[0]), sheet(teams[1])],
+    unresolvedNames: [],
     seriesScore: [0, 0],
     winner: null,
     endReason: null,
@@ -142,6 +162,7 @@ const create = (event: FeedEventOf<"MatchCreated">): MatchState => {
     timeout: null,
     lastEvent: null,
     seen: { match: [event.id], round: [] },
+    silence: null,
     startedAt: null,
     endedAt: null,
     observedAt: event.observedAt,

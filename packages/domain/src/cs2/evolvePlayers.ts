@@ -69,6 +69,7 @@ const applyReport = (player: Player, report: PlayerReport): Player => {
     money: report.money ?? player.money,
     equipmentValue: report.equipmentValue ?? player.equipmentValue,
     weapon: report.weapon === undefined ? player.weapon : report.weapon,
+    round: report.assisted === true ? { ...player.round, assisted: true } : player.round,
     tally:
       kills === undefined && assists === undefined && deaths === undefined
         ? player.tally

@@ -19,7 +19,13 @@ const RoundNumber = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200
 const inRound = { mapNumber: MapNumber, round: RoundNumber } as const
 const atMost = <S extends Schema.Constraint>(schema: S, count: number) => Schema.Array(schema).check(Schema.isMaxLength(count))
 
-export const TeamSheet = Schema.Struct({ id: TeamId, name: Name, logoUrl: Schema.optionalKey(Schema.NullOr(StorableText)) })
+export const TeamSheet = Schema.Struct({
+  id: TeamId,
+  name: Name,
+  /** Other names that feeds may show. */
+  aliases: Schema.optionalKey(atMost(Name, 20)),
+  logoUrl: Schema.optionalKey(Schema.NullOr(StorableText)),
+})
 export type TeamSheet = typeof TeamSheet.Type
 
 export const RosterEntry = Schema.Struct({
@@ -44,6 +50,8 @@ export const PlayerReport = Schema.Struct({
   kills: Schema.optionalKey(Schema.Int),
   assists: Schema.optionalKey(Count),
   deaths: Schema.optionalKey(Count),
+  /** The player has an assist in the round in play, for KAST: of a kill that was told without it. */
+  assisted: Schema.optionalKey(Schema.Literal(true)),
 })
 export type PlayerReport = typeof PlayerReport.Type
 
@@ -86,6 +94,10 @@ const payloads = {
     eventName: Schema.optionalKey(Schema.NullOr(Name)),
     roster: Schema.optionalKey(atMost(RosterEntry, 40)),
   }),
+  /** A feed shows names that are of neither team, and nothing else tells the teams apart. `teamId`: the team that a name was taken for. */
+  TeamNamesUnknown: Schema.Struct({ names: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 2) }),
+  /** An operator says which team a name is of. Resolves unknown names, also after the end of the match. */
+  TeamAliased: Schema.Struct({ aliases: atMost(Schema.Struct({ name: Name, teamId: TeamId }), 20) }),
   PlayerJoined: RosterEntry,
   /** Gone from the server: not counted among the living, statistics stay. */
   PlayerLeft: Schema.Struct({ playerId: PlayerId }),
@@ -174,6 +186,12 @@ const payloads = {
     /** What the backup told while it stood by, where it is past what the main feed told. */
     series: Schema.optionalKey(BackupSeries),
   }),
+  /** The watchdog found all feeds silent. `basedOn`: the match's seq when it decided; refused if the match has moved on since. */
+  FeedSilent: Schema.Struct({
+    status: Schema.Literals(["stale", "interrupted"]),
+    lastReportAt: Schema.Natural,
+    basedOn: Schema.Natural,
+  }),
   /** FEED lost records that this match had not folded: a new epoch begins. */
   HistoryLost: Schema.Struct({ epoch: Schema.Int.check(Schema.isGreaterThan(0)) }),
 } as const
@@ -196,6 +214,8 @@ const eventOf = <T extends FeedEventType>(type: T) => Schema.Struct({ ...envelop
 
 export const FeedEvent = Schema.Union([
   eventOf("MatchCreated"),
+  eventOf("TeamNamesUnknown"),
+  eventOf("TeamAliased"),
   eventOf("PlayerJoined"),
   eventOf("PlayerLeft"),
   eventOf("MapStarted"),
@@ -219,9 +239,13 @@ export const FeedEvent = Schema.Union([
   eventOf("MapEnded"),
   eventOf("MatchEnded"),
   eventOf("SourceChanged"),
+  eventOf("FeedSilent"),
   eventOf("HistoryLost"),
 ])
 export type FeedEvent = typeof FeedEvent.Type
+
+/** Facts that no feed tells: an operator or the watchdog does. They are no sign of a feed, and do not move the time of the match. */
+export const isOwnWord = ({ type }: Pick<FeedEvent, "type">): boolean => type === "FeedSilent" || type === "TeamAliased"
 
 /** The event of one type. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>

@@ -8,14 +8,16 @@ import type { BackupSeries, WinType } from "./feedEvents.ts"
 import type { PlayerId, TeamId } from "./ids.ts"
 import type { MatchRules, Side, TeamIndex } from "./rules.ts"
 
-/** Bumped when the shape changes: an older checkpoint is then folded anew instead of read. */
-export const STATE_FORMAT = 2
+/** Bumped when the shape changes: an older checkpoint is then migrated, or folded anew. */
+export const STATE_FORMAT = 3
 
 export type MatchStatus = "scheduled" | "live" | "completed" | "cancelled"
 
 export interface Team {
   readonly id: TeamId
   readonly name: string
+  /** Other names that feeds may show. */
+  readonly aliases: ReadonlyArray<string>
   readonly logoUrl: string | null
   /** Tactical timeouts left on this map; null: nobody told. */
   readonly timeoutsRemaining: number | null
@@ -195,6 +197,8 @@ export interface MatchState {
   readonly rules: MatchRules
   readonly eventName: string | null
   readonly teams: readonly [Team, Team]
+  /** Names that a feed shows and that are of neither team, each with the team it was taken for. Empty: the result is certain. */
+  readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly team: TeamIndex }>
   readonly seriesScore: readonly [number, number]
   readonly winner: TeamIndex | "draw" | null
   readonly endReason: "completed" | "forfeit" | "cancelled" | null
@@ -208,9 +212,11 @@ export interface MatchState {
    * play. Facts of earlier rounds need no memory: their round is over and they are refused for that.
    */
   readonly seen: { readonly match: ReadonlyArray<string>; readonly round: ReadonlyArray<string> }
+  /** Set while no feed reports anything. `since`: when the watchdog found it so. */
+  readonly silence: { readonly status: "stale" | "interrupted"; readonly lastReportAt: number; readonly since: number } | null
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** Times of the newest accepted fact. */
+  /** Times of the newest accepted fact that a feed told, or of a change of the feed. */
   readonly observedAt: number
   readonly receivedAt: number
 }

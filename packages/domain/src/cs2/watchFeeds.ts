@@ -1,9 +1,9 @@
 /** Which feed a match should be read from. Pure; what it decides takes effect through FEED. */
-import type { GameWatchdog } from "../game/GameRules.ts"
+import type { FeedPatience, GameWatchdog } from "../game/GameRules.ts"
 import { factId } from "../ids.ts"
-import { furthest, isBehind, seriesAfter, seriesOf } from "./backupSeries.ts"
+import { furthest, isBehind, knownSeries, seriesAfter, seriesOf } from "./backupSeries.ts"
 import { decideBackupSeries } from "./decide.ts"
-import type { BackupSeries, FeedEvent } from "./feedEvents.ts"
+import { type BackupSeries, type FeedEvent, isOwnWord } from "./feedEvents.ts"
 import type { MatchState } from "./state.ts"
 
 /** When each feed last told something, by our clock; undefined: never. */
@@ -14,7 +14,7 @@ export interface FeedTimes {
 
 export const heardAt = (times: FeedTimes, { receivedAt, source, type }: FeedEvent): FeedTimes => {
   // Our own words are no sign of a feed.
-  if (type === "SourceChanged" || type === "HistoryLost") return times
+  if (type === "SourceChanged" || type === "HistoryLost" || isOwnWord({ type })) return times
   return source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
 }
 
@@ -44,15 +44,33 @@ export const sourceToChange = (state: MatchState, times: FeedTimes, now: number,
   return isQuiet(times.mainAt) ? undefined : "live"
 }
 
+/** Between maps a break is normal: feeds may be silent for as many times as long. */
+const BREAK_FACTOR = 4
+
+/** What a silence means. Undefined: nothing yet, or nothing new. A match that has not begun may wait for ever. */
+export const silenceOf = (
+  state: MatchState,
+  silentMs: number,
+  { cancelAfterMs, interruptedAfterMs, staleAfterMs }: FeedPatience,
+): "stale" | "interrupted" | "cancelled" | undefined => {
+  if (state.status !== "live") return undefined
+  if (silentMs >= cancelAfterMs) return "cancelled"
+  const factor = knownSeries(state).maps.at(-1)?.status === "live" ? 1 : BREAK_FACTOR
+  if (silentMs >= interruptedAfterMs * factor) return state.silence?.status === "interrupted" ? undefined : "interrupted"
+  return silentMs >= staleAfterMs * factor && state.silence === null ? "stale" : undefined
+}
+
 /** Watches both feeds of one match, from a checkpoint's state on or from nothing. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
-  readonly #quietMs: number
+  readonly #patience: FeedPatience
   #times: FeedTimes
   /** What the backup has reported while it stood by. */
   #standby: BackupSeries | undefined
+  /** When it first looked: what feeds would have sent before that, nobody took. */
+  #since: number | undefined
 
-  constructor(state: MatchState | undefined, quietMs: number) {
-    this.#quietMs = quietMs
+  constructor(state: MatchState | undefined, patience: FeedPatience) {
+    this.#patience = patience
     this.#times = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
   }
 
@@ -62,8 +80,9 @@ export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
   }
 
   check(state: MatchState, now: number): FeedEvent | undefined {
-    const source = sourceToChange(state, this.#times, now, this.#quietMs)
-    if (source === undefined) return undefined
+    this.#since ??= now
+    const source = sourceToChange(state, this.#times, now, this.#patience.quietAfterMs)
+    if (source === undefined) return this.#silence(state, now, this.#since)
     const standby = this.#standby
     const isFurther = source === "live_backup" && standby !== undefined && isBehind(seriesOf(state), standby)
     return {
@@ -75,5 +94,17 @@ export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
       type: "SourceChanged",
       payload: { source, basedOn: state.seq, ...(isFurther ? { series: standby } : {}) },
     }
+  }
+
+  #silence(state: MatchState, now: number, since: number): FeedEvent | undefined {
+    const lastReportAt = Math.max(state.receivedAt, this.#times.mainAt ?? 0, this.#times.backupAt ?? 0)
+    const status = silenceOf(state, now - Math.max(lastReportAt, since), this.#patience)
+    if (status === undefined) return undefined
+    const own = { matchId: state.matchId, source: "main", observedAt: now, receivedAt: now } as const
+    const place = `${state.epoch}:${state.seq}`
+    if (status === "cancelled") {
+      return { ...own, id: factId(`timeout:${place}`), type: "MatchEnded", payload: { winnerTeamId: null, reason: "cancelled" } }
+    }
+    return { ...own, id: factId(`silent:${place}:${status}`), type: "FeedSilent", payload: { status, lastReportAt, basedOn: state.seq } }
   }
 }

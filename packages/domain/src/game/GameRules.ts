@@ -50,6 +50,17 @@ export type GameStep<State> =
 /** Every game's generic code refuses these itself. */
 export type GenericRejectionCode = "malformed" | "wrong_match" | "fold_defect"
 
+/** How long feeds may be silent, in milliseconds. */
+export interface FeedPatience {
+  /** Of the main feed, before a backup takes over. */
+  readonly quietAfterMs: number
+  /** Of all feeds, while a map is in play, before the match is stale, and before it is interrupted. */
+  readonly staleAfterMs: number
+  readonly interruptedAfterMs: number
+  /** Of all feeds, before the match is cancelled. */
+  readonly cancelAfterMs: number
+}
+
 /** Watches the feeds of one match. What it reports is appended to FEED; it never changes a state. */
 export interface GameWatchdog<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
   /** Called for each event read from FEED, with the state after it. `refusedFor`: the rejection's code; undefined if it was accepted. */
@@ -69,6 +80,8 @@ export interface GameRules<State extends GameState = GameState, Event extends Ga
   fold(state: State | undefined, event: Event): GameStep<State>
   /** The event that starts `epoch` after FEED or LIVE has lost records. */
   historyLost(matchId: MatchId, epoch: number, now: number): Event
-  /** The watchdog of one match, starting from a state or from nothing. Absent: the game has one feed. */
-  watchdog?(state: State | undefined, quietAfterMs: number): GameWatchdog<State, Event>
+  /** The watchdog of one match, starting from a state or from nothing. Absent: nothing watches the game's feeds. */
+  watchdog?(state: State | undefined, patience: FeedPatience): GameWatchdog<State, Event>
+  /** Whether the result of a match that is over may still change: its actor keeps running. Absent: it never does. */
+  isOpen?(state: State): boolean
 }

@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { gameName, matchIdOf, matchNumber } from "@matchpoint/domain/ids"
 import { DateTime, Effect, Option } from "effect"
-import { Matches, type MatchRegistration } from "../../src/Matches.ts"
+import { isOpenResult, Matches, type MatchRegistration } from "../../src/Matches.ts"
 
 const registration: MatchRegistration = {
   bestOf: 3,
@@ -73,6 +73,19 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
       assert.strictEqual(match.status, "completed")
       assert.deepStrictEqual([match.startedAt, match.endedAt], [start, end])
       assert.deepStrictEqual(match.result, { winner: "north", maps: [16, 14] })
+    }),
+  )
+
+  it.effect("replaces a result that is open, once, and no other", () =>
+    Effect.gen(function* () {
+      const matches = yield* Matches
+      const id = yield* matches.register(chess, registration)
+      assert.isFalse(yield* matches.settle(id, { winner: "north" }))
+      yield* matches.finish(id, end, "completed", { isOpen: true })
+      assert.isTrue(isOpenResult(Option.getOrThrow(yield* matches.find(id)).result))
+      assert.isTrue(yield* matches.settle(id, { winner: "north" }))
+      assert.isFalse(yield* matches.settle(id, { winner: "south" }))
+      assert.deepStrictEqual(Option.getOrThrow(yield* matches.find(id)).result, { winner: "north" })
     }),
   )
 

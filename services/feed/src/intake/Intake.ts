@@ -24,7 +24,7 @@ import type { FactsSubmission, FeedSubmission, GameFeed } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
 import { type FeedGrant, permit } from "./FeedToken.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
-import { MatchSessions } from "./MatchSessions.ts"
+import { type MatchLook, MatchSessions, type SessionError } from "./MatchSessions.ts"
 import { fitting, parseJson } from "./requestBody.ts"
 
 const decodeMatchId = Schema.decodeUnknownOption(MatchId)
@@ -49,6 +49,8 @@ export class Intake extends Context.Service<
     readonly register: (feed: GameFeed, text: string) => Answer<MatchId, Refused>
     /** The submission must be one of the match's game. */
     readonly submit: (matchId: MatchId, submission: FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
+    /** The match as FEED has it now, and what its feeds have sent. */
+    readonly look: (matchId: MatchId) => Answer<MatchLook, Refused | MatchNotFound>
     /** Submits facts from their JSON. One that does not fit, or is of a source that the token is not for, refuses all of them. */
     readonly submitFacts: (matchId: MatchId, text: string, grant: FeedGrant) => Answer<Receipt, Refused | MatchNotFound | FeedTokenScope>
   }
@@ -110,28 +112,35 @@ export class Intake extends Context.Service<
         )
       })
 
-      const submit = (matchId: MatchId, submission: FeedSubmission, raw: string) =>
-        sessions.submit(matchId, submission).pipe(
+      const answered = <A>(matchId: MatchId, raw: string, asked: Effect.Effect<A, SessionError>) =>
+        asked.pipe(
           Effect.timeout(answerWithin),
+          Effect.catchTags({
+            UnknownMatch: (error) => unknownMatch(error.matchId, raw),
+            SessionBusy: (error) => busy(error.message),
+            TimeoutError: () => busy(`the log does not answer for ${matchId} in time`),
+            LogError: logFailed("facts"),
+            StoreError: storeFailed,
+          }),
+        )
+
+      const submit = (matchId: MatchId, submission: FeedSubmission, raw: string) =>
+        answered(matchId, raw, sessions.submit(matchId, submission)).pipe(
           Effect.map(
-            ({ events, ignored, problems }): Receipt => ({
+            ({ events, ignored, problems, unresolvedNames }): Receipt => ({
               matchId,
               accepted: events.length,
               ignored,
+              ...(unresolvedNames.length === 0 ? {} : { unresolvedNames }),
               problemCount: problems.length,
               problems: problems
                 .slice(0, MAX_TOLD_PROBLEMS)
                 .map(({ code, line, message }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
             }),
           ),
-          Effect.catchTags({
-            UnknownMatch: (error) => unknownMatch(error.matchId, raw),
-            SessionBusy: (error) => busy(error.message),
-            TimeoutError: () => busy("the log does not take the facts in time"),
-            LogError: logFailed("facts"),
-            StoreError: storeFailed,
-          }),
         )
+
+      const look = (matchId: MatchId) => answered(matchId, "", sessions.look(matchId))
 
       const submitFacts = Effect.fnUntraced(function* (matchId: MatchId, text: string, grant: FeedGrant) {
         const feed = feeds.ofMatch(matchId)
@@ -155,7 +164,7 @@ export class Intake extends Context.Service<
         return yield* submit(matchId, submission, text)
       })
 
-      return Intake.of({ expect, matchOf, register, submit, submitFacts })
+      return Intake.of({ expect, look, matchOf, register, submit, submitFacts })
     }),
   )
 }

@@ -17,6 +17,7 @@ import { FeedConfig } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
 import type { FactProblem, FeedSubmission, GameFeed, TakenIn } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
+import { FeedReports } from "./FeedReports.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 
 /** No such match is registered for intake. */
@@ -26,6 +27,10 @@ export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMat
 export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { matchId: Schema.String, message: Schema.String }) {}
 
 export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
+
+export interface MatchLook extends ReturnType<FeedReports["of"]> {
+  readonly state: GameState
+}
 
 export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts taken in over HTTP", incremental: true })
 
@@ -37,6 +42,8 @@ export class MatchSessions extends Context.Service<
      * submission must be one of the match's game.
      */
     readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<TakenIn, SessionError>
+    /** The match as FEED has it now, and what its feeds have sent. */
+    readonly look: (match: MatchId) => Effect.Effect<MatchLook, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
   static readonly layer = Layer.effect(
@@ -50,6 +57,7 @@ export class MatchSessions extends Context.Service<
       const rejections = yield* Rejections
       const checkpoints = yield* Checkpoints
       const clock = yield* Clock.Clock
+      const reports = new FeedReports()
 
       /** The match's facts in FEED after a place there. */
       const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
@@ -148,6 +156,7 @@ export class MatchSessions extends Context.Service<
           session.intake = intake.next
           yield* Metric.update(factsTaken, intake.events.length)
           for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
+          reports.note(match, intake, receivedAt)
           if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
             // The match's actor may have stored a checkpoint that can be read.
             session.dropped = true
@@ -180,7 +189,16 @@ export class MatchSessions extends Context.Service<
         )
       }, Effect.scoped)
 
-      return MatchSessions.of({ submit })
+      const look = Effect.fn("MatchSessions.look")(function* (match: MatchId) {
+        const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
+        if (session.waiting >= waitingAtMost) {
+          return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
+        }
+        yield* session.turn.withPermit(catchUp(session, match, Math.floor(clock.currentTimeMillisUnsafe())))
+        return { state: session.feed.stateOf(session.intake), ...reports.of(match) }
+      }, Effect.scoped)
+
+      return MatchSessions.of({ look, submit })
     }),
   )
 }

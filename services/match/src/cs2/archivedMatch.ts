@@ -13,7 +13,7 @@ import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { matchNumber } from "@matchpoint/domain/ids"
 import type { DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import type { ToldPlayer } from "@matchpoint/store/cs2/ArchiveWriter"
-import type { MatchTeam, RegisteredMatch } from "@matchpoint/store/Matches"
+import { isOpenResult, type MatchTeam, type RegisteredMatch } from "@matchpoint/store/Matches"
 import { DateTime, Option, Schema } from "effect"
 import { archivedMap, hasPlayed } from "./archivedMap.ts"
 
@@ -24,11 +24,14 @@ export const archivedMatch = (
   events: ReadonlyArray<LiveEvent> | undefined,
 ): ArchivedMatch => {
   const announced = announcedMatch(row, state)
+  // Which team is which is not known: what either has won is not told until an operator has said it.
+  const isUnresolved = isOpenResult(row.result) || (state !== undefined && state.unresolvedNames.length > 0)
   // The state may be ahead of what everybody has heard; the row is not.
-  if (row.status === "live") return { ...announced, score: row.mapsWon }
+  if (row.status === "live") return isUnresolved ? announced : { ...announced, score: row.mapsWon }
   if (row.status === "scheduled") return announced
   const endsAt = row.endedAt === null ? {} : { endsAt: DateTime.toEpochMillis(row.endedAt) }
   const over = { ...announced, ...endsAt, status: row.status }
+  if (isUnresolved) return { ...over, confidence: "low" }
   return state === undefined || state.endedAt === null ? { ...over, ...resultAlone(row) } : { ...over, ...wholeMatch(state, events) }
 }
 

@@ -3,6 +3,8 @@ import type { GameMap, MatchState } from "@matchpoint/domain/cs2/state"
 import type { Schema } from "effect"
 
 export const resultOf = (state: MatchState): Schema.Json => ({
+  // Not certain: it is replaced once the names are resolved.
+  ...(state.unresolvedNames.length === 0 ? {} : { isOpen: true, unresolvedNames: state.unresolvedNames.map(({ name }) => name) }),
   epoch: state.epoch,
   seq: state.seq,
   winnerTeamId: winnerId(state, state.winner),

@@ -9,7 +9,7 @@ import { mapId } from "@matchpoint/domain/cs2/ids"
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { isoTime } from "./encode/isoTime.ts"
-import { iso, projectHead, teamIdOf } from "./projectMatch.ts"
+import { iso, shownHead, teamIdOf } from "./projectMatch.ts"
 
 type BackupMap = BackupSeries["maps"][number]
 
@@ -36,7 +36,7 @@ export const projectBackup = (state: MatchState): LiveMatch => {
   const { maps, seriesScore } = knownSeries(state)
   const map = maps.at(-1)
   return {
-    ...projectHead(state),
+    ...shownHead(state),
     updatedAt: isoTime(state.observedAt),
     seriesScore: { team1: seriesScore[0], team2: seriesScore[1] },
     winnerTeamId: teamIdOf(state, state.winner),

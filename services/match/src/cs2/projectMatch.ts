@@ -1,5 +1,14 @@
 /** The public document of a match, cut from its state. Pure; the frame that carries it must be the same on every node. */
-import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LivePlayerLine, LiveRound, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
+import type {
+  LiveFeed,
+  LiveGame,
+  LiveMap,
+  LiveMatch,
+  LivePlayer,
+  LivePlayerLine,
+  LiveRound,
+  LiveTeam,
+} from "@matchpoint/contracts/cs2/LiveMatch"
 import { sumOfTeam } from "@matchpoint/domain/cs2/evolvePlayers"
 import { mapId, type TeamId } from "@matchpoint/domain/cs2/ids"
 import { adr, kast, rating, round2 } from "@matchpoint/domain/cs2/rating"
@@ -28,7 +37,7 @@ const projectMain = (state: MatchState): LiveMatch => {
   const rounds = countedRounds(state, map)
   const players = state.players.map((player) => projectPlayer(state, rounds, player))
   return {
-    ...projectHead(state),
+    ...shownHead(state),
     updatedAt: isoTime(state.observedAt),
     ...projectScore(state, map),
     teams,
@@ -51,7 +60,18 @@ export const projectHead = (state: MatchState) => ({
   eventName: state.eventName,
   startedAt: iso(state.startedAt),
   endedAt: iso(state.endedAt),
+  feed: projectSilence(state),
+  unresolvedTeamNames: state.unresolvedNames.length === 0 ? null : state.unresolvedNames.map(({ name }) => name),
 })
+
+/** Fields that have nothing to say are left out. */
+export const shownHead = (state: MatchState) => {
+  const { feed, unresolvedTeamNames, ...head } = projectHead(state)
+  return { ...head, ...(feed === null ? {} : { feed }), ...(unresolvedTeamNames === null ? {} : { unresolvedTeamNames }) }
+}
+
+const projectSilence = ({ silence }: MatchState): LiveFeed | null =>
+  silence === null ? null : { status: silence.status, lastReportAt: isoTime(silence.lastReportAt), since: isoTime(silence.since) }
 
 export const projectScore = (state: MatchState, map: GameMap | undefined) => ({
   seriesScore: { team1: state.seriesScore[0], team2: state.seriesScore[1] },

@@ -36,6 +36,8 @@ export const MAX_FEED_EVENTS = 2_000
 /** Problems told in one answer; `feed.rejected` has them all. */
 export const MAX_TOLD_PROBLEMS = 20
 
+export const UnresolvedName = Schema.Struct({ name: Schema.String, teamId: Schema.String })
+
 /** What became of a request's facts. Answered after the log has them. `code`: the codes that a problem may have. */
 export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
   Schema.Struct({
@@ -43,6 +45,11 @@ export const receiptOf = <Code extends Schema.Constraint>(code: Code) =>
     accepted: Schema.Natural,
     /** Told nothing new: sent before, or of no interest. */
     ignored: Schema.Natural,
+    /**
+     * Names that the feed shows and that are of neither team, with the team each is taken for. Present while there are any: the result
+     * of the match is not certain until they are resolved.
+     */
+    unresolvedNames: Schema.optionalKey(Schema.Array(UnresolvedName)),
     problemCount: Schema.Natural,
     /** The first 20. */
     problems: Schema.Array(
@@ -70,6 +77,37 @@ export const Fact = Schema.Struct({
 export type Fact = typeof Fact.Type
 
 export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS))
+
+/** Rejected facts that are told of one match. */
+export const MAX_TOLD_REJECTIONS = 20
+
+/** What one feed of a match has sent to this process since it started. */
+export const FeedReport = Schema.Struct({
+  source: Schema.Literals(["main", "backup"]),
+  /** When it last sent anything, epoch milliseconds. */
+  lastReportAt: Schema.Natural,
+  /** Requests. */
+  reports: Schema.Natural,
+  /** Facts, as in the receipts. */
+  accepted: Schema.Natural,
+  ignored: Schema.Natural,
+  rejected: Schema.Natural,
+  /** Where the feed says the match is; null: it has not said. */
+  shown: Schema.NullOr(Schema.Struct({ mapName: Schema.NullOr(Schema.String), round: Schema.Natural })),
+})
+export type FeedReport = typeof FeedReport.Type
+
+/** A fact, or a request, that was not taken. */
+export const Rejected = Schema.Struct({
+  /** Epoch milliseconds. */
+  at: Schema.Natural,
+  source: Schema.NullOr(Schema.Literals(["main", "backup"])),
+  code: Schema.String,
+  message: Schema.String,
+  /** Line or element of its request, from 1. */
+  line: Schema.optionalKey(Schema.Natural),
+})
+export type Rejected = typeof Rejected.Type
 
 export const RegisteredMatch = Schema.Struct({ matchId: MatchId, eventsUrl: Schema.String })
 

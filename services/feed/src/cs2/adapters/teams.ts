@@ -1,30 +1,41 @@
-/** Who the teams of a match are: ids of recorded teams, and how the names a feed uses find the registered ones. */
-import type { TeamSheet } from "@matchpoint/domain/cs2/feedEvents"
+/** Who the teams of a match are: ids of recorded teams, and names that a feed shows and that are of neither registered one. */
+import type { FeedEventOf, TeamSheet } from "@matchpoint/domain/cs2/feedEvents"
 import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
-import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { areNews, teamNamed, teamNameKey } from "@matchpoint/domain/cs2/teamNames"
 import { fnv1a32 } from "../../fingerprint.ts"
 import { clipped } from "./text.ts"
 
-const normal = (name: string): string => name.trim().toLowerCase()
-
 /** A recorded file names its teams and nothing more: the same name is the same team, in every file. */
-export const teamIdOfName = (name: string): TeamId => teamId(fnv1a32(normal(name)) || 1)
+export const teamIdOfName = (name: string): TeamId => teamId(fnv1a32(teamNameKey(name)) || 1)
 
 /** The sheets of two teams; a second team of the same name is told apart by a number. */
 export const sheetsOf = (first: string, second: string): readonly [TeamSheet, TeamSheet] => {
   const one = clipped(first.trim() || "Team 1")
   const two = clipped(second.trim() || "Team 2")
-  const other = normal(one) === normal(two) ? `${clipped(two, 116)} (2)` : two
+  const other = teamNameKey(one) === teamNameKey(two) ? `${clipped(two, 116)} (2)` : two
   return [
     { id: teamIdOfName(one), name: one },
     { id: teamIdOfName(other), name: other },
   ]
 }
 
-/** The registered team of that name, whatever its case; undefined if neither or both have it. */
-export const teamNamed = (state: MatchState, name: string): TeamIndex | undefined => {
-  const [one, two] = state.teams.map((team) => normal(team.name) === normal(name))
-  if (one === two) return undefined
-  return one ? 0 : 1
+/** Names that say no more than the side: a server without team names. */
+const sideNames: ReadonlySet<string> = new Set(["ct", "t", "counter-terrorists", "counter-terrorist", "terrorists", "terrorist"])
+
+/** The names that a feed shows, if they are of neither team, each with the team it is taken for. Undefined: they tell the teams apart. */
+export const unknownNames = (
+  state: MatchState,
+  names: { readonly ct: string | null | undefined; readonly t: string | null | undefined },
+  ctTeam: TeamIndex,
+): FeedEventOf<"TeamNamesUnknown">["payload"] | undefined => {
+  const shown = [
+    { name: names.ct, team: ctTeam },
+    { name: names.t, team: otherTeam(ctTeam) },
+  ].flatMap(({ name, team }) =>
+    name == null || name.trim() === "" || sideNames.has(teamNameKey(name)) ? [] : [{ name: clipped(name), teamId: state.teams[team].id }],
+  )
+  const isUnknown = shown.every(({ name }) => teamNamed(state, name) === undefined)
+  return isUnknown && shown.length > 0 && areNews(state, shown) ? { names: shown } : undefined
 }

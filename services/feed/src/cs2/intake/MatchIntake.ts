@@ -4,7 +4,7 @@
  * the same requests in the same order give the same facts.
  */
 
-import type { End } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import type { Aliases, End } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import type { Fact as AnyFact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { RejectionCode } from "@matchpoint/domain/cs2/decide"
 import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
@@ -12,6 +12,7 @@ import { fold } from "@matchpoint/domain/cs2/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { type MatchId as AnyMatchId, factId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { fingerprint } from "../../fingerprint.ts"
 import type { FactsSubmission, FeedRecord, MatchHistory, TakenIn } from "../../GameFeed.ts"
 import { takeFacts } from "../../takeFacts.ts"
 import type { AdapterStep } from "../adapters/Adapter.ts"
@@ -34,6 +35,7 @@ export type Submission =
   | { readonly _tag: "Log"; readonly lines: ReadonlyArray<string>; readonly source: Source }
   | { readonly _tag: "GameState"; readonly post: unknown; readonly source: Source }
   | FactsSubmission
+  | { readonly _tag: "Aliases"; readonly aliases: Aliases }
   | { readonly _tag: "End"; readonly end: End }
 
 type Intake = TakenIn<MatchIntake, FeedEvent>
@@ -86,21 +88,34 @@ export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyA
 }
 
 export const takeIn = (intake: MatchIntake, submission: Submission, receivedAt: number): Intake => {
+  const taken = takenIn(intake, submission, receivedAt)
+  const { teams, unresolvedNames } = taken.next.main.state
+  return { ...taken, unresolvedNames: unresolvedNames.map(({ name, team }) => ({ name, teamId: teams[team].id })) }
+}
+
+const takenIn = (intake: MatchIntake, submission: Submission, receivedAt: number): Intake => {
   switch (submission._tag) {
     case "Log": {
       const lane = laneFor(intake, submission.source, receivedAt)
       const step = serverLog.step({ state: lane.state, memory: lane.log }, submission.lines, receivedAt)
       const next = { ...lane, ...step.context, log: step.context.memory, gameState: step.events.reduce(gameState.recall, lane.gameState) }
-      return sent(intake, next, step, submission.source)
+      return sent(intake, next, step, submission.source, next.log.shown)
     }
     case "GameState": {
       const lane = laneFor(intake, submission.source, receivedAt)
       const step = gameState.step({ state: lane.state, memory: lane.gameState }, submission.post, receivedAt)
       const next = { ...lane, ...step.context, gameState: step.context.memory, log: step.events.reduce(serverLog.recall, lane.log) }
-      return sent(intake, next, step, submission.source)
+      return sent(intake, next, step, submission.source, next.gameState.shown)
     }
     case "Facts":
       return judged(intake, submission.facts, receivedAt)
+    case "Aliases": {
+      const { teams } = intake.main.state
+      const aliases = submission.aliases.map(({ name, team }) => ({ name, teamId: teams[team - 1]?.id ?? teams[0].id }))
+      const mark = fingerprint(JSON.stringify(aliases))
+      const aliased: AnyFact = { id: factId(`aliases:${mark}`), type: "TeamAliased", observedAt: receivedAt, payload: { aliases } }
+      return judged(intake, [aliased], receivedAt)
+    }
     case "End": {
       const { reason, winnerTeamId = null } = submission.end
       const end: AnyFact = { id: factId("end"), type: "MatchEnded", observedAt: receivedAt, payload: { winnerTeamId, reason } }
@@ -118,10 +133,10 @@ const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
 /** What an adapter told, as facts of its feed. A backup's count for the match as its actor will find. */
-const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source): Intake => {
+const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, problems } = step
   // An adapter compares lines and pictures, not facts: what it has read before never becomes one.
-  const rest = { problems, repeats: [], ignored }
+  const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored }
   if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
   if (isOver(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }

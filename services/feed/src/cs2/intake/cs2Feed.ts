@@ -26,6 +26,7 @@ export const cs2Feed: GameFeed<MatchState, FeedEvent, MatchIntake, Submission, R
     }),
   decodeFacts: Schema.decodeUnknownResult(Facts),
   eventOf: eventOfFact,
+  stateOf: ({ main }) => main.state,
   open: openIntake,
   reread,
   takeIn,

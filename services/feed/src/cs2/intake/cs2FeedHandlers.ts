@@ -1,11 +1,12 @@
 /** CS2's own endpoints of the intake: the paths without a game, server logs, Game State Integration, ends of matches, odds. */
-import { End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import { Aliases, End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
+import type { MatchState } from "@matchpoint/domain/cs2/state"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Effect, Option, Redacted, Result, Schema } from "effect"
+import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "../../FeedConfig.ts"
@@ -16,8 +17,10 @@ import { withoutToken } from "../adapters/gameState/GameStateAdapter.ts"
 import { decodeGameState } from "../adapters/gameState/payload.ts"
 import { QuoteWriter } from "../odds/QuoteWriter.ts"
 import { cs2Feed } from "./cs2Feed.ts"
+import { feedState } from "./feedState.ts"
 import type { Submission } from "./MatchIntake.ts"
 
+const decodeAliases = decodeWith(Aliases)
 const decodeEnd = decodeWith(End)
 const decodeQuotes = decodeWith(Quotes)
 const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struct({ token: Schema.String }) }))
@@ -96,6 +99,24 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           const text = yield* readBody(request)
           const matchId = yield* matchOf(params.matchId, text)
           return answer(cs2Receipt(yield* intake.submitFacts(matchId, text, grant)))
+        }),
+      )
+      .handleRaw("state", ({ params, query, request }) =>
+        Effect.gen(function* () {
+          yield* permit(yield* check(request, query), params.matchId, undefined)
+          const matchId = yield* matchOf(params.matchId, "")
+          const { state, ...reports } = yield* intake.look(matchId)
+          // `matchOf` gives ids of CS2 alone.
+          return answer(feedState(state as MatchState, reports, Math.floor(yield* Clock.currentTimeMillis)))
+        }),
+      )
+      .handleRaw("aliases", ({ params, query, request }) =>
+        Effect.gen(function* () {
+          yield* permit(yield* check(request, query), params.matchId, undefined)
+          const text = yield* readBody(request)
+          const matchId = yield* matchOf(params.matchId, text)
+          const aliases = yield* intake.expect(matchId, text, Result.flatMap(parseJson(text), decodeAliases))
+          return answer(yield* submit(matchId, { _tag: "Aliases", aliases }, text))
         }),
       )
       .handleRaw("end", ({ params, query, request }) =>

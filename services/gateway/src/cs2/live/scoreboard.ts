@@ -130,6 +130,8 @@ const rowOf = (match: LiveMatch): Omit<LiveListItem, "coverage" | "unavailableFi
     currentGame: match.currentGame,
     currentRound: match.game?.round ?? 0,
     startedAt: match.startedAt,
+    ...(match.feed === undefined ? {} : { feed: match.feed }),
+    ...(match.unresolvedTeamNames === undefined ? {} : { unresolvedTeamNames: match.unresolvedTeamNames }),
     updatedAt: match.updatedAt,
   }
 }

@@ -13,6 +13,7 @@
  * @typedef {object} ListRow
  * @property {string} matchId
  * @property {string} status
+ * @property {LiveMatch["feed"]} feed set while no feed reports anything
  * @property {string | null} eventName
  * @property {number} bestOf
  * @property {string | null} map
@@ -99,6 +100,7 @@ export class LiveStore {
 const rowOfItem = (item) => ({
   matchId: item.matchId,
   status: item.status,
+  feed: item.feed,
   eventName: item.eventName,
   bestOf: item.bestOf,
   map: item.currentMap,
@@ -121,6 +123,7 @@ const rowOfMatch = (match) => {
   return {
     matchId: match.matchId,
     status: match.status,
+    feed: match.feed,
     eventName: match.eventName,
     bestOf: match.bestOf,
     map: match.game?.map ?? null,

@@ -1,6 +1,6 @@
 /** The head of a match: both teams, the score of the map in play, its round, its clock and its bomb. */
 import { h, setAttribute, setChildren, setText, show } from "./dom.js"
-import { clockText, initials, mapName } from "./format.js"
+import { ageText, clockText, initials, mapName } from "./format.js"
 import { icon } from "./icons.js"
 import { seriesPips } from "./series.js"
 
@@ -17,6 +17,8 @@ export const faceOff = () => {
   const clock = h("p", { class: "clock", role: "timer", "aria-live": "off" })
   const phase = h("p", { class: "phase-line" })
   const bomb = bombLine()
+  const silence = h("p", { class: "doubt", role: "status" })
+  const names = h("p", { class: "doubt" })
   const element = h(
     "section",
     { class: "face-off", "aria-label": "Score" },
@@ -25,6 +27,8 @@ export const faceOff = () => {
     h("div", { class: "middle" }, place, clock, phase),
     teams[1]?.element ?? "",
     bomb.element,
+    silence,
+    names,
   )
   return {
     element,
@@ -35,6 +39,9 @@ export const faceOff = () => {
       setText(about, [match.eventName, `Best of ${match.bestOf}`, statusWords(match)].filter((part) => part !== null).join(" · "))
       setAttribute(element, "data-status", match.status)
       for (const [index, team] of teams.entries()) team.update(match, index)
+      const unknown = match.unresolvedTeamNames ?? []
+      setText(names, unknown.length === 0 ? "" : `Not certain which team is which: the server calls them ${unknown.join(" and ")}.`)
+      show(names, unknown.length > 0)
       const { game } = match
       setText(place, game === null ? "" : game.round > 0 ? `${mapName(game.map)} · Round ${game.round}` : mapName(game.map))
       setText(phase, phaseWords(match))
@@ -42,6 +49,13 @@ export const faceOff = () => {
     /** Called ten times a second. @param {LiveMatch} match @param {number} now epoch ms by the stream's clock */
     tick(match, now) {
       setText(clock, clockWords(match, now))
+      const { feed } = match
+      const age = feed === undefined ? "" : ageText(now - Date.parse(feed.lastReportAt))
+      setText(
+        silence,
+        feed === undefined ? "" : `${feed.status === "stale" ? "Stale" : "Interrupted"}: no report from the match for ${age}.`,
+      )
+      show(silence, feed !== undefined)
       const left = secondsLeft(match.game, now)
       setAttribute(clock, "data-low", match.game?.phase === "live" && left !== null && left <= 10 ? "" : null)
       bomb.tick(match, now)
@@ -51,6 +65,7 @@ export const faceOff = () => {
 
 /** @param {LiveMatch} match */
 const statusWords = (match) => {
+  if (match.status === "live" && match.feed !== undefined) return match.feed.status
   if (match.status === "live") return match.source === "live_backup" ? "live from the backup feed" : "live"
   if (match.status === "upcoming") return "not started"
   return match.status === "completed" ? "final" : "cancelled"

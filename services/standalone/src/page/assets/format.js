@@ -112,3 +112,6 @@ export const initials = (name) => {
   const letters = words.length > 1 ? words.map((word) => word.charAt(0)).join("") : name
   return letters.slice(0, 2).toUpperCase()
 }
+
+/** `18:04`, in the visitor's time zone. @param {string} iso */
+export const clockTime = (iso) => new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })

@@ -1,6 +1,6 @@
 /** The list of live matches: one card each, linked to its page. */
 import { h, keyedRows, setAttribute, setChildren, setText, show } from "./dom.js"
-import { initials, mapName } from "./format.js"
+import { clockTime, initials, mapName } from "./format.js"
 import { seriesPips } from "./series.js"
 
 /** @import { ListRow, ListTeam } from "./LiveStore.js" */
@@ -46,15 +46,21 @@ const card = ({ matchId }) => {
     element: h("li", {}, link),
     /** @param {ListRow} row */
     update(row) {
-      setAttribute(link, "data-status", row.status)
+      setAttribute(link, "data-status", row.feed?.status ?? row.status)
       setText(event, `${row.eventName ?? "Match"} · Bo${row.bestOf}`)
-      setText(status, row.status === "live" ? "Live" : row.status === "completed" ? "Final" : row.status)
+      setText(status, statusWords(row))
       for (const [index, team] of row.teams.entries()) teams[index]?.update(team, row)
       const where = row.map === null ? "Before the first map" : `Map ${row.mapNumber} · ${mapName(row.map)}`
       setText(place, where)
       setText(phase, row.status === "live" && row.round > 0 ? `${phaseWords(row.phase)}Round ${row.round}` : "")
     },
   }
+}
+
+/** @param {ListRow} row */
+const statusWords = ({ feed, status }) => {
+  if (feed !== undefined) return `${feed.status === "stale" ? "Stale" : "Interrupted"} · last report ${clockTime(feed.lastReportAt)}`
+  return status === "live" ? "Live" : status === "completed" ? "Final" : status
 }
 
 /** @param {string | null} phase */

@@ -15,12 +15,15 @@ import { NoMeta, success } from "../../envelope.ts"
 import {
   Fact as AnyFact,
   describe,
+  FeedReport,
   feedErrors,
   MAX_FEED_EVENTS,
   matchErrors,
   matchParams,
+  Rejected,
   receiptOf,
   tokenQuery,
+  UnresolvedName,
 } from "../../feed/FactsApi.ts"
 import { RequestRules } from "../../RequestRules.ts"
 
@@ -32,6 +35,8 @@ const RegistrationTeam = Schema.Struct({
   /** Default: a stable id from the name. */
   id: Schema.optionalKey(TeamId),
   name: Name,
+  /** Other names that the server may show, 20 at most. */
+  aliases: Schema.optionalKey(Schema.Array(Name).check(Schema.isMaxLength(20))),
   logoUrl: Schema.optionalKey(Schema.NullOr(StorableText.check(Schema.isMaxLength(500)))),
 })
 
@@ -84,7 +89,7 @@ export const Receipt = receiptOf(Schema.Literals(rejectionCodes))
 export type Receipt = typeof Receipt.Type
 
 /** Types that only we tell: a match is created by registering it, the rest are the watchdog's and the log's. */
-const ourOwn: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost"])
+const ourOwn: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost", "FeedSilent", "TeamAliased"])
 
 const FactType = Schema.Literals(feedEventTypes).check(
   Schema.makeFilter((type) => (ourOwn.has(type) ? `${type} can't be sent; register the match instead` : undefined)),
@@ -101,6 +106,54 @@ export const End = Schema.Struct({
   reason: Schema.Literals(["completed", "forfeit", "cancelled"]),
 })
 export type End = typeof End.Type
+
+/** Which team a name is of. `team`: as registered, 1 or 2. */
+export const Aliases = Schema.Array(Schema.Struct({ team: Schema.Literals([1, 2]), name: Name })).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(20),
+)
+export type Aliases = typeof Aliases.Type
+
+const FeedTeam = Schema.Struct({ id: TeamId, name: Schema.String, aliases: Schema.Array(Schema.String) })
+
+/** A match as its organiser sees it: what its feeds have sent, and what became of it. */
+export const FeedState = Schema.Struct({
+  matchId: MatchId,
+  status: Schema.Literals(["scheduled", "live", "completed", "cancelled"]),
+  bestOf: Schema.Natural,
+  teams: Schema.Tuple([FeedTeam, FeedTeam]),
+  seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),
+  /** The feed in charge. */
+  source: Schema.Literals(["live", "live_backup"]),
+  /** When the newest fact of the match was received, epoch milliseconds. */
+  lastFactAt: Schema.Natural,
+  /** Set while no feed reports anything. */
+  silence: Schema.NullOr(
+    Schema.Struct({
+      status: Schema.Literals(["stale", "interrupted"]),
+      lastReportAt: Schema.Natural,
+      ageSeconds: Schema.Natural,
+    }),
+  ),
+  /** Names that match neither team, with the team each is taken for. The result is not certain while there are any. */
+  unresolvedNames: Schema.Array(UnresolvedName),
+  /** Where the match is, by what has been folded. Null before the first map. */
+  current: Schema.NullOr(
+    Schema.Struct({
+      mapNumber: Schema.Natural,
+      mapName: Schema.String,
+      /** 0 before the first round. */
+      round: Schema.Natural,
+      phase: Schema.NullOr(Schema.Literals(["freezetime", "live", "over"])),
+      score: Schema.Tuple([Schema.Natural, Schema.Natural]),
+    }),
+  ),
+  /** What this process has taken in since it started. */
+  feeds: Schema.Array(FeedReport),
+  /** The newest first, 20 at most. */
+  rejected: Schema.Array(Rejected),
+})
+export type FeedState = typeof FeedState.Type
 
 /** Quotes in one request to `/odds`. */
 export const MAX_QUOTES = 500
@@ -144,6 +197,29 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
       success: receipt,
       error: matchErrors,
     }).annotateMerge(describe("Facts", "Facts of another integration, in order. One that does not fit refuses all of them.")),
+    HttpApiEndpoint.get("state", "/matches/:matchId", {
+      params: matchParams,
+      query: tokenQuery,
+      success: success(FeedState, NoMeta),
+      error: matchErrors,
+    }).annotateMerge(
+      describe(
+        "State of a match's feeds",
+        "Last reports, rejected facts with reasons, unresolved names, and the round by the feeds and by us.",
+      ),
+    ),
+    HttpApiEndpoint.post("aliases", "/matches/:matchId/aliases", {
+      params: matchParams,
+      query: tokenQuery,
+      payload: Aliases,
+      success: receipt,
+      error: matchErrors,
+    }).annotateMerge(
+      describe(
+        "Names of the teams",
+        "Says which team a name is of, also after the end. If it was taken for the other team, the match is corrected; its result is then certain.",
+      ),
+    ),
     HttpApiEndpoint.post("end", "/matches/:matchId/end", {
       params: matchParams,
       query: tokenQuery,

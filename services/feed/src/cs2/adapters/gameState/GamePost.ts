@@ -4,8 +4,10 @@ import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
 import { onStartingSides, otherTeam } from "@matchpoint/domain/cs2/rules"
 import { currentMap, type GameMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/state"
+import { teamNamed } from "@matchpoint/domain/cs2/teamNames"
+import type { ShownRound } from "../../../GameFeed.ts"
 import type { Derivation, FactBody } from "../Derivation.ts"
-import { teamNamed } from "../teams.ts"
+import { unknownNames } from "../teams.ts"
 import type { MatchPost } from "./payload.ts"
 
 export interface GameMemory {
@@ -21,6 +23,8 @@ export interface GameMemory {
   readonly synced: boolean
   /** Kills by headshot in the round in play. */
   readonly headshots: ReadonlyMap<PlayerId, number>
+  /** Where the newest post says the match is; null before the first. */
+  readonly shown: ShownRound | null
   /** The map of the last post if it was not the one in play: said once, not ten times a second. */
   readonly stray: string | null
 }
@@ -78,18 +82,31 @@ export class GamePost {
 
   /** Which team plays CT in this post: by the names shown, else by where its players stand, else by the rules. */
   get ctTeam(): TeamIndex {
-    const { names, people } = this.post
+    const { names } = this.post
     const byCt = names.ct === undefined ? undefined : teamNamed(this.state, names.ct)
     if (byCt !== undefined) return byCt
     const byT = names.t === undefined ? undefined : teamNamed(this.state, names.t)
     if (byT !== undefined) return otherTeam(byT)
+    const votes = this.#votes()
+    if (votes !== 0) return votes > 0 ? 0 : 1
+    return this.ctTeamByRules(this.roundInPlay)
+  }
+
+  /** Says so if the teams can only be told apart by names that are of neither: which is which is a guess. */
+  noteUnknownNames(): void {
+    if (this.#votes() !== 0) return
+    const payload = unknownNames(this.state, this.post.names, this.ctTeam)
+    if (payload !== undefined) this.tell("names", { type: "TeamNamesUnknown", payload })
+  }
+
+  /** Positive: the players of team 1 stand on the CT side. */
+  #votes(): number {
     let votes = 0
-    for (const { id, side } of people) {
+    for (const { id, side } of this.post.people) {
       const team = playerOf(this.state, id)?.team
       if (team !== undefined) votes += (team === 0) === (side === "CT") ? 1 : -1
     }
-    if (votes !== 0) return votes > 0 ? 0 : 1
-    return this.ctTeamByRules(this.roundInPlay)
+    return votes
   }
 
   ctTeamByRules(round: number): TeamIndex {

@@ -9,15 +9,25 @@ import { Result } from "effect"
 import { fingerprint } from "../../../fingerprint.ts"
 import type { Adapter } from "../Adapter.ts"
 import { Derivation } from "../Derivation.ts"
+import { mapNameOf } from "../text.ts"
 import { readBomb, readClock, readTimeoutsLeft } from "./clock.ts"
 import { type GameMemory, GamePost, isWithLog, secondOfId } from "./GamePost.ts"
-import { decodeGameState, matchPostOf } from "./payload.ts"
+import { decodeGameState, type MatchPost, matchPostOf } from "./payload.ts"
 import { inferKills, reportPeople, seatPeople } from "./people.ts"
 import { reachBomb, reachMap, reachRound, strayMap } from "./progress.ts"
 
 export const gameState: Adapter<unknown, GameMemory> = {
   name: "gsi",
-  initial: () => ({ newest: 0, read: new Set(), logAt: null, completed: null, synced: false, headshots: new Map(), stray: null }),
+  initial: () => ({
+    newest: 0,
+    read: new Set(),
+    logAt: null,
+    completed: null,
+    synced: false,
+    headshots: new Map(),
+    shown: null,
+    stray: null,
+  }),
   recall: (memory, event) => recall(memory, event),
   step: ({ memory, state }, input, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
@@ -48,7 +58,7 @@ export const gameState: Adapter<unknown, GameMemory> = {
       ...step,
       context: {
         state: step.context.state,
-        memory: { ...step.events.reduce(recall, memory), newest: stamp, read, stray, completed: post.completed },
+        memory: { ...step.events.reduce(recall, memory), newest: stamp, read, stray, completed: post.completed, shown: shownIn(post) },
       },
     }
   },
@@ -69,6 +79,11 @@ const readPost = (game: GamePost) => {
   readClock(game)
   readTimeoutsLeft(game)
 }
+
+const shownIn = ({ completed, mapName, roundPhase }: MatchPost): GameMemory["shown"] => ({
+  mapName: mapNameOf(mapName),
+  round: roundPhase === "over" ? completed : completed + 1,
+})
 
 const recall = (memory: GameMemory, event: FeedEvent): GameMemory => {
   const own = event.id.startsWith("gsi:")

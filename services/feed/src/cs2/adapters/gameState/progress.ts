@@ -10,17 +10,13 @@ import { mapNameOf } from "../text.ts"
 import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
 
-/** The post's map if another one is in play, and it neither follows nor replaces that one; else null. `at`: when it came. */
+/** The post's map if another one is in play, and it does not follow; else null. A map change is not taken from a view, which may be of another server. `at`: when it came. */
 export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, at: number): string | null => {
   const map = currentMap(state)
   const name = mapNameOf(post.mapName)
   if (map?.status !== "live" || map.name === name) return null
-  return withLog || (laterMap(state, post, at) === undefined && !isInstead(state, post, at)) ? name : null
+  return withLog || laterMap(state, post, at) === undefined ? name : null
 }
-
-/** A map that begins although the one in play cannot be over. */
-const isInstead = (state: MatchState, { completed, mapName, phase }: MatchPost, at: number): boolean =>
-  completed === 0 && phase !== "gameover" && otherMapNamed(state, mapNameOf(mapName), at)?._tag === "Instead"
 
 /** The number of the post's map if the match has not come to it: it was told by a backup, or begins, or the one before is over. */
 const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, at: number): number | undefined => {
@@ -36,11 +32,8 @@ export const reachMap = (game: GamePost): boolean => {
   const { completed, mapName, phase, roundPhase, score } = game.post
   const map = currentMap(game.state)
   const name = mapNameOf(mapName)
+  game.noteUnknownNames()
   const later = laterMap(game.state, game.post, game.now)
-  if (map?.status === "live" && isInstead(game.state, game.post, game.now)) {
-    const payload = { mapNumber: map.number, ctTeamId: startingCtId(game), mapName: name }
-    return game.tell("instead", { type: "MapRestarted", payload })
-  }
   if (map?.status === "live" && later === undefined) {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
     // Rounds are taken back only where this sender had shown more of them: beside another feed it may just be late.

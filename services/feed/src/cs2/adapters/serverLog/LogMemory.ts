@@ -6,6 +6,7 @@
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import type { ShownRound } from "../../../GameFeed.ts"
 
 export interface LogMemory {
   /** Add it to the log's time to get UTC; null before the first line. */
@@ -22,6 +23,8 @@ export interface LogMemory {
   readonly freeze: { readonly restarted: boolean } | null
   /** The map that the log shows and that is none of this match; null: the map of the match. Its lines tell nothing. */
   readonly strayMap: string | null
+  /** Where the log says the match is; null: it has not said. */
+  readonly shown: ShownRound | null
   /** The round_stats block being read. */
   readonly stats: { readonly fields: ReadonlyMap<string, string> } | null
   /** Why a "committed suicide" line of a player is none, if it follows within a second: the bomb, or leaving. */
@@ -36,6 +39,7 @@ export const emptyMemory = (state: MatchState): LogMemory => ({
   names: { CT: null, T: null },
   freeze: null,
   strayMap: null,
+  shown: null,
   stats: null,
   fate: null,
 })

@@ -4,6 +4,7 @@
  * before, lines of the same moment are compared; so a post that is sent again tells nothing new.
  */
 
+import { MAX_CLOCK_LEAD_MS } from "@matchpoint/domain/cs2/decide"
 import { isStorable } from "@matchpoint/domain/storableText"
 import { fingerprint } from "../../../fingerprint.ts"
 import type { Adapter, AdapterStep } from "../Adapter.ts"
@@ -39,23 +40,37 @@ const QUARTER_MS = 15 * 60_000
 /** Everybody else of the team. */
 const MOST_ASSISTS = 9
 
-const offsetOf = (at: number, receivedAt: number): number => Math.round((receivedAt - at) / QUARTER_MS) * QUARTER_MS
+/** Longer than any match. */
+const RECORDED_MS = 6 * 3_600_000
+
+/**
+ * What to add to the log's time. `last`: time of the newest line of a post, which a server has just written. If that is ahead of our clock, the
+ * server's clock is wrong, or the file was recorded: the line is taken to be of now. A log that gets ahead again is a recorded file that is sent
+ * faster than it was written. It is laid hours back, so that its facts keep their distances and none lies in the future.
+ */
+const offsetOf = (last: number, receivedAt: number, known: number | null): number => {
+  const offset = known ?? Math.round((receivedAt - last) / QUARTER_MS) * QUARTER_MS
+  if (last + offset <= receivedAt + MAX_CLOCK_LEAD_MS / 2) return offset
+  return receivedAt - last - (known === null ? 0 : RECORDED_MS)
+}
 
 /** The lines that have not been read yet, in order; takes note of them. */
 const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: number): ReadonlyArray<NumberedLine> => {
   const lines: Array<NumberedLine> = []
-  let { newest, offset, read } = reader.memory
+  let { newest, read } = reader.memory
+  const parsed = texts.map((text) => (isStorable(text) ? parseLogLine(text.trimEnd()) : undefined))
+  const last = parsed.reduce((latest, line) => Math.max(latest, line?.at ?? 0), 0)
+  const offset = last === 0 ? reader.memory.offset : offsetOf(last, receivedAt, reader.memory.offset)
   let moment = new Set(read)
   for (const [index, raw] of texts.entries()) {
     if (raw.trim() === "") continue
     const number = index + 1
-    const line = isStorable(raw) ? parseLogLine(raw.trimEnd()) : undefined
+    const line = parsed[index]
     if (line === undefined) {
       const message = isStorable(raw) ? "not a line of a CS2 server log" : "the line has a NUL character, which cannot be stored"
       reader.derivation.problem({ code: "malformed", message, raw, line: number })
       continue
     }
-    offset ??= offsetOf(line.at, receivedAt)
     const mark = fingerprint(raw.trimEnd())
     if (line.at < newest || (line.at === newest && moment.has(mark))) {
       reader.derivation.ignore()

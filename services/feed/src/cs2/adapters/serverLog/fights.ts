@@ -65,7 +65,7 @@ export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, 
   const killed = victim.id === null ? undefined : playerOf(reader.state, victim.id)
   // Helping an enemy kill one's own mate is logged too, and counts nothing.
   if (where === undefined || player === undefined || player.team === killed?.team) return reader.derivation.ignore()
-  const players = [{ playerId: player.id, assists: player.tally.assists + 1 }]
+  const players = [{ playerId: player.id, assists: player.tally.assists + 1, assisted: true as const }]
   reader.tell(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
 }
 

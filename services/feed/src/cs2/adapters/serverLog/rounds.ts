@@ -5,8 +5,9 @@
 import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
 import { currentMap, playerOf } from "@matchpoint/domain/cs2/state"
+import { teamNamed } from "@matchpoint/domain/cs2/teamNames"
 import { otherMapNamed } from "../shownMap.ts"
-import { teamNamed } from "../teams.ts"
+import { unknownNames } from "../teams.ts"
 import { mapNameOf } from "../text.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
 import { type LogEvent, playersIn } from "./logLine.ts"
@@ -64,6 +65,7 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 ] as const)
 
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
+  reader.memory = { ...reader.memory, shown: { mapName: reader.memory.shown?.mapName ?? null, round: ct + t } }
   const played = ct + t - 1
   // The start of this round was lost, and with it maybe the end of the one before.
   if (reader.state.round !== null && reader.state.round.number <= played) {
@@ -118,6 +120,7 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   const mapName = mapNameOf(status.map)
   const other = otherMapNamed(reader.state, mapName, reader.at)
   const inPlay = currentMap(reader.state)
+  reader.memory = { ...reader.memory, shown: { mapName, round: Math.max(0, number) } }
   const isStray = other?._tag === "Unrelated" && inPlay?.status === "live"
   if (isStray && reader.memory.strayMap !== mapName) {
     const message = `${mapName} is not the map in play (${inPlay.name}), whose end may have been lost; end this match, or register another one`
@@ -125,6 +128,7 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   }
   reader.memory = { ...reader.memory, freeze: null, strayMap: isStray ? mapName : null }
   if (isStray) return reader.derivation.ignore()
+  noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
   // A map whose start, or whose predecessor's end, was lost.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
@@ -167,17 +171,31 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
   }
 }
 
+/** Says so if the teams can only be told apart by names that are of neither: which is which is a guess. */
+const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number) => {
+  const { memory, state } = reader
+  if (votesOf(reader) !== 0) return
+  const payload = unknownNames(state, { ct: memory.names.CT, t: memory.names.T }, ctTeamNow(reader, number))
+  if (payload !== undefined) reader.tell(line, "names", { type: "TeamNamesUnknown", payload })
+}
+
+/** Positive: the players of team 1 stand on the CT side. */
+const votesOf = ({ memory, state }: LogReader): number => {
+  let votes = 0
+  for (const [id, side] of memory.seats) {
+    const player = playerOf(state, id)
+    if (player !== undefined) votes += (player.team === 0) === (side === "CT") ? 1 : -1
+  }
+  return votes
+}
+
 /**
  * Which team plays CT now. Where its players stand is the truth; without them the names the server shows, then the rules, then
  * the order of registration.
  */
 const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
   const { memory, state } = reader
-  let votes = 0
-  for (const [id, side] of memory.seats) {
-    const player = playerOf(state, id)
-    if (player !== undefined) votes += (player.team === 0) === (side === "CT") ? 1 : -1
-  }
+  const votes = votesOf(reader)
   if (votes !== 0) return votes > 0 ? 0 : 1
   const ct = memory.names.CT === null ? undefined : teamNamed(state, memory.names.CT)
   if (ct !== undefined) return ct
