@@ -28,8 +28,12 @@ export interface TeamSheet extends TeamRef {
   readonly darkUiLogoUrl?: string | undefined
 }
 
-/** `roster`: who plays for it at that time, which tells teams of one name apart. */
+/**
+ * `roster`: who plays for it at that time, which tells teams of one name apart. `apartFrom`: names that the source uses for other teams, of
+ * which none is this one under another name.
+ */
 export interface ToldTeam {
+  readonly apartFrom?: ReadonlySet<string> | undefined
   readonly team: TeamSheet
   readonly seen: Sighting
   readonly roster?: ReadonlyArray<PlayerRef> | undefined

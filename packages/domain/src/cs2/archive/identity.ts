@@ -93,6 +93,8 @@ export interface ToldTeam {
   readonly at: number
   /** Handle keys. */
   readonly roster: ReadonlyArray<string>
+  /** Name keys that the source uses for other teams: whoever bears one is not this team under another name. */
+  readonly apartFrom?: ReadonlySet<string> | undefined
 }
 
 const overlap = (team: TeamCandidate, told: ToldTeam, window: number): number =>
@@ -133,7 +135,7 @@ const byRoster = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<
   )
   if (confirmed !== undefined) return same(confirmed)
   const renamed = mostOverlap(
-    possible.filter((team) => overlap(team, told, RENAME_WINDOW) >= RENAME_OVERLAP),
+    possible.filter((team) => overlap(team, told, RENAME_WINDOW) >= RENAME_OVERLAP && !isToldApart(team, told)),
     told,
     RENAME_WINDOW,
   )
@@ -141,6 +143,9 @@ const byRoster = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<
   const [only, ...others] = named.filter((team) => !isComparable(team, told.at))
   return only !== undefined && others.length === 0 ? same(only) : nobody(named)
 }
+
+const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ToldTeam): boolean =>
+  apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
  * Of a line-up that another team is known to have had: the team that goes by the told name at that time. It is an organisation that has

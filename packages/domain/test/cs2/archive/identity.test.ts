@@ -72,6 +72,12 @@ describe("sameTeam", () => {
     assert.strictEqual(sameTeam(moved, [gone, before]).same, before)
   })
 
+  it("does not take for renamed a team that the source tells apart by its name", () => {
+    const moved = told(["a1", "a2", "a3", "a4", "a5"], { nameKey: "beta", apartFrom: new Set(["alpha"]) })
+    assert.deepStrictEqual(sameTeam(moved, [a]), { same: undefined, rejected: [] })
+    assert.strictEqual(sameTeam({ ...moved, apartFrom: new Set(["gamma"]) }, [a]).same, a)
+  })
+
   it("believes a source that has two keys for one name", () => {
     const keyed = team({ keys: [{ source: "results", key: "1" }], players: ["a1", "a2", "a3", "a4", "a5"] })
     const other = { ...told(["a1", "a2", "a3", "a4", "a5"]), keys: [{ source: "results", key: "2" }] }

@@ -82,13 +82,14 @@ const settle = <K extends AnyKnown>(
   return known
 }
 
-/** `opponent`: cannot be it. */
+/** `opponent`: cannot be it. `apartFrom`: names of other teams of the source. */
 export const whichTeam = (
   register: Register,
   team: TeamRef,
   seen: Seen,
   roster: ReadonlyArray<PlayerRef>,
   opponent?: KnownTeam,
+  apartFrom: ReadonlySet<string> = new Set(),
 ): KnownTeam => {
   const { teams } = register
   const keys = teamKeys(team, seen.source)
@@ -107,7 +108,7 @@ export const whichTeam = (
     const handles = handlesOf(roster)
     const candidates = new Set([...teams.ofName(key), ...register.teamsOfHandles(handles)])
     if (opponent !== undefined) candidates.delete(opponent)
-    const told = { source: seen.source, keys, nameKey: key, at: seen.at, roster: handles }
+    const told = { source: seen.source, keys, nameKey: key, at: seen.at, roster: handles, apartFrom: new Set([...apartFrom].map(nameKey)) }
     const { rejected, same } = sameTeam<KnownTeam>(told, inOrder(candidates))
     if (same !== undefined || rejected.length === 0) return same
     const isKept = keys.length === 0 && (seen.isInMatch !== true || handles.length === 0)

@@ -30,8 +30,8 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, t
     from: Math.min(...times),
     to: Math.max(...times),
   })
-  const teams = told.map(({ roster = [], seen, team: sheet }) => {
-    const team = whichTeam(register, sheet, seen, roster)
+  const teams = told.map(({ apartFrom, roster = [], seen, team: sheet }) => {
+    const team = whichTeam(register, sheet, seen, roster, undefined, apartFrom)
     tellTeam(register, team, sheet, seen)
     return team
   })

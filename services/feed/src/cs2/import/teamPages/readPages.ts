@@ -13,7 +13,14 @@ import { Calendar, Manifest, RecentMap, RecentMaps, TeamAliases, TeamIndex, Team
 import { type SeenMap, seriesOf, TEAM_PAGES } from "./series.ts"
 
 export type PageRecord =
-  | { readonly kind: "team"; readonly at: number; readonly team: TeamSheet; readonly players: ReadonlyArray<PlayerRef> }
+  | {
+      readonly kind: "team"
+      readonly at: number
+      readonly team: TeamSheet
+      readonly players: ReadonlyArray<PlayerRef>
+      /** Opponents that the pages name and have no page of. */
+      readonly apartFrom: ReadonlySet<string>
+    }
   | { readonly kind: "match"; readonly match: ArchivedMatch }
 
 export const readPages = Effect.fn("import.readPages")(function* (manifest: ImportFile) {
@@ -41,10 +48,11 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   })
   const named = teamsByName(teams)
   const seen: Array<SeenMap> = []
+  const apartFrom = new Set<string>()
   for (const team of teams) {
     const players = yield* page(`teams/${team.key}/players.json`, TeamPlayers)
     const roster = (players?.players ?? []).map(({ player_name: name }) => ({ nickname: name }))
-    records.push(accept({ kind: "team", at: timeOf(index?.metadata), team, players: roster }))
+    records.push(accept({ kind: "team", at: timeOf(index?.metadata), team, players: roster, apartFrom }))
     const overall = yield* page(`teams/${team.key}/recent-overall.json`, RecentMaps)
     const lan = new Set(((yield* page(`teams/${team.key}/recent-lan.json`, RecentMaps))?.matches ?? []).map(sameMap))
     for (const entry of overall?.matches ?? []) {
@@ -52,6 +60,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
       if (Result.isFailure(map)) records.push(reject(`not a map of a match: ${String(map.failure)}`, entry))
       else {
         const opponent = named(map.success.opponent_name)
+        if (opponent.key === undefined) apartFrom.add(opponent.name)
         if (opponent.key !== team.key) seen.push({ team, opponent, map: map.success, isLan: lan.has(sameMap(entry)) })
       }
     }

@@ -12,7 +12,7 @@ const read = /^(teams\/(index|aliases)|teams\/\d+\/(players|recent-overall|recen
 export const teamPages = defineSource({
   name: TEAM_PAGES,
   summary: "teams, players, recent maps and the calendar: a folder with a manifest.json",
-  version: 2,
+  version: 3,
   takes: (name) => name === MANIFEST || name.endsWith(`/${MANIFEST}`),
   companions: (name, beside) => {
     const root = name.slice(0, name.length - MANIFEST.length)
@@ -35,7 +35,7 @@ export const teamPages = defineSource({
 const writePages = Effect.fnUntraced(function* (pages: ReadonlyArray<Extract<PageRecord, { readonly kind: "team" }>>) {
   const writer = yield* ArchiveWriter
   const seen = (at: number) => ({ source: TEAM_PAGES, at })
-  const teams = yield* writer.teams(pages.map(({ at, players, team }) => ({ team, seen: seen(at), roster: players })))
+  const teams = yield* writer.teams(pages.map(({ apartFrom, at, players, team }) => ({ team, seen: seen(at), roster: players, apartFrom })))
   const players = pages.flatMap(({ at, players }, index) =>
     players.map((player) => ({ player, seen: seen(at), teamNumber: teams[index]?.entityNumber })),
   )
