@@ -1,0 +1,205 @@
+/**
+ * Runs what README and docs tell a reader to type, and the programs that they show, against a fresh server: each must end well and come
+ * back with data. Only the address is replaced, and the ids of samples by those that the server gave.
+ */
+import { spawn } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FileSystem, Schedule, Schema } from "effect"
+import { NodeFileSystem } from "@effect/platform-node"
+import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"
+import { type Command, codeBlocks, commandsOf } from "./codeBlocks.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))]
+const blocks = files.flatMap((file) => codeBlocks(file, readFileSync(join(root, file), "utf8")))
+const commands = blocks.flatMap(commandsOf)
+const programs = blocks.filter(({ language }) => language === "js" || language === "ts")
+
+/** What is not run here, and why. Commands that begin so. */
+const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
+  ["npm start", "the server of this test is what it starts"],
+  ["npm test", "runs this test"],
+  ["npm run bench -- ", "measures for minutes; test/load/lib/help.test.ts tries the flags of each"],
+  ["npm run simulate -- ", "takes minutes to hours; test/simulation runs seeds"],
+  ["npm run import -- cs2 all ", "needs the folder of recorded data; test/e2e/import imports files"],
+  ["npm run import -- cs2 <", "a synopsis with places to fill in"],
+  ["npm run replay -- <", "a synopsis with places to fill in"],
+]
+
+/** Answers in error that a document shows on purpose. */
+const refused: ReadonlyArray<string> = ["curl -H 'x-api-key: nobody'"]
+
+const reasonOf = ({ text }: Command) => notRun.find(([start]) => text.startsWith(start))?.[1]
+const run = commands.filter((command) => reasonOf(command) === undefined)
+
+interface Ended {
+  readonly code: number | null
+  readonly output: string
+  readonly errors: string
+}
+
+/** Runs until it ends by itself, has printed enough, or `seconds` are over; the latter two end it with code 0. */
+const execute = (
+  command: string,
+  args: ReadonlyArray<string>,
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly seconds: number },
+  isEnough: (output: string) => boolean = () => false,
+) =>
+  Effect.callback<Ended>((resume) => {
+    const child = spawn(command, [...args], {
+      cwd: options.cwd,
+      env: { ...process.env, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    })
+    let output = ""
+    let errors = ""
+    let stopped = false
+    const stop = () => {
+      stopped = true
+      // The group: npm and shells have children of their own.
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM")
+    }
+    const timer = setTimeout(stop, options.seconds * 1_000)
+    child.stdout.on("data", (chunk) => {
+      output += String(chunk)
+      if (!stopped && isEnough(output)) stop()
+    })
+    child.stderr.on("data", (chunk) => {
+      errors += String(chunk)
+    })
+    child.once("error", (error) => resume(Effect.die(error)))
+    child.once("close", (code) => {
+      clearTimeout(timer)
+      resume(Effect.succeed({ code: stopped ? 0 : code, output, errors }))
+    })
+    return Effect.sync(stop)
+  })
+
+/** Ids of the samples -> those that the server gave, from lines of the same label. */
+const ids = new Map<string, string>()
+const labelled = (text: string) => new Map(Array.from(text.matchAll(/^(key|account) +([0-9a-f-]{36})$/gm), ([, label, id]) => [label, id]))
+const noteIds = (sample: string, output: string) => {
+  const given = labelled(output)
+  for (const [label, id] of labelled(sample)) {
+    const actual = given.get(label)
+    if (id !== undefined && actual !== undefined) ids.set(id, actual)
+  }
+}
+
+const Json = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown))
+const decodeJson = Schema.decodeUnknownOption(Json)
+
+/** A list with rows, a record with something in it. Of several lists (search) one must have rows. */
+const hasData = (data: unknown): boolean => {
+  if (Array.isArray(data)) return data.length > 0
+  if (typeof data !== "object" || data === null) return false
+  const parts = Object.values(data)
+  return parts.length > 0 && (!parts.every((part) => Array.isArray(part)) || parts.some(hasData))
+}
+
+/** What a reader sees must be data: the JSON of an answer (behind its head with `-i`), events of a stream, or lines of text. */
+const complaintOf = ({ text }: Command, { code, errors, output }: Ended): string | undefined => {
+  if (code !== 0) return `it ended with ${code}: ${errors}${output}`
+  if (output.trim() === "") return `it printed nothing: ${errors}`
+  if (!text.startsWith("curl")) return undefined
+  if (text.includes(" -N ")) return /^data: ?\{/m.test(output) ? undefined : `no event came: ${output.slice(0, 500)}`
+  const body = text.includes(" -i ") ? (output.split("\r\n\r\n")[1] ?? "") : output
+  const answer = decodeJson(body)
+  if (answer._tag === "None") return `this is no JSON: ${output.slice(0, 500)}`
+  if (refused.some((start) => text.startsWith(start))) return "code" in answer.value ? undefined : `this is no refusal: ${body}`
+  return answer.value["success"] === true && hasData(answer.value["data"]) ? undefined : `there is no data: ${body.slice(0, 500)}`
+}
+
+/** Ends a stream once it has sent something. */
+const eventsEnough = (output: string) => (output.match(/^data:/gm)?.length ?? 0) >= 3
+
+/** `file`: a recorded match, where a document names one. */
+const prepared = ({ before, text }: Command, url: string, file: string): string => {
+  const flags = text.startsWith("npm run admin") || text.startsWith("npm run replay") ? ` --url ${url}` : ""
+  const [, typed = text, comment = ""] = /^([^#]*?)(\s+#.*)?$/s.exec(text) ?? []
+  const whole = `${before}${typed.replace(/^curl /, "curl -sS ").replace("--speed 10", "--speed max")}${flags}${comment}`
+  const local = whole.replaceAll("http://localhost:8080", url).replaceAll("match.json.gz", file)
+  return [...ids].reduce((line, [sample, actual]) => line.replaceAll(sample, actual), local)
+}
+
+const PATIENCE = Schedule.spaced("2 seconds").pipe(Schedule.upTo({ duration: "150 seconds" }))
+
+class NoData extends Schema.TaggedError<NoData>()("NoData", { command: Schema.String, complaint: Schema.String }) {}
+
+describe("what documents show", () => {
+  it("what is not run is there, and for a reason", () => {
+    for (const [start] of notRun) {
+      assert.isTrue(
+        commands.some(({ text }) => text.startsWith(start)),
+        `"${start}" is in no document: take it off the list`,
+      )
+    }
+    for (const start of refused) assert.isTrue(run.some(({ text }) => text.startsWith(start)), start)
+    assert.isAbove(run.length, 15)
+    assert.isAbove(programs.length, 3)
+  })
+
+  it("every block is of a language that is looked at here, and samples of JSON are JSON", () => {
+    assert.deepStrictEqual(new Set(blocks.map(({ language }) => language)), new Set(["sh", "js", "console", "", "ts", "json"]))
+    for (const { at, language, text } of blocks) if (language === "json") assert.doesNotThrow(() => JSON.parse(text), at)
+  })
+
+  it.layer(Standalone.layer({ matches: 4, speed: 1, startWithin: "100 seconds" }), { timeout: "120 seconds", excludeTestServices: true })("on a fresh server", (it) => {
+    for (const command of run) {
+      it.effect(
+        `${command.at}: ${command.text.split("\n")[0]?.slice(0, 120)}`,
+        () =>
+          Effect.gen(function* () {
+            const { url } = yield* Standalone
+            const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped({ prefix: "matchpoint-documents-" })
+            const file = join(folder, "match.json.gz")
+            yield* (yield* FileSystem.FileSystem).writeFile(file, gzipSync(readFileSync(join(root, "test/fixtures/cs2/analyzer.json"))))
+            const line = prepared(command, url, file)
+            const isStream = command.text.includes(" -N ")
+            const options = { cwd: root, env: { KEY: DEV_KEY, MATCHPOINT_DATA_DIRECTORY: folder }, seconds: isStream ? 20 : 60 }
+            const attempt = Effect.gen(function* () {
+              const ended = yield* execute("bash", ["-c", line], options, isStream ? eventsEnough : undefined)
+              const complaint = complaintOf(command, ended)
+              if (complaint !== undefined) return yield* new NoData({ command: line, complaint })
+              return ended
+            })
+            // Reads may come before a young server has what they ask for; commands are given once.
+            const { output } = yield* command.text.includes("-d ") || !command.text.startsWith("curl") ? attempt : Effect.retry(attempt, PATIENCE)
+            noteIds(command.sample, output)
+          }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer)),
+        180_000,
+      )
+    }
+
+    for (const { at, language, text } of programs) {
+      it.effect(
+        `${at}: a program`,
+        () =>
+          Effect.gen(function* () {
+            const { url } = yield* Standalone
+            const local = text
+              .replaceAll("http://localhost:8080", url)
+              .replaceAll("https://api.example.com", url)
+              .replaceAll("ws://localhost:8080", url.replace("http", "ws"))
+            const kind = language === "ts" ? "module-typescript" : "module"
+            // In the folder `test`, which has all packages.
+            const { code, errors, output } = yield* execute(
+              process.execPath,
+              ["--disable-warning=ExperimentalWarning", `--input-type=${kind}`, "-e", local],
+              { cwd: join(root, "test"), env: { MATCHPOINT_KEY: DEV_KEY }, seconds: 60 },
+              (so) => so.split("\n").length > 6,
+            )
+            assert.strictEqual(code, 0, errors)
+            assert.isAbove(output.trim().split("\n").length, 3, `${output}${errors}`)
+            assert.notMatch(`${output}${errors}`, /Error\b/)
+          }),
+        90_000,
+      )
+    }
+  })
+})
