@@ -329,7 +329,7 @@ export const spec = {
       "players[].armor": "count|null",
       "players[].helmet": "boolean or unavailable",
       "players[].money": "count or unavailable",
-      "players[].weapon": "text or unavailable or none where alive=false",
+      "players[].weapon": "string",
       "players[].kills": "integer",
       "players[].assists": "count",
       "players[].deaths": "count",

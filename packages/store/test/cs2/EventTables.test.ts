@@ -104,7 +104,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
 
   it.effect("an event that has not begun has participants and no standings", () =>
     Effect.gen(function* () {
-      const start = Date.now() + 10 * DAY
+      const start = today + 10 * DAY
       const number = yield* event("Announced", start, start + 5 * DAY)
       yield* (yield* ArchiveWriter).match({
         ...won("Announced", 1, 2, [0, 0], start),
