@@ -30,6 +30,9 @@ export interface SourceKey {
   readonly key: string
 }
 
+/** Begins the keys of a source that names organisations: behind it is the name. */
+export const ORGANISATION_KEY = "organisation:"
+
 /** Keys of our own numbers, where a source carries them. */
 export const OUR_NUMBERS = "matchpoint"
 

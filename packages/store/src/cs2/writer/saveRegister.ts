@@ -2,12 +2,13 @@
 
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
+import { ORGANISATION_KEY } from "@matchpoint/domain/cs2/archive/identity"
 import { slugOf } from "@matchpoint/domain/cs2/archive/names"
 import { Effect, Schema } from "effect"
 import { Counter } from "../../Counter.ts"
 import { insertRows, type Row, upsertRows } from "./bulk.ts"
 import { type Change, changesOf, writeChanges } from "./changelog.ts"
-import type { AnyKnown, EntityType, Index, Register } from "./Register.ts"
+import type { AnyKnown, EntityType, Index, Register, SeenName } from "./Register.ts"
 import { EventRow, isoTime, PlayerRow, TeamRow } from "./rows.ts"
 import { shownName } from "./seenNames.ts"
 
@@ -97,7 +98,14 @@ const kinds = (register: Register): ReadonlyArray<{ readonly type: EntityType; r
 const encoded = (row: AnyKnown["row"]): Row =>
   "team_number" in row ? encodeTeam(row) : "player_number" in row ? encodePlayer(row) : encodeEvent(row)
 
-const labelOf = (known: AnyKnown): string => shownName(known.names.values())?.name ?? ""
+const labelOf = (known: AnyKnown): string => shownName(ownNames(known))?.name ?? ""
+
+/** If a source names organisations, which its keys say, they go by what it calls them; other sources' names find them. */
+const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<SeenName> => {
+  const all = [...names.values()]
+  const own = all.filter(({ source }) => keys.some((key) => key.source === source && key.key.startsWith(ORGANISATION_KEY)))
+  return own.length > 0 ? own : all
+}
 
 /** Told with a key of its own, or by several: that is him. */
 const confidenceOf = (known: AnyKnown): "high" | "medium" => {
@@ -106,7 +114,7 @@ const confidenceOf = (known: AnyKnown): "high" | "medium" => {
 }
 
 const completed = (known: AnyKnown, slug: string | undefined): Row => {
-  const shown = shownName(known.names.values())
+  const shown = shownName(ownNames(known))
   const row = encoded(known.row)
   const [number, name, key] =
     "team_number" in known.row

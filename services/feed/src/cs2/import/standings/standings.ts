@@ -3,6 +3,7 @@
  * bring the line-ups by which teams of one name are told apart.
  */
 import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { ORGANISATION_KEY } from "@matchpoint/domain/cs2/archive/identity"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
@@ -105,7 +106,7 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
  * The lists name organisations: a name stays one organisation through every change of its line-up, and a line-up that goes on under another
  * name has moved to another organisation. The prefix makes the key more than the name, which identifies nobody by itself.
  */
-const organisation = (name: string): TeamRef => ({ key: `organisation:${nameKey(name)}`, name })
+const organisation = (name: string): TeamRef => ({ key: `${ORGANISATION_KEY}${nameKey(name)}`, name })
 
 const standingsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readStanding))
 
