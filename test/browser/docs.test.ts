@@ -40,7 +40,7 @@ const transferred = (page: Page) =>
 const sum = (bytes: Readonly<Record<string, number>>): number => Object.values(bytes).reduce((all, one) => all + one, 0)
 
 describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(Layer.merge(browserLayer, Standalone.layer({ matches: 1, speed: 1 })), { excludeTestServices: true, timeout: "60 seconds" })(
+  it.layer(Layer.merge(browserLayer, Standalone.layer({ matches: 1, speed: 1, startWithinSeconds: 100 })), { excludeTestServices: true, timeout: "120 seconds" })(
     "with development keys",
     (it) => {
       it.effect(
@@ -80,7 +80,7 @@ describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIU
     },
   )
 
-  it.layer(Layer.merge(browserLayer, memoryStack), { excludeTestServices: true, timeout: "60 seconds" })("with keys of one's own", (it) => {
+  it.layer(Layer.merge(browserLayer, memoryStack), { excludeTestServices: true, timeout: "120 seconds" })("with keys of one's own", (it) => {
     it.effect(
       "no key is there: a reader brings his",
       () =>

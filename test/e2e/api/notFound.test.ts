@@ -4,7 +4,15 @@ import { Effect } from "effect"
 import { KEY, memoryStack, Stack } from "../../fixtures/stack.ts"
 
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"
-const unknown = ["/nope", "/docs/nope.js", "/api/v1/nope", "/api/v1/cs2/live/cs2-match-1/nope", "/admin/nope", "/feed/nope", "/%3Cscript%3E"]
+const unknown = [
+  "/nope",
+  "/docs/nope.js",
+  "/api/v1/nope",
+  "/api/v1/cs2/live/cs2-match-1/nope",
+  "/admin/nope",
+  "/feed/nope",
+  "/%3Cscript%3E",
+]
 
 const ask = Effect.fnUntraced(function* (path: string, accept: string, method = "GET") {
   const { origin } = new URL((yield* Stack).url)

@@ -26,20 +26,16 @@ describe("the flags of every benchmark", () => {
 
   for (const name of folders) {
     const command = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    it.concurrent(
-      `${command} --help says how it is used and measures nothing; --json is known, and what is unknown is refused`,
-      async () => {
-        const help = await run(name, "--help")
-        assert.strictEqual(help.code, 0, help.stderr)
-        assert.match(help.stdout, new RegExp(`^npm run bench -- ${command} `))
-        assert.match(help.stdout, /^ {2}--json +\S/m)
-        // Options are read in order, and the first that is unknown is named.
-        const unknown = await run(name, "--json", "--nonsense")
-        assert.strictEqual(unknown.code, 1)
-        assert.include(unknown.stderr, "'--nonsense'")
-      },
-      200_000,
-    )
+    it.concurrent(`${command} --help says how it is used and measures nothing; --json is known, and what is unknown is refused`, async () => {
+      const help = await run(name, "--help")
+      assert.strictEqual(help.code, 0, help.stderr)
+      assert.match(help.stdout, new RegExp(`^npm run bench -- ${command} `))
+      assert.match(help.stdout, /^ {2}--json +\S/m)
+      // Options are read in order, and the first that is unknown is named.
+      const unknown = await run(name, "--json", "--nonsense")
+      assert.strictEqual(unknown.code, 1)
+      assert.include(unknown.stderr, "'--nonsense'")
+    }, 200_000)
   }
 
   it("engine --json prints its report as JSON", async () => {

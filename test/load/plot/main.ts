@@ -4,9 +4,9 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
-import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { variants } from "../fanout/orders.ts"
 import type { Report } from "../fanout/report.ts"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { kneeSvg, type Series } from "./knee.ts"
 
 const usage = `npm run bench -- plot <in.json>... <out.svg>

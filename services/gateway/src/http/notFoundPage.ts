@@ -34,4 +34,7 @@ h1 { font-size: 1.5rem; line-height: 1.2 }
 `
 
 /** Made once, so that its headers and its compressed form are, too. */
-export const notFoundPage = HttpServerResponse.html(html).pipe(HttpServerResponse.setStatus(404), HttpServerResponse.setHeader("vary", "Accept"))
+export const notFoundPage = HttpServerResponse.html(html).pipe(
+  HttpServerResponse.setStatus(404),
+  HttpServerResponse.setHeader("vary", "Accept"),
+)

@@ -8,7 +8,16 @@ const browsers = [
   "TEXT/HTML, */*; q=0.1",
   "application/json;q=0.5, text/html",
 ]
-const programs = [undefined, "", "*/*", "application/json", "application/json, text/plain, */*", "text/html, application/json", "text/*", "text/html;q=0"]
+const programs = [
+  undefined,
+  "",
+  "*/*",
+  "application/json",
+  "application/json, text/plain, */*",
+  "text/html, application/json",
+  "text/*",
+  "text/html;q=0",
+]
 
 describe("who gets a page", () => {
   for (const accept of browsers) it(`a browser: ${accept}`, () => assert.isTrue(wantsPage(accept)))

@@ -23,7 +23,7 @@ export const answerHeaders = {
   "Retry-After": { description: "Seconds to wait before trying again", schema: { type: "integer", minimum: 1 }, example: 1 },
   ETag: {
     description:
-      "Names what is shown: of live reads it changes with every frame and with the shape, of others with the bytes. Send it back as `If-None-Match`",
+      "Names what is shown: of live reads it changes with every frame and with the shape, of others with the bytes. Compressed answers have its weak form (`W/`). Send it back as `If-None-Match`",
     schema: { type: "string" },
     example: '"1.412-v1.d0"',
   },
@@ -32,14 +32,17 @@ export const answerHeaders = {
     schema: { type: "string" },
     example: "private, no-cache",
   },
-  Vary: { description: "`Accept` chooses the shape", schema: { type: "string" }, example: "accept" },
+  Vary: {
+    description: "What of a request chooses the answer: `Accept` the shape of live reads, `Accept-Encoding` the compression",
+    schema: { type: "string" },
+    example: "Accept, Accept-Encoding",
+  },
 } as const satisfies Readonly<Record<string, Header>>
 
 type Name = keyof typeof answerHeaders
 
-/** Of 200 and 304 where `If-None-Match` works: of answers in one shape, and in several. */
-export const ofBytes: ReadonlyArray<Name> = ["ETag", "Cache-Control"]
-export const ofEntities: ReadonlyArray<Name> = [...ofBytes, "Vary"]
+/** Headers of 200 and 304 where `If-None-Match` works. */
+export const ofEntities: ReadonlyArray<Name> = ["ETag", "Cache-Control", "Vary"]
 
 /** `metered`: of an endpoint that tells how the limits stand, which it can as soon as it knows whose they are. */
 export const headersOf = (status: number, metered: boolean): ReadonlyArray<Name> => [

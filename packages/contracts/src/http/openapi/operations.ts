@@ -3,7 +3,7 @@ import { Context, type JsonSchema, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ConditionalGet } from "../ConditionalGet.ts"
 import { Metering } from "../Metering.ts"
-import { headerRefs, headersOf, ofBytes, ofEntities } from "./answerHeaders.ts"
+import { headerRefs, headersOf, ofEntities } from "./answerHeaders.ts"
 import { type Billing, chargesOf } from "./charges.ts"
 import type { Answer, Operation, Paths } from "./Document.ts"
 import { errorAnswer, errorName } from "./errorAnswers.ts"
@@ -43,7 +43,7 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
       const { metering, text } = chargesOf(Context.merge(group.annotations, endpoint.annotations), billing)
       const otherShape = otherShapes[path]?.[method]?.responses["200"]
       const isConditional = [...middleware].some(({ key }) => key === ConditionalGet.key)
-      const entity = otherShape === undefined ? (isConditional ? ofBytes : undefined) : ofEntities
+      const entity = otherShape !== undefined || isConditional ? ofEntities : undefined
       const responses = answersOf(operation, errors, isMetered, { otherShape, entity })
       paths[path] = {
         ...paths[path],
