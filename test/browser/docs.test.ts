@@ -40,58 +40,61 @@ const transferred = (page: Page) =>
 const sum = (bytes: Readonly<Record<string, number>>): number => Object.values(bytes).reduce((all, one) => all + one, 0)
 
 describe.skipIf(chromium === null)("the documentation in Chromium (needs CHROMIUM_PATH or /usr/bin/chromium)", () => {
-  it.layer(Layer.merge(browserLayer, Standalone.layer({ matches: 1, speed: 1, startWithinSeconds: 100 })), { excludeTestServices: true, timeout: "120 seconds" })(
-    "with development keys",
+  it.layer(Layer.merge(browserLayer, Standalone.layer({ matches: 1, speed: 1, startWithin: "100 seconds" })), {
+    excludeTestServices: true,
+    timeout: "120 seconds",
+  })("with development keys", (it) => {
+    it.effect(
+      "an endpoint can be tried at once, and nothing is fetched from elsewhere",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* Standalone
+          const { page, problems } = yield* (yield* Browser).open(`${url}/docs#tag/cs2-live/GET/api/v1/cs2/live`)
+          const dialog = yield* sendFrom(page, "Matches in progress", "/api/v1/cs2/live")
+          yield* appears(dialog.getByText("200 OK"))
+          yield* appears(dialog.getByText('"totalPages"'))
+          assert.deepStrictEqual(problems, [])
+        }),
+      60_000,
+    )
+
+    it.effect(
+      "is loaded in less than 1 MB, and a second visit fetches next to nothing",
+      () =>
+        Effect.gen(function* () {
+          const { url } = yield* Standalone
+          const { page, problems } = yield* (yield* Browser).open(`${url}/docs`)
+          yield* appears(page.getByRole("heading", { name: "Matches in progress" }))
+          const first = yield* transferred(page)
+          assert.includeMembers(Object.keys(first), ["/docs", "/openapi.json"])
+          assert.isBelow(sum(first), 1_000_000, JSON.stringify(first))
+          assert.isBelow(first["/docs"] ?? Number.NaN, 5_000)
+          assert.isBelow(first["/openapi.json"] ?? Number.NaN, 100_000)
+
+          yield* Effect.promise(() => page.reload())
+          yield* appears(page.getByRole("heading", { name: "Matches in progress" }))
+          assert.isBelow(sum(yield* transferred(page)), 5_000)
+          assert.deepStrictEqual(problems, [])
+        }),
+      60_000,
+    )
+  })
+
+  it.layer(Layer.merge(browserLayer, memoryStack), { excludeTestServices: true, timeout: "120 seconds" })(
+    "with keys of one's own",
     (it) => {
       it.effect(
-        "an endpoint can be tried at once, and nothing is fetched from elsewhere",
+        "no key is there: a reader brings his",
         () =>
           Effect.gen(function* () {
-            const { url } = yield* Standalone
-            const { page, problems } = yield* (yield* Browser).open(`${url}/docs#tag/cs2-live/GET/api/v1/cs2/live`)
-            const dialog = yield* sendFrom(page, "Matches in progress", "/api/v1/cs2/live")
-            yield* appears(dialog.getByText("200 OK"))
-            yield* appears(dialog.getByText('"totalPages"'))
-            assert.deepStrictEqual(problems, [])
-          }),
-        60_000,
-      )
-
-      it.effect(
-        "is loaded in less than 1 MB, and a second visit fetches next to nothing",
-        () =>
-          Effect.gen(function* () {
-            const { url } = yield* Standalone
-            const { page, problems } = yield* (yield* Browser).open(`${url}/docs`)
-            yield* appears(page.getByRole("heading", { name: "Matches in progress" }))
-            const first = yield* transferred(page)
-            assert.includeMembers(Object.keys(first), ["/docs", "/openapi.json"])
-            assert.isBelow(sum(first), 1_000_000, JSON.stringify(first))
-            assert.isBelow(first["/docs"] ?? Number.NaN, 5_000)
-            assert.isBelow(first["/openapi.json"] ?? Number.NaN, 100_000)
-
-            yield* Effect.promise(() => page.reload())
-            yield* appears(page.getByRole("heading", { name: "Matches in progress" }))
-            assert.isBelow(sum(yield* transferred(page)), 5_000)
-            assert.deepStrictEqual(problems, [])
+            const { url } = yield* Stack
+            const { page } = yield* (yield* Browser).open(`${new URL(url).origin}/docs#tag/account/GET/api/v1/plans`)
+            const dialog = yield* sendFrom(page, "Plans", "/api/v1/plans")
+            yield* appears(dialog.getByText("401 Unauthorized"))
+            yield* appears(dialog.getByText('"INVALID_API_KEY"'))
           }),
         60_000,
       )
     },
   )
-
-  it.layer(Layer.merge(browserLayer, memoryStack), { excludeTestServices: true, timeout: "120 seconds" })("with keys of one's own", (it) => {
-    it.effect(
-      "no key is there: a reader brings his",
-      () =>
-        Effect.gen(function* () {
-          const { url } = yield* Stack
-          const { page } = yield* (yield* Browser).open(`${new URL(url).origin}/docs#tag/account/GET/api/v1/plans`)
-          const dialog = yield* sendFrom(page, "Plans", "/api/v1/plans")
-          yield* appears(dialog.getByText("401 Unauthorized"))
-          yield* appears(dialog.getByText('"INVALID_API_KEY"'))
-        }),
-      60_000,
-    )
-  })
 })

@@ -23,8 +23,14 @@ import { type Cursor, isAfter, MatchPublisher } from "./MatchPublisher.ts"
 import { MatchRegister } from "./MatchRegister.ts"
 import { doUnlessParked } from "./parking.ts"
 
-export const eventsFolded = Metric.counter("matchpoint_match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
-export const framesPublished = Metric.counter("matchpoint_match_frames_total", { description: "Frames published to LIVE", incremental: true })
+export const eventsFolded = Metric.counter("matchpoint_match_feed_events_total", {
+  description: "Feed events folded into a match",
+  incremental: true,
+})
+export const framesPublished = Metric.counter("matchpoint_match_frames_total", {
+  description: "Frames published to LIVE",
+  incremental: true,
+})
 export const statesRepaired = Metric.counter("matchpoint_match_states_repaired_total", {
   description: "Changes that corrected what a match had counted before, by what was corrected",
   incremental: true,
