@@ -116,6 +116,18 @@ describe("archivedMatch", () => {
     })
   })
 
+  it("of a match whose teams are not certain, no score, winner or map is told, live or over", () => {
+    const { events, row, state } = played(1, 3)
+    const unresolved = { ...state, unresolvedNames: [{ name: "x", team: 0 as const }] }
+    const over = archivedMatch({ ...row, result: resultOf(unresolved) }, unresolved, events)
+    assert.deepStrictEqual(
+      [over.status, over.score, over.winner, over.games, over.confidence],
+      ["completed", undefined, undefined, [], "low"],
+    )
+    assert.isUndefined(archivedMatch({ ...row, result: resultOf(unresolved) }, undefined, undefined).score)
+    assert.isUndefined(archivedMatch({ ...row, status: "live", result: null }, unresolved, events).score)
+  })
+
   it("a match called off keeps the maps that were finished", () => {
     const { events, row, state } = played(1, 3, 0.6)
     const ended = { ...state, status: "cancelled" as const, endReason: "cancelled" as const, endedAt: state.observedAt }
