@@ -1,6 +1,7 @@
 /** An operator corrects who is who among teams at the command line, on a real server. */
 import { assert, it } from "@effect/vitest"
 import { TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
+import { teamId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AdminServer, adminServer, TOKEN } from "../../../services/gateway/test/admin/adminServer.ts"
@@ -38,15 +39,15 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
         const merged = yield* told(TeamCorrection, "teams", "merge", "apogee", "betclic", "--reason", "renamed in April")
         assert.deepInclude(merged, {
           kind: "merge",
-          teamId: "cs2-team-1",
-          otherTeamId: "cs2-team-2",
+          teamId: teamId(1),
+          otherTeamId: teamId(2),
           actor: "Ada",
           reason: "renamed in April",
         })
         const split = yield* told(TeamCorrection, "teams", "split", "cs2-team-1", "--name", "Betclic Fe", "--from", "2026-05-01")
         assert.deepInclude(split, {
           kind: "split",
-          teamId: "cs2-team-2",
+          teamId: teamId(2),
           otherTeamName: "Betclic Fe",
           from: "2026-05-01T00:00:00.000Z",
           until: null,
@@ -54,7 +55,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
         assert.deepStrictEqual(yield* told(Schema.Array(TeamCorrection), "teams", "list"), [split, merged])
         const matches = yield* sql`SELECT match_number::integer AS match, cs2_team_id(team1_number) AS team FROM cs2_series ORDER BY 1`
         assert.deepStrictEqual(matches, [
-          { match: 1001, team: "cs2-team-2" },
+          { match: 1001, team: teamId(2) },
           { match: 1002, team: split.otherTeamId },
         ])
         const { api } = yield* AdminServer
@@ -69,7 +70,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
         const said = yield* Effect.forEach(refused, ({ args }) => admin(...args), { concurrency: "unbounded" })
         for (const [index, { code, stderr }] of said.entries()) {
           assert.strictEqual(code, 1)
-          assert.include(stderr, refused[index]?.says)
+          assert.include(stderr, refused[index]?.says ?? "")
         }
       }),
     120_000,
