@@ -22,13 +22,18 @@ import { LiveGames } from "./LiveGames.ts"
 import { LogClock } from "./LogClock.ts"
 import { LoopLoad } from "./LoopLoad.ts"
 
-export const framesReceived = Metric.counter("matchpoint_gateway_frames_total", { description: "Frames taken from LIVE", incremental: true })
+export const framesReceived = Metric.counter("matchpoint_gateway_frames_total", {
+  description: "Frames taken from LIVE",
+  incremental: true,
+})
 export const recordsUnreadable = Metric.counter("matchpoint_gateway_unreadable_records_total", {
   description: "Records of LIVE in a format that this gateway does not know",
   incremental: true,
 })
 export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description: "Matches the edge knows" })
-export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", { description: "How long frames may wait for each other" })
+export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
+  description: "How long frames may wait for each other",
+})
 /** Seconds. */
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
 export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {

@@ -22,8 +22,14 @@ import { foldRecord } from "./MatchFold.ts"
 import { type Cursor, isAfter, MatchPublisher } from "./MatchPublisher.ts"
 import { MatchRegister } from "./MatchRegister.ts"
 
-export const eventsFolded = Metric.counter("matchpoint_match_feed_events_total", { description: "Feed events folded into a match", incremental: true })
-export const framesPublished = Metric.counter("matchpoint_match_frames_total", { description: "Frames published to LIVE", incremental: true })
+export const eventsFolded = Metric.counter("matchpoint_match_feed_events_total", {
+  description: "Feed events folded into a match",
+  incremental: true,
+})
+export const framesPublished = Metric.counter("matchpoint_match_frames_total", {
+  description: "Frames published to LIVE",
+  incremental: true,
+})
 export const historiesLost = Metric.counter("matchpoint_match_histories_lost_total", {
   description: "Times a match began a new epoch because records of FEED or LIVE were gone",
   incremental: true,

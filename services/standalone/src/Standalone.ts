@@ -8,6 +8,7 @@ import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { ArchiveUpkeep } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchArchiver } from "@matchpoint/service-match/cs2/MatchArchiver"
+import { LostMatches } from "@matchpoint/service-match/LostMatches"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
@@ -52,7 +53,10 @@ const Http = HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: t
   Layer.provideMerge(GatewayStreams),
 )
 
-const Matches = Layer.mergeAll(MatchSupervisor.layer([cs2LiveGame]), MatchArchiver.layer, ArchiveUpkeep.layer).pipe(
+const liveGames = [cs2LiveGame]
+
+const Matches = Layer.mergeAll(MatchSupervisor.layer(liveGames), MatchArchiver.layer, ArchiveUpkeep.layer).pipe(
+  Layer.provide(LostMatches.layer(liveGames)),
   Layer.provide(MatchCheckpoints.layer),
 )
 

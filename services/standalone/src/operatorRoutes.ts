@@ -45,7 +45,4 @@ const MetricsRoute = HttpRouter.use(
 )
 
 /** `/health`, `/health/live`, `/health/ready`, and the Prometheus text of every counter and gauge at `/metrics`. */
-export const OperatorRoutes = Layer.mergeAll(
-  HealthRoutes.pipe(Layer.provide(Health.layer)),
-  MetricsRoute,
-)
+export const OperatorRoutes = Layer.mergeAll(HealthRoutes.pipe(Layer.provide(Health.layer)), MetricsRoute)

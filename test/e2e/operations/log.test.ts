@@ -37,7 +37,9 @@ describe("repeated errors", () => {
     Effect.gen(function* () {
       const lines: Array<string> = []
       const output = Logger.make<unknown, void>(({ cause, logLevel, message }) => {
-        lines.push(`${logLevel} ${String(Array.isArray(message) ? message[0] : message)}${cause === Cause.empty || cause.reasons.length === 0 ? "" : " + cause"}`)
+        lines.push(
+          `${logLevel} ${String(Array.isArray(message) ? message[0] : message)}${cause === Cause.empty || cause.reasons.length === 0 ? "" : " + cause"}`,
+        )
       })
       const program = Effect.gen(function* () {
         for (let n = 0; n < 500; n++) yield* Effect.logError(`match ${n} cannot be stored`, Cause.fail("away"))

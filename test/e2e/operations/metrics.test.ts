@@ -25,7 +25,8 @@ const definedNames = Effect.promise(async () => {
       for (const file of await readdir(folder, { recursive: true })) {
         if (!file.endsWith(".ts")) continue
         const text = await readFile(join(folder, file), "utf8")
-        for (const [, name] of text.matchAll(/Metric\.(?:counter|gauge|histogram|summary|frequency|timer)\(\s*"([^"]+)"/g)) names.push(name ?? "")
+        for (const [, name] of text.matchAll(/Metric\.(?:counter|gauge|histogram|summary|frequency|timer)\(\s*"([^"]+)"/g))
+          names.push(name ?? "")
       }
     }
   }

@@ -7,7 +7,9 @@ import { Context, Effect, Layer, Metric, type Scope } from "effect"
 import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
 
-export const unsentBytes = Metric.gauge("matchpoint_gateway_unsent_bytes", { description: "Bytes that wait for clients of streams to read" })
+export const unsentBytes = Metric.gauge("matchpoint_gateway_unsent_bytes", {
+  description: "Bytes that wait for clients of streams to read",
+})
 export const unsentEnded = Metric.counter("matchpoint_gateway_unsent_ended_total", {
   description: "Clients ended because too much waited for all clients together",
   incremental: true,

@@ -11,7 +11,9 @@ export const cpuTime = Metric.counter("matchpoint_process_cpu_seconds_total", {
 })
 export const residentMemory = Metric.gauge("matchpoint_process_resident_memory_bytes", { description: "Memory in use, all threads" })
 export const heapMemory = Metric.gauge("matchpoint_process_heap_bytes", { description: "JavaScript heap in use, main thread" })
-export const openFiles = Metric.gauge("matchpoint_process_open_fds", { description: "Open files and sockets; absent where there is no /proc" })
+export const openFiles = Metric.gauge("matchpoint_process_open_fds", {
+  description: "Open files and sockets; absent where there is no /proc",
+})
 export const loopLag = Metric.gauge("matchpoint_loop_lag_seconds", {
   description: "How late the event loop's timers were since the metrics were read last, by quantile: 0.5, 0.99 or 1",
 })
