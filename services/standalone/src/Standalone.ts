@@ -9,6 +9,7 @@ import { StoredLedger } from "@matchpoint/service-gateway/metering/StoredLedger"
 import { ArchiveUpkeep } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import { MatchArchiver } from "@matchpoint/service-match/cs2/MatchArchiver"
+import { LostMatches } from "@matchpoint/service-match/LostMatches"
 import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
 import { MatchSupervisor } from "@matchpoint/service-match/MatchSupervisor"
 import { ParkedResults } from "@matchpoint/service-match/ParkedResults"
@@ -57,6 +58,7 @@ const Http = HttpRouter.serve(Routes, routing).pipe(
 const games = [cs2LiveGame]
 
 const Matches = Layer.mergeAll(MatchSupervisor.layer(games), ParkedResults.layer(games), MatchArchiver.layer, ArchiveUpkeep.layer).pipe(
+  Layer.provide(LostMatches.layer(games)),
   Layer.provide(MatchCheckpoints.layer),
 )
 

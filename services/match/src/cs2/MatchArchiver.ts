@@ -15,17 +15,13 @@ import type { MatchState } from "@matchpoint/domain/cs2/state"
 import { ArchiveBacklog, type DueMatch } from "@matchpoint/store/cs2/ArchiveBacklog"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Duration, Effect, Layer, Metric, Stream } from "effect"
+import { matchesArchived } from "../archiveMetrics.ts"
 import { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { MatchConfig } from "../MatchConfig.ts"
 import { doOrPark } from "../parking.ts"
 import { requestUpkeep } from "./ArchiveUpkeep.ts"
 import { archivedMatch, toldPlayers } from "./archivedMatch.ts"
 import { cs2LiveGame } from "./cs2LiveGame.ts"
-
-export const matchesArchived = Metric.counter("matchpoint_match_archived_total", {
-  description: "Times a live match was told to the archive",
-  incremental: true,
-})
 
 const AT_ONCE = 50
 

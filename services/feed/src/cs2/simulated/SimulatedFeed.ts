@@ -14,6 +14,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { CIRCUIT } from "@matchpoint/simulator/cs2/world"
 import { Matches } from "@matchpoint/store/Matches"
 import { Context, Duration, Effect, Latch, Layer, Option } from "effect"
+import { feedPosition } from "./FeedPosition.ts"
 import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"
 import { canBeContinued, configOf, fromRow, type SimulatedMatch, teamsOf, toOptions, toRegistration } from "./SimulatedMatch.ts"
 
@@ -149,7 +150,17 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
 /** What the register says is on. Matches that another version of the generator began are ended: only that one knows how they go on. */
 const findRunning = Effect.gen(function* () {
   const matches = yield* Matches
-  const found = (yield* matches.listActive(CS2)).flatMap((row) => Option.toArray(fromRow(row)))
+  const lost = new Set<MatchId>()
+  const rows = yield* matches.listActive(CS2)
+  for (const row of rows) {
+    const match = Option.getOrUndefined(fromRow(row))
+    if (match === undefined || row.status !== "live" || Option.isSome(yield* feedPosition(row.matchId))) continue
+    // Played again from its first fact it would tell what it has told: its state is ahead of that.
+    yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot go on and is cancelled`)
+    yield* cancelMatch(toOptions(match))
+    lost.add(row.matchId)
+  }
+  const found = rows.flatMap((row) => (lost.has(row.matchId) ? [] : Option.toArray(fromRow(row))))
   for (const match of found.filter((one) => !canBeContinued(one))) {
     yield* Effect.logWarning(`${match.matchId} was begun by version ${match.config.generator} of the simulator and is cancelled`)
     yield* cancelMatch(toOptions(match))

@@ -1,0 +1,120 @@
+/** The log, or a part of it, is gone while the register remains: what goes on, what begins again, what is ended. */
+import { assert, describe, it } from "@effect/vitest"
+import { EventLog } from "@matchpoint/bus/EventLog"
+import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
+import { DIRECTORY, directorySubject, FEED, feedSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
+import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { MatchId } from "@matchpoint/domain/ids"
+import type { Checkpoint } from "@matchpoint/store/Checkpoints"
+import type { RegisteredMatch } from "@matchpoint/store/Matches"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { cs2LiveGame } from "../src/cs2/cs2LiveGame.ts"
+import { fateOf, LostMatches } from "../src/LostMatches.ts"
+import { simulatedEvents } from "./simulated.ts"
+import { announce, gone, services, tell } from "./supervised.ts"
+
+const createdOf = (id: MatchId): FeedEvent => {
+  const [created] = simulatedEvents(51, id)
+  if (created === undefined) throw new Error("a simulated match begins with an event")
+  return created
+}
+
+const rowOf = (number: number, status: RegisteredMatch["status"]): RegisteredMatch => ({
+  matchId: matchId(number),
+  status,
+  bestOf: 1,
+  team1: { id: "cs2-team-1", name: "A" },
+  team2: { id: "cs2-team-2", name: "B" },
+  config: { created: JSON.parse(new TextDecoder().decode(encodeFeedEvent(createdOf(matchId(number))))) },
+  createdAt: DateTime.makeUnsafe(0),
+  startedAt: null,
+  endedAt: null,
+  result: null,
+})
+
+const remains = Effect.fnUntraced(function* (id: MatchId) {
+  const log = yield* EventLog
+  return {
+    announced: Option.isSome(yield* log.last(DIRECTORY, directorySubject(id))),
+    facts: Option.isSome(yield* log.last(FEED, feedSubject(id))),
+  }
+})
+
+const checkpointOf = (id: MatchId): Checkpoint => ({
+  matchId: id,
+  epoch: 1,
+  seq: 9,
+  feedSequence: 9,
+  formatVersion: cs2LiveGame.rules.stateFormat,
+  state: "{}",
+})
+
+describe("fateOf", () => {
+  it("ends only what has begun and left nothing behind", () => {
+    const all = (["scheduled", "live"] as const).flatMap((status) =>
+      [true, false].flatMap((announced) =>
+        [true, false].flatMap((facts) => [true, false].map((checkpoint) => ({ status, announced, facts, checkpoint }))),
+      ),
+    )
+    for (const one of all) {
+      const fate = fateOf(one)
+      assert.strictEqual(fate === "end", one.status === "live" && !one.facts && !one.checkpoint, JSON.stringify(one))
+      assert.strictEqual(fate === "begin", one.status === "scheduled" && !one.facts && !one.checkpoint, JSON.stringify(one))
+      if (one.announced) assert.notStrictEqual(fate, "announce")
+    }
+  })
+})
+
+describe("a register that outlived its log", () => {
+  const [whole, unannounced, upcoming, kept, lost] = [1, 2, 3, 4, 5].map((number) => matchId(number))
+  const rows = [rowOf(1, "live"), rowOf(2, "live"), rowOf(3, "scheduled"), rowOf(4, "live"), rowOf(5, "live")]
+
+  it.live("matches go on, begin again or are ended, each once", () =>
+    Effect.gen(function* () {
+      if (!whole || !unannounced || !upcoming || !kept || !lost) return assert.fail("five matches")
+      const ended: Array<unknown> = []
+      for (const id of [whole, unannounced]) yield* tell([createdOf(id)])
+      yield* announce(whole)
+      const store = services({
+        matches: {
+          listActive: () => Effect.succeed(rows),
+          finish: (id, _, status, result) => {
+            ended.push([id, status, result])
+            return Effect.succeed(true)
+          },
+        },
+        checkpoints: { load: (id) => Effect.succeed(id === kept ? Option.some(checkpointOf(kept)) : Option.none()) },
+      })
+      yield* Effect.scoped(Layer.build(LostMatches.layer([cs2LiveGame]).pipe(Layer.provide(store))))
+      assert.deepStrictEqual(ended, [[lost, "cancelled", null]])
+      assert.deepStrictEqual(yield* remains(whole), { announced: true, facts: true })
+      assert.deepStrictEqual(yield* remains(unannounced), { announced: true, facts: true })
+      assert.deepStrictEqual(yield* remains(upcoming), { announced: true, facts: true })
+      assert.deepStrictEqual(yield* remains(kept), { announced: true, facts: false })
+      assert.deepStrictEqual(yield* remains(lost), { announced: false, facts: false })
+    }).pipe(Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+
+  it.live("a store that is not there yet is asked again", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const ended: Array<unknown> = []
+      const store = services({
+        matches: {
+          listActive: () => {
+            asked += 1
+            return asked === 1 ? gone("Matches.listActive") : Effect.succeed([rowOf(5, "live")])
+          },
+          finish: (id) => {
+            ended.push(id)
+            return Effect.succeed(true)
+          },
+        },
+      })
+      yield* Effect.scoped(Layer.build(LostMatches.layer([cs2LiveGame]).pipe(Layer.provide(store))))
+      assert.deepStrictEqual([asked, ended], [2, [lost]])
+    }).pipe(Effect.provide(EventLogMemory.layer({ streams }))),
+  )
+})
