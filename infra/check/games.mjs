@@ -23,6 +23,7 @@ const roots = [
   "services/gateway/src/admin/cli/main.ts",
   "services/standalone/src/Standalone.ts",
   "services/standalone/src/feeds.ts",
+  "services/standalone/src/metrics/catalog.ts",
 ]
 
 /** @type {(path: string) => string | undefined} */
