@@ -42,6 +42,12 @@ interface Ended {
   readonly errors: string
 }
 
+/** Calls `run` after `seconds`, unless the returned function is called before. */
+const later = (seconds: number, run: () => void): (() => void) => {
+  const timer = setTimeout(run, seconds * 1_000)
+  return () => clearTimeout(timer)
+}
+
 /** Runs until it ends by itself, has printed enough, or `seconds` are over; the latter two end it with code 0. */
 const execute = (
   command: string,
@@ -64,7 +70,7 @@ const execute = (
       // The group: npm and shells have children of their own.
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM")
     }
-    const timer = setTimeout(stop, options.seconds * 1_000)
+    const cancelStop = later(options.seconds, stop)
     child.stdout.on("data", (chunk) => {
       output += String(chunk)
       if (!stopped && isEnough(output)) stop()
@@ -74,7 +80,7 @@ const execute = (
     })
     child.once("error", (error) => resume(Effect.die(error)))
     child.once("close", (code) => {
-      clearTimeout(timer)
+      cancelStop()
       resume(Effect.succeed({ code: stopped ? 0 : code, output, errors }))
     })
     return Effect.sync(stop)

@@ -26,6 +26,9 @@ import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { temporaryDatabase } from "../../packages/store/test/drivers.ts"
 
+const dateOf = (day: string): Date => new Date(day)
+const wallClock = (): number => Date.now()
+
 const LATEST = "2026-07-06"
 const IMPORTED = ["standings", "results", "team-pages", "analyzer", "demos"]
 
@@ -88,7 +91,7 @@ const suite = (directory: string, it: Vitest.MethodsNonLive<Services>) => {
       assert.deepStrictEqual(twice, [])
       const rankings = yield* Rankings
       for (const date of [...new Set(listed.map((row) => row.date))].slice(-6)) {
-        const { rows } = yield* rankings.ranking({ source: "vrs", region: "global", limit: 1_000, offset: 0, at: new Date(date) })
+        const { rows } = yield* rankings.ranking({ source: "vrs", region: "global", limit: 1_000, offset: 0, at: dateOf(date) })
         const names = new Set(listed.filter((row) => row.date === date).map(({ team }) => nameKey(team)))
         assert.deepStrictEqual([date, rows.length, new Set(rows.map(({ teamId }) => teamId)).size], [date, names.size, names.size])
       }
@@ -131,7 +134,7 @@ const suite = (directory: string, it: Vitest.MethodsNonLive<Services>) => {
   it.effect("leaderboards by rate have players with the default number of maps", () =>
     Effect.gen(function* () {
       const stats = yield* PlayerStats
-      const { rows } = yield* stats.leaderboard("rating", { window: { days: null, now: Date.now() }, minMaps: 5, limit: 10, offset: 0 })
+      const { rows } = yield* stats.leaderboard("rating", { window: { days: null, now: wallClock() }, minMaps: 5, limit: 10, offset: 0 })
       assert.isTrue(rows.every(({ maps }) => maps >= 5))
     }),
   )

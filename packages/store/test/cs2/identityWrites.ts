@@ -15,6 +15,8 @@ import { emptied } from "./emptied.ts"
 import type { IdentityIt } from "./Identity.test.ts"
 import { DAY, five, game, JANUARY, told } from "./toldMatches.ts"
 
+const dateOf = (day: number): Date => new Date(JANUARY + day * DAY)
+
 const on = (day: number, key: string, change: Partial<ArchivedMatch> = {}): ArchivedMatch =>
   told({ key, source: "standings", startsAt: JANUARY + day * DAY, event: undefined, ...change })
 
@@ -113,7 +115,7 @@ export const identityWrites = (it: IdentityIt) => {
       const ranked = { region: "global", rankedOn: "2026-03-02", rank: 9, teamNumber: whole, points: 500, roster: ["z one"] } as const
       yield* rankings.standings("standings", [ranked])
 
-      const period = { from: new Date(JANUARY + 40 * DAY), until: null }
+      const period = { from: dateOf(40), until: null }
       const done = yield* corrections.split({ team: "leo", name: "Leo CIS", ...period }, author)
       assert.deepInclude(done, { kind: "split", team: whole, otherName: "Leo CIS" })
       assert.deepStrictEqual(yield* nameAt("leo-cis"), { id: `cs2-team-${done.other}`, name: "Leo CIS", slug: "leo-cis" })
@@ -146,7 +148,7 @@ export const identityWrites = (it: IdentityIt) => {
       )
       assert.strictEqual((yield* sql`SELECT FROM cs2_changelog WHERE action = 'split'`).length, 1)
       const empty = yield* Effect.flip(
-        corrections.split({ team: "leo", name: "Nothing", from: new Date(JANUARY + 900 * DAY), until: null }, author),
+        corrections.split({ team: "leo", name: "Nothing", from: dateOf(900), until: null }, author),
       )
       assert.include(empty.message, "has no match in that period")
       assert.isUndefined(yield* nameAt("nothing"))
@@ -251,8 +253,8 @@ export const identityWrites = (it: IdentityIt) => {
         "coach Delta",
       ])
       const [late] = yield* sql<{ late: string }>`
-        SELECT (SELECT count(*) FROM cs2_roster_changes WHERE detected_at > ${new Date(JANUARY + 399 * DAY)})
-          + (SELECT count(*) FROM cs2_transfers WHERE detected_at > ${new Date(JANUARY + 399 * DAY)}) AS late`
+        SELECT (SELECT count(*) FROM cs2_roster_changes WHERE detected_at > ${dateOf(399)})
+          + (SELECT count(*) FROM cs2_transfers WHERE detected_at > ${dateOf(399)}) AS late`
       assert.strictEqual(Number(late?.late), 0)
       assert.strictEqual((yield* derivation.rebuild()).changed, 0)
 

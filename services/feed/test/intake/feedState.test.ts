@@ -14,6 +14,9 @@ import { samples, textOf } from "../recordedData.ts"
 import { writtenLog } from "../writtenLog.ts"
 import { factsOf, feedToken, intakeServer, post } from "./intakeServer.ts"
 
+/** The server of this suite runs by the real clock. */
+const wallClock = (): number => Date.now()
+
 const data = inject("dataDirectory")
 const ok = <S extends Schema.Constraint>(schema: S) => Schema.decodeUnknownEffect(Schema.Struct({ data: schema }))
 const decodeState = ok(FeedState)
@@ -96,7 +99,7 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
     Effect.gen(function* () {
       const matchId = yield* register([{ name: "North" }, { name: "South" }])
       assert.deepInclude(yield* stateOf(matchId), { status: "scheduled", feeds: [], rejected: [], current: null })
-      const startedAt = Date.now()
+      const startedAt = wallClock()
       const posts = logOf(["North", "South"], 3)
       for (const { lines } of posts.slice(0, -2)) yield* receiptOf(`/matches/${matchId}/log`, lines.join("\n"))
       yield* receiptOf(`/matches/${matchId}/log`, "nonsense")
@@ -104,7 +107,7 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
         {
           id: "late",
           type: "RoundEnded",
-          observedAt: Date.now(),
+          observedAt: wallClock(),
           payload: { mapNumber: 1, round: 1, winner: "CT", winType: "elimination" },
         },
       ]

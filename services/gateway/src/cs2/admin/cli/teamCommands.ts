@@ -38,6 +38,8 @@ const merge = Command.make(
   ]),
 )
 
+const isoOf = (day: string): string => new Date(day).toISOString()
+
 const split = Command.make(
   "split",
   {
@@ -54,8 +56,8 @@ const split = Command.make(
     const payload = {
       team,
       name,
-      ...(Option.isNone(from) ? {} : { from: new Date(from.value).toISOString() }),
-      ...(Option.isNone(until) ? {} : { until: new Date(until.value).toISOString() }),
+      ...(Option.isNone(from) ? {} : { from: isoOf(from.value) }),
+      ...(Option.isNone(until) ? {} : { until: isoOf(until.value) }),
       ...(Option.isNone(reason) ? {} : { reason: reason.value }),
     }
     yield* print((yield* askOperator((api) => api["cs2-team-corrections"].split({ payload }))).data, correctionCard)
