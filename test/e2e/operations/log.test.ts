@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { limitingRepeats, logOutput } from "@matchpoint/service-standalone/logging/LogOutput"
 import { RepeatLimit } from "@matchpoint/service-standalone/logging/RepeatLimit"
-import { Cause, Effect, Logger, Redacted, Schedule } from "effect"
+import { Cause, Effect, Layer, Logger, Redacted, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { cuttableProxy } from "../../fixtures/outages.ts"
@@ -66,7 +66,7 @@ describe("repeated errors", () => {
       const lines: Array<unknown> = []
       const listening = Logger.layer([Logger.make<unknown, void>(({ message }) => void lines.push(message))])
       const program = Effect.all([Effect.logDebug("debug"), Effect.logInfo("info"), Effect.logWarning("warning")])
-      yield* Effect.provide(Effect.provide(program, listening), logOutput({ format: "text", level: "warning" }))
+      yield* Effect.provide(program, Layer.merge(logOutput({ format: "text", level: "warning" }), listening))
       assert.deepStrictEqual(lines, [["warning"]])
     }),
   )

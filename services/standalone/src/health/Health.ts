@@ -3,7 +3,7 @@
  * caller within that second gets the same report. It decides nothing; routes and operators do.
  */
 import type { HealthReport, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { answering, type Check } from "./Check.ts"
 import { databaseCheck } from "./databaseCheck.ts"
 import { diskCheck } from "./diskCheck.ts"
@@ -21,7 +21,7 @@ export class Health extends Context.Service<Health, { readonly report: Effect.Ef
     const components = checks.map(answering)
     const look = Effect.gen(function* () {
       const found = yield* Effect.all(components, { concurrency: "unbounded" })
-      const checkedAt = new Date(yield* Clock.currentTimeMillis).toISOString()
+      const checkedAt = DateTime.formatIso(yield* DateTime.now)
       return { status: worst(found.map(({ status }) => status)), checkedAt, components: found }
     })
     return Effect.map(Effect.cachedWithTTL(look, KEPT), (report) => Health.of({ report }))

@@ -1,8 +1,10 @@
 /** Whether the disk of the data directory has room. Not needed where both log and database are servers. */
 import { statfs } from "node:fs/promises"
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { StandaloneConfig } from "../StandaloneConfig.ts"
 import { type Check, degraded, failed, ok } from "./Check.ts"
+
+class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadable", { message: Schema.String }) {}
 
 const MB = 1024 * 1024
 
@@ -18,7 +20,7 @@ export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, database
   const find = Effect.map(
     Effect.tryPromise({
       try: () => statfs(dataDirectory),
-      catch: (cause) => new Error(`${dataDirectory} cannot be read: ${String(cause)}`),
+      catch: (cause) => new DiskUnreadable({ message: `${dataDirectory} cannot be read: ${String(cause)}` }),
     }),
     ({ bavail, bsize }) => {
       const free = bavail * bsize

@@ -1,5 +1,5 @@
 /** How the process writes its log: text or one JSON object per line, from a level on, with repeated warnings and errors summed up. */
-import { Cause, Effect, Layer, Logger, LogLevel, References } from "effect"
+import { Cause, DateTime, Effect, Layer, Logger, LogLevel, References } from "effect"
 import { RepeatLimit } from "./RepeatLimit.ts"
 
 /** As MATCHPOINT_LOG_LEVEL names them. */
@@ -18,10 +18,10 @@ const WINDOW_SECONDS = 10
 export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) =>
   Effect.gen(function* () {
     const limit = new RepeatLimit<Logger.Options<unknown>>()
-    const summarize = Effect.sync(() => {
+    const summarize = Effect.map(DateTime.nowAsDate, (date) => {
       for (const { count, line } of limit.endWindow()) {
         const message = `repeated ${count} ${count === 1 ? "time" : "times"} within ${WINDOW_SECONDS} s: ${wordsOf(line.message)}`
-        output.log({ ...line, message: [message], cause: Cause.empty, date: new Date() })
+        output.log({ ...line, message: [message], cause: Cause.empty, date })
       }
     })
     yield* Effect.forkScoped(Effect.forever(Effect.delay(summarize, `${WINDOW_SECONDS} seconds`)))

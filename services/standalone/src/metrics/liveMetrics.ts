@@ -21,7 +21,7 @@ const ANSWER_WITHIN = "500 millis"
 export const liveMetrics = Effect.gen(function* () {
   const log = yield* EventLog
   const hub = yield* LiveHub
-  return Effect.gen(function* () {
+  const update = Effect.gen(function* () {
     const bounds = yield* Effect.option(Effect.timeout(log.bounds(LIVE), ANSWER_WITHIN))
     yield* Metric.update(logUp, bounds._tag === "Some" ? 1 : 0)
     if (bounds._tag === "Some") yield* Metric.update(logLag, Math.max(0, bounds.value.last - hub.passed()))
@@ -32,4 +32,5 @@ export const liveMetrics = Effect.gen(function* () {
     yield* Metric.update(oldestFeed, ages.length === 0 ? 0 : Math.max(...ages))
     yield* Metric.update(newestFeed, ages.length === 0 ? 0 : Math.min(...ages))
   })
+  return { update }
 })

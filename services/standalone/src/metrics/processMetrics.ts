@@ -41,7 +41,7 @@ export const processMetrics = (version: string) =>
     const lag = (quantile: string, nanoseconds: number) =>
       Metric.update(Metric.withAttributes(loopLag, { quantile }), Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1_000))
 
-    return Effect.gen(function* () {
+    const update = Effect.gen(function* () {
       yield* Metric.update(Metric.withAttributes(buildInfo, { version, node: process.version }), 1)
       yield* Metric.update(startTime, Math.round(performance.timeOrigin) / 1_000)
       const used = process.cpuUsage()
@@ -61,4 +61,5 @@ export const processMetrics = (version: string) =>
       yield* Metric.update(loopUtilization, performance.eventLoopUtilization(now, utilization).utilization)
       utilization = now
     })
+    return { update }
   })
