@@ -39,9 +39,9 @@ const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 export const MetricsRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const context = yield* Effect.context<never>()
-    const update = [yield* processMetrics(manifest.version), yield* liveMetrics]
+    const updates = [(yield* processMetrics(manifest.version)).update, (yield* liveMetrics).update]
     const text = Effect.sync(() => PrometheusMetrics.formatUnsafe(context))
     const answer = Effect.map(text, (body) => HttpServerResponse.text(body, { contentType: PROMETHEUS }))
-    yield* router.add("GET", "/metrics", Effect.andThen(Effect.all(update, { discard: true }), answer))
+    yield* router.add("GET", "/metrics", Effect.andThen(Effect.all(updates, { discard: true }), answer))
   }),
 )

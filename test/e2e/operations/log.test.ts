@@ -66,7 +66,7 @@ describe("repeated errors", () => {
       const lines: Array<unknown> = []
       const listening = Logger.layer([Logger.make<unknown, void>(({ message }) => void lines.push(message))])
       const program = Effect.all([Effect.logDebug("debug"), Effect.logInfo("info"), Effect.logWarning("warning")])
-      yield* Effect.provide(program, listening.pipe(Layer.provideMerge(logOutput({ format: "text", level: "warning" }))))
+      yield* Effect.provide(program, Layer.merge(logOutput({ format: "text", level: "warning" }), listening))
       assert.deepStrictEqual(lines, [["warning"]])
     }),
   )

@@ -4,14 +4,7 @@ import { Effect, Option, Schema } from "effect"
 import { StandaloneConfig } from "../StandaloneConfig.ts"
 import { type Check, degraded, failed, ok } from "./Check.ts"
 
-export class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>("@matchpoint/service-standalone/health/DiskUnreadable")(
-  "DiskUnreadable",
-  { directory: Schema.String, cause: Schema.Defect() },
-) {
-  override get message(): string {
-    return `${this.directory} cannot be read: ${String(this.cause)}`
-  }
-}
+class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadable", { message: Schema.String }) {}
 
 const MB = 1024 * 1024
 
@@ -27,7 +20,7 @@ export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, database
   const find = Effect.map(
     Effect.tryPromise({
       try: () => statfs(dataDirectory),
-      catch: (cause) => new DiskUnreadable({ directory: dataDirectory, cause }),
+      catch: (cause) => new DiskUnreadable({ message: `${dataDirectory} cannot be read: ${String(cause)}` }),
     }),
     ({ bavail, bsize }) => {
       const free = bavail * bsize

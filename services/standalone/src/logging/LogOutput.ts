@@ -18,10 +18,10 @@ const WINDOW_SECONDS = 10
 export const limitingRepeats = <Output>(output: Logger.Logger<unknown, Output>) =>
   Effect.gen(function* () {
     const limit = new RepeatLimit<Logger.Options<unknown>>()
-    const summarize = Effect.map(DateTime.now, (now) => {
+    const summarize = Effect.map(DateTime.nowAsDate, (date) => {
       for (const { count, line } of limit.endWindow()) {
         const message = `repeated ${count} ${count === 1 ? "time" : "times"} within ${WINDOW_SECONDS} s: ${wordsOf(line.message)}`
-        output.log({ ...line, message: [message], cause: Cause.empty, date: DateTime.toDateUtc(now) })
+        output.log({ ...line, message: [message], cause: Cause.empty, date })
       }
     })
     yield* Effect.forkScoped(Effect.forever(Effect.delay(summarize, `${WINDOW_SECONDS} seconds`)))

@@ -32,5 +32,5 @@ export const liveMetrics = Effect.gen(function* () {
     yield* Metric.update(oldestFeed, ages.length === 0 ? 0 : Math.max(...ages))
     yield* Metric.update(newestFeed, ages.length === 0 ? 0 : Math.min(...ages))
   })
-  return update
+  return { update }
 })

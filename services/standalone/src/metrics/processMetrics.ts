@@ -61,5 +61,5 @@ export const processMetrics = (version: string) =>
       yield* Metric.update(loopUtilization, performance.eventLoopUtilization(now, utilization).utilization)
       utilization = now
     })
-    return update
+    return { update }
   })
