@@ -147,9 +147,7 @@ export const identityWrites = (it: IdentityIt) => {
         ],
       )
       assert.strictEqual((yield* sql`SELECT FROM cs2_changelog WHERE action = 'split'`).length, 1)
-      const empty = yield* Effect.flip(
-        corrections.split({ team: "leo", name: "Nothing", from: dateOf(900), until: null }, author),
-      )
+      const empty = yield* Effect.flip(corrections.split({ team: "leo", name: "Nothing", from: dateOf(900), until: null }, author))
       assert.include(empty.message, "has no match in that period")
       assert.isUndefined(yield* nameAt("nothing"))
     }),
