@@ -177,7 +177,7 @@ it.effect("calls of one body are charged one by one, and the first refusal is th
     assert.strictEqual((yield* bill(poor)).requests, 3)
 
     // What comes after a refusal is not looked at, although it would have been answered alone.
-    const tennis = yield* customerWith("pro", { game: "tennis" })
+    const tennis = yield* customerWith("starter", { game: "tennis" })
     const list = call(1, "ListLive", null)
     assert.deepStrictEqual(
       (yield* post(tennis, [list])).map(({ _tag }) => _tag),

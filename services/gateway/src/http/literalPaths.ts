@@ -16,8 +16,8 @@ export const routing = {
  */
 const otherSpelling = /^[^?]*?(?:\/\/|[;#\\]|%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F))/i
 
-/** A slash at the end is ignored on paths of the public API alone. */
-const slashAtEnd = /^\/(?!api\/)[^?]+\/(?:\?|$)/
+/** A slash at the end is ignored on paths of the public API, and on `/rpc`, where the HTTP client of `effect/rpc` always sends one. */
+const slashAtEnd = /^\/(?!api\/|rpc\/(?:\?|$))[^?]+\/(?:\?|$)/
 
 /** What the other two patterns need to match. Most URLs have none of it, and are tested once. */
 const worthTesting = /[;#\\%]|\/(?:\/|\?|$)/

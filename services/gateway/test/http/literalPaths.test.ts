@@ -65,8 +65,18 @@ it.layer(served, { excludeTestServices: true })("paths", (it) => {
 })
 
 it("tell a spelling of its own from others", () => {
-  for (const path of ["/", "/docs", "/api/v1/teams?name=a%41//", "/api/v1/teams/f%C3%BCnf", "/api/v1/teams/a%20b", "/api/v1/teams/"]) {
+  for (const path of [
+    "/",
+    "/docs",
+    "/api/v1/teams?name=a%41//",
+    "/api/v1/teams/f%C3%BCnf",
+    "/api/v1/teams/a%20b",
+    "/api/v1/teams/",
+    "/rpc",
+    "/rpc/",
+  ]) {
     assert.isTrue(isLiteral(path), path)
   }
-  for (const path of ["//", "/docs/", "/%2E%2E/x", "/a%5Fb", "/a%7Ab", "/a;b", "/a#b"]) assert.isFalse(isLiteral(path), path)
+  for (const path of ["//", "/docs/", "/rpc//", "/rpc/ws/", "/rpcs/", "/%2E%2E/x", "/a%5Fb", "/a%7Ab", "/a;b", "/a#b"])
+    assert.isFalse(isLiteral(path), path)
 })
