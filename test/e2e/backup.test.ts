@@ -35,7 +35,11 @@ const BACKUP_LAG_MS = 1_500
 const Services = Layer.mergeAll(
   Rejections.layer,
   NoneParked,
-  Layer.mock(Matches, { markLive: () => Effect.succeed(true), finish: () => Effect.succeed(true) }),
+  Layer.mock(Matches, {
+    markLive: () => Effect.succeed(true),
+    advance: () => Effect.succeed(true),
+    finish: () => Effect.succeed(true),
+  }),
   Layer.mock(MatchCheckpoints, { load: () => Effect.succeed(undefined), save: () => Effect.succeed(true) }),
 ).pipe(Layer.provideMerge(EventLogMemory.layer({ streams })))
 
@@ -74,7 +78,8 @@ const play = Effect.fnUntraced(function* (told: ReadonlyArray<Told>) {
     yield* log.append(feedSubject(id), feedMessageId(id, event.id, event.source), encodeFeedEvent(event))
   }
   yield* TestClock.adjust("2 minutes")
-  yield* Fiber.interrupt(actor)
+  // One that failed says why: what follows would only show a match that stands still.
+  yield* actor.pollUnsafe() ?? Fiber.interrupt(actor)
   const events = (yield* Stream.runCollect(log.read(FEED, feedSubject(id), { _tag: "First" }))).map((record) =>
     Result.getOrThrow(decodeFeedEvent(record.data)),
   )

@@ -76,6 +76,7 @@ const NoCheckpoints = Layer.mock(StoredCheckpoints, { load: () => Effect.succeed
 const Register = Layer.mock(Matches, {
   register: () => Effect.succeed(matchId(3_004)),
   markLive: () => Effect.succeed(true),
+  advance: () => Effect.succeed(true),
   finish: () => Effect.succeed(true),
 })
 
@@ -97,7 +98,8 @@ const play = (played: Played, silence: Silence | undefined, withBackup = silence
       assert.notInclude(JSON.stringify(answer.body), "malformed")
     }
     yield* TestClock.adjust("10 seconds")
-    yield* Fiber.interrupt(actor)
+    // One that failed says why: what follows would only show a match that stands still.
+    yield* actor.pollUnsafe() ?? Fiber.interrupt(actor)
     const facts = yield* factsInFeed(id)
     const reader = new LiveReader()
     const documents = (yield* Stream.runCollect(log.read(LIVE, liveSubject(id), { _tag: "First" }))).map((record) => {
