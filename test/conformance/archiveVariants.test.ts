@@ -100,7 +100,9 @@ for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl
           assert.strictEqual(first.headers.get("cache-control"), "private, no-cache")
           for (const named of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
             const again = yield* get(address, "pro", { "if-none-match": named })
-            assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag], named)
+            // The form that the request named, by which a cache looks up what it holds.
+            const held = named === `W/${etag}` ? named : etag
+            assert.deepStrictEqual([again.status, again.text, again.headers.get("etag")], [304, "", held], named)
           }
           const other = yield* get(address, "pro", { "if-none-match": '"other"' })
           assert.deepStrictEqual([other.status, other.text], [200, first.text])

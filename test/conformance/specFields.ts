@@ -263,6 +263,7 @@ export const spec = {
       "+transports.websocket.resume.resume": "dictionary",
       "transports.websocket.messages[]": "text",
       "transports.websocket.plans[]": "text",
+      "+transports.websocket.addOnOf[]": "text",
       "+transports.websocket.delay": "text",
       "transports.sse": "object",
       "transports.sse.url": "path",

@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Effect, Schema } from "effect"
 import { OpenApi } from "effect/http-api"
-import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"
+import { Standalone } from "../fixtures/Standalone.ts"
 
 const Parameter = Schema.Struct({
   name: Schema.String,
@@ -23,6 +23,9 @@ const operations = Object.entries(Schema.decodeUnknownSync(Schema.Struct({ paths
   .map(([rooted, { get }]) => ({ path: rooted.slice(API_ROOT.length), parameters: get?.parameters }))
   .flatMap(({ parameters, path }) => (parameters !== undefined && /^\/cs2(\/|$)/.test(path) ? [{ path, parameters }] : []))
 
+/** Of a plan whose rate takes the whole walk without a pause. */
+const KEY = "mp_dev_scale"
+
 type Json = Readonly<Record<string, unknown>>
 
 interface Answer {
@@ -33,7 +36,7 @@ interface Answer {
 const get = Effect.fnUntraced(function* (path: string) {
   const { url } = yield* Standalone
   return yield* Effect.promise(async (): Promise<Answer> => {
-    const response = await fetch(`${url}${API_ROOT}${path}`, { headers: { "x-api-key": DEV_KEY }, signal: AbortSignal.timeout(20_000) })
+    const response = await fetch(`${url}${API_ROOT}${path}`, { headers: { "x-api-key": KEY }, signal: AbortSignal.timeout(20_000) })
     if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true) {
       return { status: response.status, data: (await response.json()).data }
     }
@@ -207,7 +210,7 @@ it.layer(Standalone.layer({ matches: 4, speed: 1, startWithin: "4 minutes" }), {
           assert.match(text, /<title>[^<]+<\/title>/)
           assert.isBelow(text.length, 4_000)
         }
-        const response = yield* Effect.promise(() => fetch(new URL(String(demo?.["url"]), url), { headers: { "x-api-key": DEV_KEY } }))
+        const response = yield* Effect.promise(() => fetch(new URL(String(demo?.["url"]), url), { headers: { "x-api-key": KEY } }))
         assert.strictEqual(response.status, 200, String(demo?.["url"]))
       }),
     )

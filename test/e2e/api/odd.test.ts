@@ -45,7 +45,7 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
         ["GET", "/feed/v1/matches/m/log", 405, "POST"],
         ["OPTIONS", "/feed/v1/matches", 405, "POST"],
         ["PUT", "/admin/v1/accounts", 405, "GET, POST, HEAD"],
-        ["POST", "/API/v1/Plans", 405, "GET, HEAD"],
+        ["POST", "/API/v1/Plans", 404, null],
         ["POST", "/api/v1/cs2", 405, "GET, HEAD"],
         ["POST", "/api/v1/cs3", 404, null],
         ["GET", "/api/v2/cs2/live", 404, null],
@@ -192,6 +192,11 @@ it.layer(bareGateway(), { timeout: 60_000, excludeTestServices: true })("odd req
         const what = `${odd.method} ${path.slice(0, 200)}?${query.slice(0, 200)}`
         // What is too long to be a request the server refuses before anybody sees it.
         if (answer.status < 400 || answer.status === 431 || odd.method === "HEAD") return
+        if (answer.status === 404 && odd.accept === "text/html" && answer.headers.get("content-type")?.startsWith("text/html")) {
+          assert.include(answer.text, "<title>Page not found</title>", what)
+          assert.notMatch(answer.text, inside, what)
+          return
+        }
         assertInForm(answer, `${what}: ${answer.status} ${answer.text.slice(0, 300)}`)
         // The only defects are those of usage, which this gateway has no database for.
         if (answer.status === 500) assert.match(path, /usage/, what)

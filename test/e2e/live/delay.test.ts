@@ -56,7 +56,7 @@ const world = Effect.gen(function* () {
   const get = Effect.fnUntraced(function* (plan: "free" | "starter" | "pro", path: string, tag?: string) {
     const headers = { "x-api-key": keyOf(plan), ...(tag === undefined ? {} : { "if-none-match": tag }) }
     return yield* Effect.promise(async () => {
-      const response = await fetch(edge.url + path, { headers })
+      const response = await fetch(edge.url + path, { headers: { "accept-encoding": "identity", ...headers } })
       return { status: response.status, tag: response.headers.get("etag") ?? "", body: await response.text() }
     })
   })

@@ -48,7 +48,9 @@ const matchOf = Effect.fnUntraced(function* (number: number) {
 
 const get = Effect.fnUntraced(function* (path: string, headers: Record<string, string> = {}) {
   const { url } = yield* Stack
-  const response = yield* Effect.promise(() => fetch(url + path, { headers: { "x-api-key": KEY, ...headers } }))
+  const response = yield* Effect.promise(() =>
+    fetch(url + path, { headers: { "x-api-key": KEY, "accept-encoding": "identity", ...headers } }),
+  )
   const { status } = response
   const text = yield* Effect.promise(() => response.text())
   return { status, etag: response.headers.get("etag") ?? "", body: text === "" ? undefined : (JSON.parse(text) as Answer) }

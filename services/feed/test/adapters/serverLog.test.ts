@@ -189,7 +189,7 @@ describe("serverLog, lines", () => {
         Date.UTC(2026, 1, 1, 18),
       )
       assert.deepStrictEqual(step.problems, [
-        { code: "malformed", message: "not a line of a CS2 server log", raw: "\u0000garbage", line: 1 },
+        { code: "malformed", message: "the line has a NUL character, which cannot be stored", raw: "\u0000garbage", line: 1 },
       ])
       assert.strictEqual(step.ignored, 1)
     }),

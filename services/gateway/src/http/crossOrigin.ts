@@ -7,7 +7,7 @@ import { HttpServerResponse } from "effect/http"
 import { isLiteral } from "./literalPaths.ts"
 import { REQUEST_ID_HEADER } from "./requestId.ts"
 
-const closed = /^\/(?:admin|feed)(?:[/?]|$)/
+const closed = /^\/(?:admin|feed)(?:[/?]|$)/i
 
 /** False for the paths of operators and feeds, and for spellings that no route has. */
 export const isOpen = (url: string): boolean => !closed.test(url) && isLiteral(url)

@@ -81,7 +81,10 @@ const served = (answersKeptSeconds: number) =>
 const get = Effect.fnUntraced(function* (path: string, plan = "pro", headers: Record<string, string> = {}, method = "GET") {
   const { address } = yield* UwsServer
   return yield* Effect.promise(async () => {
-    const answer = await fetch(`http://127.0.0.1:${address.port}${path}`, { method, headers: { "x-api-key": plan, ...headers } })
+    const answer = await fetch(`http://127.0.0.1:${address.port}${path}`, {
+      method,
+      headers: { "x-api-key": plan, "accept-encoding": "identity", ...headers },
+    })
     return {
       status: answer.status,
       text: await answer.text(),
