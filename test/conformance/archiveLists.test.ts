@@ -9,6 +9,7 @@ import { secondRows } from "./secondRows.ts"
 
 /** What a list is asked for so that the sample has rows enough to turn pages. */
 const widest: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  "/cs2/leaderboards/{metric}": { min_maps: 1 },
   "/cs2/stats/teams": { min_maps: 1 },
   "/cs2/transfers": { include_undated: "true" },
   "/cs2/transfers/recent": { include_undated: "true" },
