@@ -4,12 +4,15 @@
  */
 import { LIVE_SOURCE, SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
 
-/** A condition on rows of matches, maps or player lines. The subquery does not depend on the row: it runs once per statement. */
+/**
+ * A condition on rows of matches, maps or player lines. The subquery does not depend on the row: it runs once per
+ * statement, and reads one entry of the index `cs2_series_imported`.
+ */
 export const unmixedText = (row: string): string =>
-  `(${row}.source <> '${SIMULATOR_SOURCE}' OR NOT EXISTS (
-      SELECT FROM cs2_series imported WHERE imported.source NOT IN ('${SIMULATOR_SOURCE}', '${LIVE_SOURCE}')))`
+  `(${row}.source <> '${SIMULATOR_SOURCE}' OR (
+      SELECT min(imported.match_number) FROM cs2_series imported WHERE imported.source NOT IN ('${SIMULATOR_SOURCE}', '${LIVE_SOURCE}')) IS NULL)`
 
 /** The same of places in published standings. */
 export const unmixedPlacesText = (row: string): string =>
-  `(${row}.source <> '${SIMULATOR_SOURCE}' OR NOT EXISTS (
-      SELECT FROM cs2_rankings published WHERE published.ranking = 'vrs' AND published.source <> '${SIMULATOR_SOURCE}'))`
+  `(${row}.source <> '${SIMULATOR_SOURCE}' OR (
+      SELECT min(published.ranked_on) FROM cs2_rankings published WHERE published.ranking = 'vrs' AND published.source <> '${SIMULATOR_SOURCE}') IS NULL)`

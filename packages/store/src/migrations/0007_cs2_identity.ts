@@ -41,4 +41,9 @@ export const cs2Identity = Effect.gen(function* () {
   yield* sql`
     ALTER TABLE cs2_players ADD COLUMN told_team_number bigint REFERENCES cs2_teams, ADD COLUMN told_role text CHECK (told_role IN ('player', 'coach')),
       ADD COLUMN told_at timestamptz`
+
+  // Whether anything was imported, and how many matches have a demo: each is asked with every statement of statistics, or by a page.
+  yield* sql`CREATE INDEX cs2_series_imported ON cs2_series (match_number) WHERE source NOT IN ('simulator', 'live')`
+  yield* sql`CREATE INDEX cs2_rankings_published ON cs2_rankings (ranked_on) WHERE ranking = 'vrs' AND source <> 'simulator'`
+  yield* sql`CREATE INDEX cs2_series_demos ON cs2_series (match_number) WHERE jsonb_array_length(COALESCE(demo_links, '[]')) > 0`
 })

@@ -11,8 +11,10 @@ import { slowClients, socketsOpen } from "@matchpoint/service-gateway/stream/Liv
 import { streamsOpen } from "@matchpoint/service-gateway/stream/LiveStream"
 import { unsentBytes, unsentEnded } from "@matchpoint/service-gateway/stream/UnsentBytes"
 import { matchesArchived } from "@matchpoint/service-match/archiveMetrics"
-import { eventsFolded, framesPublished, historiesLost } from "@matchpoint/service-match/MatchActor"
+import { eventsFolded, framesPublished, historiesLost, statesRepaired } from "@matchpoint/service-match/MatchActor"
 import { matchesRunning, matchRestarts } from "@matchpoint/service-match/MatchSupervisor"
+import { parkedWrites } from "@matchpoint/service-match/ParkedResults"
+import { writesParked } from "@matchpoint/service-match/parking"
 import { workersReplaced } from "@matchpoint/store/EmbeddedEngine"
 import * as store from "@matchpoint/store/storeMetrics"
 import type { Metric } from "effect"
@@ -71,6 +73,8 @@ export const catalog: ReadonlyArray<{ readonly title: string; readonly metrics: 
       ...plain(factsTaken, live.oldestFeed, live.newestFeed),
       { metric: rejected, labels: ["code"] },
       ...plain(rejectionsDropped, matchesRunning, matchRestarts, eventsFolded, framesPublished, historiesLost, matchesArchived),
+      { metric: statesRepaired, labels: ["what"] },
+      ...plain(writesParked, parkedWrites),
     ],
   },
   {
