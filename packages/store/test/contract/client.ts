@@ -17,6 +17,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 4, name: "usage_settlement" },
         { id: 5, name: "matches" },
         { id: 6, name: "imports" },
+        { id: 7, name: "cs2_identity" },
         { id: 8, name: "feeds" },
       ])
       // The schema may have been there before this test; then nobody had work.
