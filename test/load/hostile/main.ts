@@ -2,15 +2,18 @@
  * `npm run bench -- hostile [flags]`: hostile clients against the server as `npm start` wires it, beside one normal client: many calls per
  * body over RPC with and without a key, wrong tokens on /feed and /admin, deep JSON, floods and oversized messages on the sockets, heads
  * and bodies that never end. Loopback only, bounded in time and count. Linux only. JSON on stdout, progress on stderr.
- *   --clients <n>   hostile clients; default 40, 1 to 200
- *   --seconds <s>   of the attack; default 60, 1 to 600
- *   --rate <n>      attacks per second and client, at most; default 5, 0.1 to 100
- *   --warm-up <s>   with the normal client alone; default 60, 1 to 600
- *   --json          accepted, and changes nothing
  */
 import { parseArgs } from "node:util"
+import { alwaysJson, helpIfAsked } from "../lib/help.ts"
 import { describeMachine } from "../lib/machine.ts"
 import { type Load, measureHostile } from "./measure.ts"
+
+helpIfAsked(`npm run bench -- hostile [flags]
+  --clients <n>        hostile clients; default 40, 1 to 200
+  --seconds <s>        of the attack; default 60, 1 to 600
+  --rate <n>           attacks per second and client, at most; default 5, 0.1 to 100
+  --warm-up <s>        with the normal client alone; default 60, 1 to 600
+${alwaysJson}`)
 
 const { values } = parseArgs({
   options: {
