@@ -40,10 +40,12 @@ async function runTests(args) {
   const folder = mkdtempSync(join(tmpdir(), "matchpoint-test-"))
   const countsFile = join(folder, "counts.json")
   try {
-    const reporters = ["--reporter=default", "--reporter=./infra/run/CountsReporter.mjs"]
-    const code = await runNode(["node_modules/vitest/vitest.mjs", "run", ...reporters, ...args], { MATCHPOINT_COUNTS_FILE: countsFile })
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${countsFile}`]
+    const code = await runNode(["node_modules/vitest/vitest.mjs", "run", ...reporters, ...args])
     if (!existsSync(countsFile)) return code // not a run: `npm test -- --help` and the like
-    const { failed, passed, skipped } = JSON.parse(readFileSync(countsFile, "utf8"))
+    const counts = JSON.parse(readFileSync(countsFile, "utf8"))
+    const { numFailedTests: failed, numPassedTests: passed } = counts
+    const skipped = counts.numPendingTests + counts.numTodoTests
     // A run that fails as a whole, in its setup for instance, is one failure too: "0 failed" always means that it is good.
     process.stdout.write(`${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed, ${skipped} skipped\n`)
     return code

@@ -25,7 +25,7 @@ export const startService = async (settings: Readonly<Record<string, string>>): 
   const port = await freePort()
   const script = spawn(process.execPath, [fileURLToPath(new URL("../../../infra/run/start.mjs", import.meta.url))], {
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, PORT: String(port), MATCHPOINT_DATA_DIRECTORY: directory, ...settings },
+    env: { ...withoutSettings(process.env), PORT: String(port), MATCHPOINT_DATA_DIRECTORY: directory, ...settings },
   })
   const end = async () => {
     await stop(script)
@@ -47,6 +47,10 @@ export const startService = async (settings: Readonly<Record<string, string>>): 
     throw error
   }
 }
+
+/** Settings meant for the caller, a test run for instance, must not change what is measured; the service refuses those it does not know. */
+const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("MATCHPOINT_")))
 
 /** The script starts the service as its only child. */
 const serviceOf = ({ pid }: ChildProcess): number => {
