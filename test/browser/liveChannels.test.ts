@@ -11,9 +11,9 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Layer } from "effect"
 import type { Page } from "playwright-core"
 import { inject } from "vitest"
+import { Ear, isType } from "../fixtures/clients/liveClients.ts"
+import { liveRecords } from "../fixtures/clients/liveRecords.ts"
 import { EdgeUnderTest, keyOf, play } from "../fixtures/edge.ts"
-import { Ear, isType } from "../fixtures/liveClients.ts"
-import { liveRecords } from "../fixtures/liveRecords.ts"
 import { Browser, becomes } from "./fixtures/Browser.ts"
 
 const chromium = inject("chromium")

@@ -5,7 +5,7 @@ import { compactOf } from "@matchpoint/contracts/cs2/compactOf"
 import type { LiveUpdate } from "@matchpoint/contracts/cs2/frames"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { Effect, Stream } from "effect"
-import { LiveReader } from "../fixtures/LiveReader.ts"
+import { LiveReader } from "../fixtures/clients/LiveReader.ts"
 
 interface Published {
   /** When the log took it. */

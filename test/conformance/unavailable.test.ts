@@ -1,7 +1,7 @@
 /** Fields are null only where the kind of feed has nothing for them: each recorded match, after every fact. */
 import { assert, it } from "@effect/vitest"
-import { fold } from "@matchpoint/domain/cs2/fold"
-import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import { fold } from "@matchpoint/domain/cs2/live/fold"
+import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 import { scoreboard } from "@matchpoint/service-gateway/cs2/live/scoreboard"
 import { projectMatch } from "@matchpoint/service-match/cs2/projectMatch"
 import { Effect } from "effect"

@@ -3,13 +3,13 @@
  * points, WebSocket and SSE in both shapes, every plan, snapshots in the middle of a match, and resuming from a cursor.
  */
 import { assert, it } from "@effect/vitest"
-import { foldAll } from "@matchpoint/domain/cs2/fold"
+import { foldAll } from "@matchpoint/domain/cs2/live/fold"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
-import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
-import { generousTerms } from "../fixtures/metering.ts"
+import { generousTerms } from "../fixtures/metering/metering.ts"
 import { announce, feed, memoryStack, Stack } from "../fixtures/stack.ts"
 import { Digests } from "./digests.ts"
 import { rawSocket, rawStream } from "./rawClients.ts"

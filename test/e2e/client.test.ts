@@ -12,8 +12,8 @@ import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Layer, Redacted, Schedule, Schema, Stream } from "effect"
+import { documentOf, liveRecords } from "../fixtures/clients/liveRecords.ts"
 import { EdgeUnderTest, keyOf, play } from "../fixtures/edge.ts"
-import { documentOf, liveRecords } from "../fixtures/liveRecords.ts"
 
 const one = matchId(7_301)
 const two = matchId(7_302)

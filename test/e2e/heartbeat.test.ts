@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { followStream } from "../fixtures/followers.ts"
+import { followStream } from "../fixtures/clients/followers.ts"
 import { KEY, memoryStack, Stack } from "../fixtures/stack.ts"
 
 it.effect("SSE pings every fifteen seconds and says good-bye before it ends", () =>

@@ -7,7 +7,7 @@ import type { StreamError } from "@matchpoint/contracts/stream/messages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Layer, Schedule } from "effect"
-import { followSocket, followStream } from "../fixtures/followers.ts"
+import { followSocket, followStream } from "../fixtures/clients/followers.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
 import { announce, feed, KEY, memoryStack, Stack } from "../fixtures/stack.ts"
 

@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { Clock, Effect, Schedule } from "effect"
-import { followSocket } from "../fixtures/followers.ts"
+import { followSocket } from "../fixtures/clients/followers.ts"
 import { DEV_KEY, Standalone } from "../fixtures/Standalone.ts"
 
 const isFrame = (message: ServerMessage): message is LiveUpdate | LiveSnapshot =>

@@ -171,7 +171,7 @@ describe("the scanner", () => {
 
 describe("games", () => {
   const generic = "services/feed/src/Intake.ts"
-  const importing = 'import { cs2Rules } from "@matchpoint/domain/cs2/cs2Rules"'
+  const importing = 'import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"'
 
   it("generic code that imports from a game's folder is refused, by either form of import", () => {
     assert.deepStrictEqual(violationsOf(generic, importing), [

@@ -1,6 +1,6 @@
 /** Fresh, empty databases for the ledger in SQL, gone with their scope. */
-import { Embedded } from "@matchpoint/store/Embedded"
-import { Postgres } from "@matchpoint/store/Postgres"
+import { Embedded } from "@matchpoint/store/database/Embedded"
+import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Effect, Layer, Random, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { uuidOf } from "../src/uuidOf.ts"

@@ -5,8 +5,8 @@
 import { inspect } from "node:util"
 import { type Cause, Context, Duration, Effect, Schema } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { isPermanent, sqlStateOf } from "./sqlStates.ts"
-import { measured } from "./storeMetrics.ts"
+import { isPermanent, sqlStateOf } from "./database/sqlStates.ts"
+import { measured } from "./database/storeMetrics.ts"
 
 /** `operation` is the service method, such as `"Checkpoints.save"`; `cause` is the SQL, decoding or timeout error underneath. */
 export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/store/StoreError")("StoreError", {

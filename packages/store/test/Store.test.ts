@@ -2,7 +2,7 @@
 import { layer } from "@effect/vitest"
 import { Layer } from "effect"
 import { describe, inject, it } from "vitest"
-import { Migrations } from "../src/Migrations.ts"
+import { Migrations } from "../src/database/Migrations.ts"
 import { accountsContract } from "./contract/accounts.ts"
 import { apiKeysContract } from "./contract/apiKeys.ts"
 import { archiveBacklogContract } from "./contract/archiveBacklog.ts"

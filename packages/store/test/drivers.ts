@@ -7,8 +7,8 @@ import { join } from "node:path"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { Embedded } from "../src/Embedded.ts"
-import { Postgres } from "../src/Postgres.ts"
+import { Embedded } from "../src/database/Embedded.ts"
+import { Postgres } from "../src/database/Postgres.ts"
 import { Repositories } from "../src/Repositories.ts"
 
 /** Every repository of the package, without the database below. */

@@ -8,7 +8,7 @@
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { MatchRegistration } from "@matchpoint/store/Matches"
+import type { MatchRegistration } from "@matchpoint/store/live/Matches"
 import type { Result, Schema } from "effect"
 
 /** Something in a request that is neither a fact nor known to be uninteresting. */

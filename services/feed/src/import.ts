@@ -5,9 +5,9 @@
  */
 import { join } from "node:path"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
-import { Embedded } from "@matchpoint/store/Embedded"
-import { Migrations } from "@matchpoint/store/Migrations"
-import { Postgres } from "@matchpoint/store/Postgres"
+import { Embedded } from "@matchpoint/store/database/Embedded"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { Config, Console, Effect, Layer, Option, type Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

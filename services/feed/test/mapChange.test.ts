@@ -1,8 +1,8 @@
 /** A server that changes the map in the middle: two maps never become one. */
 import { assert, describe, it } from "@effect/vitest"
-import { foldAll } from "@matchpoint/domain/cs2/fold"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { competitiveRules, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { foldAll } from "@matchpoint/domain/cs2/live/fold"
+import { competitiveRules, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { contextFrom } from "../src/cs2/adapters/Adapter.ts"
 import { gameState } from "../src/cs2/adapters/gameState/GameStateAdapter.ts"
 import { createdEvent } from "../src/cs2/adapters/Recording.ts"

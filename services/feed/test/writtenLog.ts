@@ -1,5 +1,5 @@
 /** Server logs written for tests: rounds won in a given order, with kills, on sides that follow the rules of the map. One post per moment. */
-import { competitiveRules, type MatchRules, onStartingSides, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { competitiveRules, type MatchRules, onStartingSides, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 
 export interface WrittenMap {
   readonly map: string

@@ -4,7 +4,7 @@
  */
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { RegisteredMatch } from "@matchpoint/store/Matches"
+import type { RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { Result, Schema } from "effect"
 
 /** Makes the records of one match. It may keep what it made before: its records say what those of any other encoder would. */

@@ -6,7 +6,7 @@
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { DIRECTORY, directorySubject, FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
-import { Matches, type RegisteredMatch } from "@matchpoint/store/Matches"
+import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, DateTime, Effect, Fiber, Layer, Option, Schedule } from "effect"
 import type { LiveGame } from "./LiveGame.ts"

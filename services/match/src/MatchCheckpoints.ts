@@ -1,7 +1,7 @@
 /** Checkpoints of match states: text in the store, states here. One of an older format is migrated; if it cannot be, its match is folded anew. */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Checkpoints } from "@matchpoint/store/Checkpoints"
+import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import type { LiveGame } from "./LiveGame.ts"

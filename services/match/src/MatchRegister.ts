@@ -1,7 +1,7 @@
 /** What the register of matches is told by a match's owner: that it is live, how many parts are won, how it ended. Each once. */
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { isOpenResult, type Matches } from "@matchpoint/store/Matches"
+import { isOpenResult, type Matches } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { DateTime, Effect, Option } from "effect"
 import type { LiveGame } from "./LiveGame.ts"

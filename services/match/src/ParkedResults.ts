@@ -3,8 +3,8 @@
  * its checkpoint. Also measures how many writes are parked.
  */
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
-import { Matches } from "@matchpoint/store/Matches"
-import { ParkedMatches } from "@matchpoint/store/ParkedMatches"
+import { Matches } from "@matchpoint/store/live/Matches"
+import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Layer, Metric } from "effect"
 import type { LiveGame } from "./LiveGame.ts"

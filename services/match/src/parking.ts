@@ -3,7 +3,7 @@
  * another attempt. Failures that may pass are the caller's, as before.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
-import { ParkedMatches, type ParkedWork } from "@matchpoint/store/ParkedMatches"
+import { ParkedMatches, type ParkedWork } from "@matchpoint/store/live/ParkedMatches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Metric, Schedule } from "effect"
 

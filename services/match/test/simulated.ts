@@ -1,7 +1,7 @@
 /** Simulated matches as FEED records, for tests of the fold and the actor. */
 import { encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"

@@ -1,6 +1,6 @@
 /** A PostgreSQL database of its own beside the one that `url` names, dropped with the scope. */
 import { randomUUID } from "node:crypto"
-import { Postgres } from "@matchpoint/store/Postgres"
+import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 

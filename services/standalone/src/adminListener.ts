@@ -2,9 +2,10 @@
  * Where the admin API and `/metrics` are served: on the main port, or on an address and port of their own if `MATCHPOINT_ADMIN_PORT` is
  * set. Then the main port answers 404 for them, so that no rule of a proxy decides who reaches them.
  */
-import { AnswerRules } from "@matchpoint/service-gateway/http/AnswerRules"
-import { FallbackRoutes } from "@matchpoint/service-gateway/http/fallback"
+
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"
+import { FallbackRoutes } from "@matchpoint/service-gateway/http/pages/fallback"
+import { AnswerRules } from "@matchpoint/service-gateway/http/responses/AnswerRules"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"

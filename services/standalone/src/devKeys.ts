@@ -1,7 +1,7 @@
 /** Keys and tokens everybody knows, a key per plan, so that a newcomer can call the API at once. Only for standalone on the embedded database. */
 import { termsOf } from "@matchpoint/domain/accounts"
 import { type Plan, planTerms } from "@matchpoint/domain/plans"
-import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Effect, Redacted } from "effect"
 
 export const devPlans: ReadonlyArray<Plan> = ["free", "starter", "pro", "business", "scale", "enterprise"]

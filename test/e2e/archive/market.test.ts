@@ -1,7 +1,7 @@
 /** Odds and skins over HTTP, with a real gateway, on every database. */
 import { assert, it } from "@effect/vitest"
-import { MatchOdds, OddsMarket, OddsQuote } from "@matchpoint/contracts/http/cs2/data/OddsApi"
-import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/SkinsApi"
+import { MatchOdds, OddsMarket, OddsQuote } from "@matchpoint/contracts/http/cs2/data/endpoints/OddsApi"
+import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/endpoints/SkinsApi"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"

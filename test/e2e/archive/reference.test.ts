@@ -1,7 +1,7 @@
 /** Search and reference over HTTP: what is found, catalogs, freshness, changelog, overview, and paths that are not there. */
 import { assert, it } from "@effect/vitest"
+import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
 import { Change, MapPool, MapRow, Overview, SyncHealth, Weapon, WebhookAnswer } from "@matchpoint/contracts/http/cs2/data/referenceModels"
-import { Found } from "@matchpoint/contracts/http/cs2/data/SearchApi"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { ArchiveStack, archiveStacks, dataAs, type Told } from "../../fixtures/archiveStack.ts"

@@ -8,9 +8,9 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { MatchEncoder } from "@matchpoint/service-match/cs2/encode/MatchEncoder"
 import { KeepReadable } from "@matchpoint/service-match/KeepReadable"
 import { Effect, Layer } from "effect"
+import { Ear, isType, openSocket } from "../../fixtures/clients/liveClients.ts"
+import { documentOf, liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
-import { Ear, isType, openSocket } from "../../fixtures/liveClients.ts"
-import { documentOf, liveRecords } from "../../fixtures/liveRecords.ts"
 
 const quiet = matchId(7_601)
 const busy = matchId(7_602)

@@ -10,10 +10,10 @@ import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Clock, Effect, Layer, Random } from "effect"
 import { TestClock } from "effect/testing"
+import { Ear, isType, openSocket, openStream, type SocketClient } from "../../fixtures/clients/liveClients.ts"
+import { documentOf, liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { DelayOracle } from "../../fixtures/DelayOracle.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
-import { Ear, isType, openSocket, openStream, type SocketClient } from "../../fixtures/liveClients.ts"
-import { documentOf, liveRecords } from "../../fixtures/liveRecords.ts"
 
 const DELAY_MS = 60_000
 const STEPS = 60

@@ -9,9 +9,9 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { Ear, isType, openSocket, openStream } from "../../fixtures/clients/liveClients.ts"
+import { documentOf, liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
-import { Ear, isType, openSocket, openStream } from "../../fixtures/liveClients.ts"
-import { documentOf, liveRecords } from "../../fixtures/liveRecords.ts"
 
 const one = matchId(7_501)
 const two = matchId(7_502)

@@ -6,10 +6,10 @@ import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { Plan } from "@matchpoint/domain/plans"
 import { Effect, Layer, Schedule } from "effect"
+import { ConnectFailed } from "../../fixtures/clients/followers.ts"
+import { Ear, isType, openSocket, openStream, type SocketKind } from "../../fixtures/clients/liveClients.ts"
+import { liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
-import { ConnectFailed } from "../../fixtures/followers.ts"
-import { Ear, isType, openSocket, openStream, type SocketKind } from "../../fixtures/liveClients.ts"
-import { liveRecords } from "../../fixtures/liveRecords.ts"
 
 const ids = Array.from({ length: 25 }, (_, index) => matchId(7_401 + index))
 const [one = matchId(7_401)] = ids

@@ -15,10 +15,10 @@ import { jetstreamManager } from "@nats-io/jetstream"
 import { connect } from "@nats-io/transport-node"
 import { Effect, Layer, Stream } from "effect"
 import { inject } from "vitest"
+import { isType, openStream, type SocketKind, type StreamKind } from "../../fixtures/clients/liveClients.ts"
+import { liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { type ComingBack, comingBack } from "../../fixtures/comingBack.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
-import { isType, openStream, type SocketKind, type StreamKind } from "../../fixtures/liveClients.ts"
-import { liveRecords } from "../../fixtures/liveRecords.ts"
 import { DEV_KEY, Standalone } from "../../fixtures/Standalone.ts"
 
 const one = matchId(7_101)

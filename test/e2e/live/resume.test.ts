@@ -8,9 +8,9 @@ import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { defaultRoomBounds } from "@matchpoint/realtime/LiveRooms"
 import { Effect, Layer } from "effect"
+import { Ear, isType, openSocket, openStream, type SocketKind, type StreamKind } from "../../fixtures/clients/liveClients.ts"
+import { documentOf, liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
-import { Ear, isType, openSocket, openStream, type SocketKind, type StreamKind } from "../../fixtures/liveClients.ts"
-import { documentOf, liveRecords } from "../../fixtures/liveRecords.ts"
 
 const one = matchId(7_001)
 const two = matchId(7_002)

@@ -10,9 +10,9 @@ import { WebSocketConnection } from "@matchpoint/uws/WebSocketConnection"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { vi } from "vitest"
+import { Ear, Gate, isType, openSocket, openStream } from "../../fixtures/clients/liveClients.ts"
+import { liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { EdgeUnderTest, keyOf, play } from "../../fixtures/edge.ts"
-import { Ear, Gate, isType, openSocket, openStream } from "../../fixtures/liveClients.ts"
-import { liveRecords } from "../../fixtures/liveRecords.ts"
 
 const ids = [matchId(7_301), matchId(7_302), matchId(7_303)] as const
 const matches = ids.map((id, index) => ({ id, records: liveRecords(81 + index, id, 600) }))

@@ -1,13 +1,13 @@
 /** What other services pay for calls and streams, over both transports, and how they are told that they may not. */
 import { assert, it } from "@effect/vitest"
-import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Cause, Clock, Effect, Exit, Fiber, type Layer, Result, Stream } from "effect"
 import { describe, vi } from "vitest"
-import { followSocket } from "../../fixtures/followers.ts"
-import { id, playing } from "../../fixtures/meteredMatch.ts"
-import { Metered, onEmbedded, onMemory, type TestCustomer } from "../../fixtures/meteredStack.ts"
+import { followSocket } from "../../fixtures/clients/followers.ts"
+import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
+import { Metered, onEmbedded, onMemory, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
 import { eventually, inRealTime } from "../../fixtures/realTime.ts"
 import { RpcHost, rpcClient, type Transport } from "../../fixtures/rpcStack.ts"
 

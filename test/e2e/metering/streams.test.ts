@@ -3,9 +3,9 @@ import { assert, it } from "@effect/vitest"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import { Clock, Effect, type Layer } from "effect"
 import { describe, inject, vi } from "vitest"
-import { addressOf, kinds, openChannel, refusedChannel, tryChannel } from "../../fixtures/meteredChannels.ts"
-import { id, playing } from "../../fixtures/meteredMatch.ts"
-import { Metered, onEmbedded, onMemory, onPostgres, type TestCustomer } from "../../fixtures/meteredStack.ts"
+import { addressOf, kinds, openChannel, refusedChannel, tryChannel } from "../../fixtures/metering/meteredChannels.ts"
+import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
+import { Metered, onEmbedded, onMemory, onPostgres, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
 import { eventually } from "../../fixtures/realTime.ts"
 
 // Each test starts a database and a server of its own.

@@ -1,9 +1,9 @@
 // Owns the measurement: the bytes of every frame of a match in each form it can be sent in.
 import { decodeDelta } from "@matchpoint/contracts/cs2/frames"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Result } from "effect"
-import { LiveReader } from "../../fixtures/LiveReader.ts"
+import { LiveReader } from "../../fixtures/clients/LiveReader.ts"
 import { monotonicUs } from "../lib/monotonic.ts"
 import { alone, Takeover } from "./Deflate.ts"
 import { changesOf, liveRecord } from "./realMatches.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { decodeDelta, decodeUpdate } from "@matchpoint/contracts/cs2/frames"
 import { Result } from "effect"
-import { LiveReader, type ReadChange } from "../../fixtures/LiveReader.ts"
+import { LiveReader, type ReadChange } from "../../fixtures/clients/LiveReader.ts"
 import { type Changes, changesOf, FEED_STARTS_AT } from "./changes.ts"
 
 const stampedAt = Date.parse("2026-11-21T10:00:00.000Z")

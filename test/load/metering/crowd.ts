@@ -1,7 +1,7 @@
 // Owns who asks: enough accounts and keys that the rate which a server reaches lies below what each key may send.
 import { type Terms, termsOf } from "@matchpoint/domain/accounts"
-import { Accounts } from "@matchpoint/store/Accounts"
-import { KeyRegister } from "@matchpoint/store/KeyRegister"
+import { Accounts } from "@matchpoint/store/keys/Accounts"
+import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Effect, Redacted } from "effect"
 import type { Crowd } from "./orders.ts"
 

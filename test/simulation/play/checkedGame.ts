@@ -1,7 +1,7 @@
 /** CS2 whose every state is checked in full: what a fold accepts must keep the invariants of the scoreboard. */
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { violationOf } from "@matchpoint/domain/cs2/invariants"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import { violationOf } from "@matchpoint/domain/cs2/live/invariants"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
 import type { LiveGame } from "@matchpoint/service-match/LiveGame"
 import type { Findings } from "../audit/Findings.ts"

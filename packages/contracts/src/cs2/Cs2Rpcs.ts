@@ -1,5 +1,5 @@
 /** The calls of LiveRpcs with the documents and facts of CS2: for clients. `ListLive` is to be asked for `{ game: "cs2" }`. */
-import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Schema, Struct } from "effect"
 import { liveRpcs } from "../rpc/LiveRpcs.ts"
 import { frameParts } from "./frames.ts"

@@ -4,7 +4,7 @@
  */
 
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
-import { Side } from "@matchpoint/domain/cs2/rules"
+import { Side } from "@matchpoint/domain/cs2/live/rules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"

@@ -1,5 +1,5 @@
 /** Records of FEED of CS2 matches as bytes. */
-import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Schema } from "effect"
 import { encodeEvent } from "../bus/feed.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Rates shown beside a player's counts. Pure arithmetic; no rounding but the one named.
  */
-import type { PlayerTally } from "./state.ts"
+import type { PlayerTally } from "./live/state.ts"
 
 /** Version of {@link rating} told with every rating. */
 export const RATING_VERSION = "svc_rating_1"

@@ -1,6 +1,6 @@
 /** Money that rounds bring, by the rules of the competitive mode. What it is spent on is not decided here. */
-import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
-import { halfOfRound, type MatchRules, otherSide, type Side } from "@matchpoint/domain/cs2/rules"
+import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
+import { halfOfRound, type MatchRules, otherSide, type Side } from "@matchpoint/domain/cs2/live/rules"
 import type { Squad } from "./squad.ts"
 
 export const START_MONEY = 800

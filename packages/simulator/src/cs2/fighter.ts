@@ -1,7 +1,8 @@
 /** One player on the map being played: health, equipment, money. Mutable, for a match lives in one generator and nowhere else. */
-import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
-import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import { arsenal, HELMET_PRICE, INCENDIARY_PRICE, KEVLAR_PRICE, KIT_PRICE, type Weapon } from "./arsenal.ts"
 import type { Role, SimulatedPlayer } from "./team.ts"
 

@@ -1,5 +1,5 @@
 /** The time before a round: what everybody has, purchases, timeouts, and once in a while somebody's connection. */
-import type { MatchRules } from "@matchpoint/domain/cs2/rules"
+import type { MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
 import type { Fighter } from "./fighter.ts"
 import type { Script } from "./script.ts"

@@ -1,5 +1,5 @@
 /** One map, round by round, until the rules say that it is over. Hands out the facts of each round as soon as it is played. */
-import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { Array as Arr } from "effect"
 import type { Random } from "../random.ts"
 import { Battle } from "./battle.ts"

@@ -1,5 +1,5 @@
 /** The maps that are played, and the veto that chooses among them. The pool changes about once a year. */
-import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
 import type { SimulatedTeam } from "./team.ts"
 

@@ -2,8 +2,8 @@
  * A live round, from the end of freeze time to the last death after it: the attackers look for an opening, go for a site, plant;
  * the defenders hold, retake, defuse or save. Every step lets time pass and asks who has won.
  */
-import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchRules, Side } from "@matchpoint/domain/cs2/rules"
+import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { MatchRules, Side } from "@matchpoint/domain/cs2/live/rules"
 import { arsenal } from "./arsenal.ts"
 import { type Battle, friendlyFire, throwUtility } from "./battle.ts"
 import { type DuelTerms, duel } from "./duel.ts"

@@ -3,7 +3,7 @@
  * same options always give the same facts, and a round is played when its first fact is asked for. Every fact is one that the
  * fold of the domain accepts. Teams and players are invented.
  */
-import { competitiveRules, type MatchRules, seriesOutcome } from "@matchpoint/domain/cs2/rules"
+import { competitiveRules, type MatchRules, seriesOutcome } from "@matchpoint/domain/cs2/live/rules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Random } from "../random.ts"
 import { playMap } from "./mapPlay.ts"

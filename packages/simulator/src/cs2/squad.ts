@@ -1,7 +1,7 @@
 /** The five of a team on the map being played, and what they share: side, losses in a row, timeouts. */
 
 import type { TeamId } from "@matchpoint/domain/cs2/ids"
-import type { Side, TeamIndex } from "@matchpoint/domain/cs2/rules"
+import type { Side, TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { Array as Arr } from "effect"
 import type { Random } from "../random.ts"
 import type { Fighter } from "./fighter.ts"

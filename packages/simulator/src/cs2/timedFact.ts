@@ -2,7 +2,7 @@
  * What the simulator yields: the facts of one match with the time each happens, counted from the match's first fact. Where in
  * real time that is, and how fast it passes, is the player's business.
  */
-import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/cs2/feedEvents"
+import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { FactId, type MatchId } from "@matchpoint/domain/ids"
 
 /** What happened, without when and where. */

@@ -1,9 +1,10 @@
 /** Plays simulated matches through the domain's fold and counts what came out. */
-import type { FeedEventOf, WinType } from "@matchpoint/domain/cs2/feedEvents"
-import { fold } from "@matchpoint/domain/cs2/fold"
+
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { FeedEventOf, WinType } from "@matchpoint/domain/cs2/live/feedEvents"
+import { fold } from "@matchpoint/domain/cs2/live/fold"
+import type { TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { type MatchOptions, simulateMatch } from "../../src/cs2/simulateMatch.ts"
 import { type SimulatedTeam, simulatedTeam } from "../../src/cs2/team.ts"
 import { type TimedFact, toFeedEvent } from "../../src/cs2/timedFact.ts"

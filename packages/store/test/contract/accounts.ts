@@ -3,7 +3,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import { AccountId, Terms, termsOf } from "@matchpoint/domain/accounts"
 import { Effect, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { Accounts } from "../../src/Accounts.ts"
+import { Accounts } from "../../src/keys/Accounts.ts"
 
 export const accountsContract = (it: Vitest.MethodsNonLive<Accounts | SqlClient.SqlClient>) => {
   it.effect.prop(

@@ -1,10 +1,10 @@
 import { assert, type Vitest } from "@effect/vitest"
-import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { DateTime, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ArchiveBacklog } from "../../src/cs2/ArchiveBacklog.ts"
-import { Matches, type MatchStatus } from "../../src/Matches.ts"
+import { ArchiveBacklog } from "../../src/cs2/upkeep/ArchiveBacklog.ts"
+import { Matches, type MatchStatus } from "../../src/live/Matches.ts"
 
 const registration = { bestOf: 3, team1: { id: "north", name: "North" }, team2: { id: "south", name: "South" }, config: {} }
 const at = DateTime.makeUnsafe("2026-05-01T18:00:00Z")

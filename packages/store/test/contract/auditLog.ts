@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto"
 import { assert, type Vitest } from "@effect/vitest"
 import { type AccountId, termsOf } from "@matchpoint/domain/accounts"
 import { Effect, Option } from "effect"
-import { Accounts } from "../../src/Accounts.ts"
-import { type Action, AuditLog } from "../../src/AuditLog.ts"
-import { KeyRegister } from "../../src/KeyRegister.ts"
+import { Accounts } from "../../src/keys/Accounts.ts"
+import { type Action, AuditLog } from "../../src/keys/AuditLog.ts"
+import { KeyRegister } from "../../src/keys/KeyRegister.ts"
 import { StoreError } from "../../src/StoreError.ts"
 
 const actionOf = (accountId: AccountId | null, more: Partial<Action> = {}): Action => ({

@@ -2,7 +2,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { type Checkpoint, Checkpoints } from "../../src/Checkpoints.ts"
+import { type Checkpoint, Checkpoints } from "../../src/live/Checkpoints.ts"
 
 const at = (matchId: string, epoch: number, seq: number, feedSequence = 0): Checkpoint => ({
   matchId,

@@ -2,7 +2,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Migrations } from "../../src/Migrations.ts"
+import { Migrations } from "../../src/database/Migrations.ts"
 
 export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) => {
   it.effect("migrates once, however often and by however many it is asked", () =>

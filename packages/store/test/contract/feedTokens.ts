@@ -3,7 +3,7 @@ import { FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { gameName, matchIdOf } from "@matchpoint/domain/ids"
 import { Effect, Exit, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { FeedTokens } from "../../src/FeedTokens.ts"
+import { FeedTokens } from "../../src/keys/FeedTokens.ts"
 
 const matchId = matchIdOf(gameName("go"), 1)
 const unknown = FeedTokenId.make("00000000-0000-4000-8000-000000000000")

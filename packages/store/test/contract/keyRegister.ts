@@ -5,9 +5,9 @@ import { assert, type Vitest } from "@effect/vitest"
 import { AccountId, type ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { Effect, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Accounts } from "../../src/Accounts.ts"
-import { ApiKeys } from "../../src/ApiKeys.ts"
-import { KeyRegister } from "../../src/KeyRegister.ts"
+import { Accounts } from "../../src/keys/Accounts.ts"
+import { ApiKeys } from "../../src/keys/ApiKeys.ts"
+import { KeyRegister } from "../../src/keys/KeyRegister.ts"
 
 const HOUR_MS = 3_600_000
 

@@ -1,7 +1,7 @@
 import { assert, type Vitest } from "@effect/vitest"
 import { gameName, matchIdOf, matchNumber } from "@matchpoint/domain/ids"
 import { DateTime, Effect, Option } from "effect"
-import { isOpenResult, Matches, type MatchRegistration } from "../../src/Matches.ts"
+import { isOpenResult, Matches, type MatchRegistration } from "../../src/live/Matches.ts"
 
 const registration: MatchRegistration = {
   bestOf: 3,

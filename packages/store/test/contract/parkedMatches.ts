@@ -3,7 +3,7 @@ import { assert, type Vitest } from "@effect/vitest"
 import { gameName, matchIdOf } from "@matchpoint/domain/ids"
 import { Effect, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ParkedMatches } from "../../src/ParkedMatches.ts"
+import { ParkedMatches } from "../../src/live/ParkedMatches.ts"
 import { StoreError } from "../../src/StoreError.ts"
 
 const go = gameName("go")

@@ -8,8 +8,8 @@ import type { LeaseReport } from "@matchpoint/domain/metering/leases"
 import { Day, Period } from "@matchpoint/domain/metering/periods"
 import { Clock, Effect, Random, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
-import { Accounts } from "../../src/Accounts.ts"
-import { UsageLedger } from "../../src/UsageLedger.ts"
+import { Accounts } from "../../src/keys/Accounts.ts"
+import { UsageLedger } from "../../src/usage/UsageLedger.ts"
 import { accountWith, ledgerAt, monthOf, receiptOf, reportOf, thisMonth } from "./usageSamples.ts"
 
 export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLedger | PgClient.PgClient>) => {

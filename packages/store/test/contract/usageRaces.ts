@@ -5,8 +5,8 @@ import { Period } from "@matchpoint/domain/metering/periods"
 import { Deferred, Effect, Fiber, Ref } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import type { Accounts } from "../../src/Accounts.ts"
-import { UsageLedger } from "../../src/UsageLedger.ts"
+import type { Accounts } from "../../src/keys/Accounts.ts"
+import { UsageLedger } from "../../src/usage/UsageLedger.ts"
 import { accountWith, ledgerAt, monthOf, reportOf, thisMonth } from "./usageSamples.ts"
 
 const GATEWAYS = 8

@@ -6,8 +6,8 @@ import { assert, type Vitest } from "@effect/vitest"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Day, Period } from "@matchpoint/domain/metering/periods"
 import { Effect, Option, Ref } from "effect"
-import type { Accounts } from "../../src/Accounts.ts"
-import { UsageLedger } from "../../src/UsageLedger.ts"
+import type { Accounts } from "../../src/keys/Accounts.ts"
+import { UsageLedger } from "../../src/usage/UsageLedger.ts"
 import { accountWith, ledgerAt, receiptOf, reportOf } from "./usageSamples.ts"
 
 const november = Period.make("2026-11")

@@ -4,9 +4,9 @@ import { type AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import { Day, type Period, periodOf } from "@matchpoint/domain/metering/periods"
 import { Effect, Layer, Option, Ref } from "effect"
-import { Accounts } from "../../src/Accounts.ts"
-import { LedgerTime } from "../../src/LedgerTime.ts"
-import { UsageLedger } from "../../src/UsageLedger.ts"
+import { Accounts } from "../../src/keys/Accounts.ts"
+import { LedgerTime } from "../../src/usage/LedgerTime.ts"
+import { UsageLedger } from "../../src/usage/UsageLedger.ts"
 
 export const accountWith = (requestsPerMonth: number) =>
   Effect.map(

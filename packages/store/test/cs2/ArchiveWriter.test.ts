@@ -3,9 +3,9 @@ import { layer } from "@effect/vitest"
 import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { type WriterIt, writing } from "./emptied.ts"
-import { matchWrites } from "./matchWrites.ts"
-import { sheetWrites } from "./sheetWrites.ts"
-import { writesInAnyOrder } from "./writesInAnyOrder.ts"
+import { matchWrites } from "./writes/matchWrites.ts"
+import { sheetWrites } from "./writes/sheetWrites.ts"
+import { writesInAnyOrder } from "./writes/writesInAnyOrder.ts"
 
 const writes = (it: WriterIt) => {
   matchWrites(it)

@@ -5,10 +5,10 @@ import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
-import { Migrations } from "../../src/Migrations.ts"
+import { Migrations } from "../../src/database/Migrations.ts"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
+import { standing, type WalkedList, walkedLists } from "./reads/walkedLists.ts"
 import type { ArchiveIt } from "./sampled.ts"
-import { standing, type WalkedList, walkedLists } from "./walkedLists.ts"
 
 const prepared = (driver: typeof embeddedMemory) =>
   Archive.layer.pipe(Layer.merge(Layer.effectDiscard(standing)), Layer.provide(Migrations.layer), Layer.provideMerge(driver))

@@ -4,20 +4,27 @@ import { Context, Effect, Layer, Predicate } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
-import { SkinMarket } from "../../src/cs2/SkinMarket.ts"
+import { SkinMarket } from "../../src/cs2/skins/SkinMarket.ts"
 import { PlayerStats } from "../../src/cs2/stats/PlayerStats.ts"
 import { Rivalries } from "../../src/cs2/stats/Rivalries.ts"
 import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
 import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
-import { Migrations } from "../../src/Migrations.ts"
+import { Migrations } from "../../src/database/Migrations.ts"
 import type { ForeignCursor } from "../../src/paging/listReader.ts"
 import type { StoreError } from "../../src/StoreError.ts"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { insertLargeArchive } from "../fixtures/largeArchive.ts"
-import { eventQuestions, matchQuestions, peopleQuestions, type Questions, referenceQuestions, sceneQuestions } from "./archivePlans.ts"
 import { atTime } from "./atTime.ts"
-import { largeScans, plansOf } from "./explain.ts"
-import { matchPlans } from "./matchPlans.ts"
+import {
+  eventQuestions,
+  matchQuestions,
+  peopleQuestions,
+  type Questions,
+  referenceQuestions,
+  sceneQuestions,
+} from "./reads/archivePlans.ts"
+import { largeScans, plansOf } from "./reads/explain.ts"
+import { matchPlans } from "./reads/matchPlans.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 

@@ -2,8 +2,8 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { describe, inject, it } from "vitest"
-import { SkinMarket } from "../../src/cs2/SkinMarket.ts"
-import { Migrations } from "../../src/Migrations.ts"
+import { SkinMarket } from "../../src/cs2/skins/SkinMarket.ts"
+import { Migrations } from "../../src/database/Migrations.ts"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const skin = (marketName: string, ...prices: ReadonlyArray<number>) => ({

@@ -3,7 +3,7 @@ import type { Vitest } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../src/cs2/ArchiveWriter.ts"
-import { Migrations } from "../../src/Migrations.ts"
+import { Migrations } from "../../src/database/Migrations.ts"
 import type { embeddedMemory } from "../drivers.ts"
 
 export const writing = (driver: typeof embeddedMemory) =>

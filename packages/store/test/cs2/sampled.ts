@@ -3,7 +3,7 @@ import type { Vitest } from "@effect/vitest"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Archive } from "../../src/cs2/Archive.ts"
-import { Migrations } from "../../src/Migrations.ts"
+import { Migrations } from "../../src/database/Migrations.ts"
 import type { embeddedMemory } from "../drivers.ts"
 import { insertSampleArchive } from "../fixtures/sampleArchive.ts"
 

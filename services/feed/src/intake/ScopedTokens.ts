@@ -4,7 +4,7 @@
  */
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { FeedScope } from "@matchpoint/domain/feedTokens"
-import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/FeedTokens"
+import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Clock, Context, Effect, Layer, Option, Redacted, Semaphore } from "effect"
 
 /** An answer of the store is used for this long. */

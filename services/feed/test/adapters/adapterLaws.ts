@@ -4,8 +4,8 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Effect, Schema } from "effect"
 import { type Adapter, type AdapterContext, contextFrom } from "../../src/cs2/adapters/Adapter.ts"
 import { createdEvent, type Recorded } from "../../src/cs2/adapters/Recording.ts"

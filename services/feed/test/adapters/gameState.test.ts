@@ -1,8 +1,8 @@
 /** The Game State Integration adapter: rounds and scores of real posts, and kills, clock and pauses of posts made up here. */
 
 import { assert, describe, it } from "@effect/vitest"
-import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId, playerId } from "@matchpoint/domain/cs2/ids"
+import type { FeedEvent, FeedEventOf, FeedEventType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { gameState, withoutToken } from "../../src/cs2/adapters/gameState/GameStateAdapter.ts"

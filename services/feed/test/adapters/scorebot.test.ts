@@ -2,7 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { Effect } from "effect"
 import { inject } from "vitest"
 import { messageOf } from "../../src/cs2/adapters/scorebot/messages.ts"

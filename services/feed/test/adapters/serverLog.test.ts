@@ -5,7 +5,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { matchId, playerId } from "@matchpoint/domain/cs2/ids"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { Effect, Schema } from "effect"
 import { inject } from "vitest"
 import { parseLogLine } from "../../src/cs2/adapters/serverLog/logLine.ts"

@@ -1,8 +1,8 @@
 /** What a session knows after others told something in FEED: the same as one that reads FEED from its beginning. */
 import { assert, describe, it } from "@effect/vitest"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { competitiveRules } from "@matchpoint/domain/cs2/rules"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { factId } from "@matchpoint/domain/ids"
 import { createdEvent } from "../../src/cs2/adapters/Recording.ts"
 import { sheetsOf } from "../../src/cs2/adapters/teams.ts"

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { FeedState, Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
-import { foldAll } from "@matchpoint/domain/cs2/fold"
+import { foldAll } from "@matchpoint/domain/cs2/live/fold"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Result, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"

@@ -2,12 +2,12 @@
 import type { Account, AccountUsage, AuditEntry, CreatedKey, KeyRow } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { CreatedFeedToken, FeedTokenRow, ParkedWrite } from "@matchpoint/contracts/http/admin/feedModels"
 import type { AccountId, Terms } from "@matchpoint/domain/accounts"
-import type { StoredAccount } from "@matchpoint/store/Accounts"
-import type { AuditRow } from "@matchpoint/store/AuditLog"
-import type { FreshFeedToken, StoredFeedToken } from "@matchpoint/store/FeedTokens"
-import type { FreshKey, StoredKey } from "@matchpoint/store/KeyRegister"
-import type { ParkedMatch } from "@matchpoint/store/ParkedMatches"
-import type { MonthOfUsage } from "@matchpoint/store/UsageLedger"
+import type { StoredAccount } from "@matchpoint/store/keys/Accounts"
+import type { AuditRow } from "@matchpoint/store/keys/AuditLog"
+import type { FreshFeedToken, StoredFeedToken } from "@matchpoint/store/keys/FeedTokens"
+import type { FreshKey, StoredKey } from "@matchpoint/store/keys/KeyRegister"
+import type { ParkedMatch } from "@matchpoint/store/live/ParkedMatches"
+import type { MonthOfUsage } from "@matchpoint/store/usage/UsageLedger"
 import { Redacted, Struct } from "effect"
 
 export const accountRow = ({ createdAt, ...account }: StoredAccount): Account => ({ ...account, createdAt: iso(createdAt) })

@@ -1,7 +1,7 @@
 /** Who does something, as the audit log keeps it. Admin tokens have no owner: the actor's name is his own word. */
 import { ADMIN_ACTOR_HEADER, type AdminAction, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
-import type { Action } from "@matchpoint/store/AuditLog"
+import type { Action } from "@matchpoint/store/keys/AuditLog"
 import { Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 

@@ -12,7 +12,7 @@ import { tooOldFor } from "@matchpoint/metering/entitlements"
 import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/paging/listReader"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect } from "effect"
-import { type Page, pageOf } from "../http/page.ts"
+import { type Page, pageOf } from "../http/pages/page.ts"
 
 /**
  * From when on a list may show what has happened: where the plan's history begins, or what was asked for, which must not be older, nor

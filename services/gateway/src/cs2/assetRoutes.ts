@@ -4,7 +4,7 @@ import { ASSETS_ROOT, assetName } from "@matchpoint/contracts/http/cs2/assetPath
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { namesTag } from "../http/entityTag.ts"
+import { namesTag } from "../http/responses/entityTag.ts"
 import { eventBanner, eventLogo, playerPortrait, teamLogo, teamLogoAlternate, teamLogoDark } from "./live/icons/emblems.ts"
 import { mapCard, sidePicture, winPicture } from "./live/icons/signs.ts"
 import { type Picture, svg } from "./live/icons/svg.ts"

@@ -11,9 +11,9 @@ import type { Plan } from "@matchpoint/domain/plans"
 import type { Edge } from "@matchpoint/realtime/Edge"
 import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { namesTag } from "../http/entityTag.ts"
-import { keep } from "../http/keptAnswers.ts"
-import type { LiveHub } from "../LiveHub.ts"
+import { namesTag } from "../http/responses/entityTag.ts"
+import { keep } from "../http/responses/keptAnswers.ts"
+import type { LiveHub } from "../live/LiveHub.ts"
 
 /** Snapshots are written in slices, elsewhere. */
 type WholeRead = Exclude<LiveRead, "snapshots">

@@ -5,7 +5,7 @@ import type { LiveListItemV2 } from "@matchpoint/contracts/http/cs2/liveModelsV2
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import type { LiveRooms } from "@matchpoint/realtime/LiveRooms"
 import type { HttpServerResponse } from "effect/http"
-import { framesTag } from "../http/entityTag.ts"
+import { framesTag } from "../http/responses/entityTag.ts"
 import { type Cs2Views, cs2RoomOf } from "./live/Cs2Views.ts"
 import { listItemV2 } from "./live/compact.ts"
 import { listItem } from "./live/scoreboard.ts"

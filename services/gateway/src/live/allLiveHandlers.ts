@@ -10,9 +10,9 @@ import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import type { Views } from "@matchpoint/realtime/Views"
 import { Effect } from "effect"
 import { endpointGroup } from "../http/slimContext.ts"
-import { gamesOf, LiveGames } from "../LiveGames.ts"
-import { LiveHub } from "../LiveHub.ts"
 import { seenOn, streamChannel } from "../stream/channels.ts"
+import { gamesOf, LiveGames } from "./LiveGames.ts"
+import { LiveHub } from "./LiveHub.ts"
 
 export const AllLiveHandlers = endpointGroup(
   MatchpointApi,

@@ -1,6 +1,6 @@
 /** The ledger that metering asks for, kept in the database. */
 import { Ledger, LedgerError } from "@matchpoint/metering/Ledger"
-import { UsageLedger } from "@matchpoint/store/UsageLedger"
+import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
 import { Effect, Layer } from "effect"
 
 export const StoredLedger = Layer.effect(

@@ -7,7 +7,7 @@ import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
 import type { Views } from "@matchpoint/realtime/Views"
 import { Context, Effect, Latch, Layer, Metric, Option, Semaphore, Stream } from "effect"
-import { LiveHub } from "../LiveHub.ts"
+import { LiveHub } from "../live/LiveHub.ts"
 import { FrameSignals } from "./FrameSignals.ts"
 import { nextFrames } from "./nextFrames.ts"
 

@@ -16,8 +16,8 @@ import type { OlderFrames } from "@matchpoint/realtime/Outlet"
 import type { Session } from "@matchpoint/realtime/Session"
 import { Context, Effect, type Fiber, FiberSet, Layer, Metric, Pull, Semaphore, Stream } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
-import { LiveGames } from "../LiveGames.ts"
-import { LiveHub } from "../LiveHub.ts"
+import { LiveGames } from "../live/LiveGames.ts"
+import { LiveHub } from "../live/LiveHub.ts"
 
 export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resumes_refused_total", {
   description: "Resumes from the log that were answered with a reset because too many were in progress",

@@ -5,10 +5,10 @@
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { refusalOf } from "@matchpoint/metering/entitlements"
 import { monotonicOf } from "@matchpoint/metering/monotonic"
-import { ApiKeys } from "@matchpoint/store/ApiKeys"
+import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
 import { Clock, Effect, Exit, Layer } from "effect"
-import { Authenticator } from "../Authenticator.ts"
 import { repeatedly } from "../clockwork.ts"
+import { Authenticator } from "../keys/Authenticator.ts"
 import { keyEnded, planChanged } from "./endings.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 

@@ -2,7 +2,7 @@
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { FailedAttempts } from "@matchpoint/metering/FailedAttempts"
-import { AuditLog } from "@matchpoint/store/AuditLog"
+import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import { Effect } from "effect"
 import { AdminServer, adminServer, TOKEN } from "./adminServer.ts"
 

@@ -5,9 +5,9 @@ import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import { AnswerRules } from "../../src/http/AnswerRules.ts"
-import { FallbackRoutes } from "../../src/http/fallback.ts"
 import { isLiteral, routing } from "../../src/http/literalPaths.ts"
+import { FallbackRoutes } from "../../src/http/pages/fallback.ts"
+import { AnswerRules } from "../../src/http/responses/AnswerRules.ts"
 
 /** The spelling of a route, and others that routers and proxies may take for it. */
 const others = [

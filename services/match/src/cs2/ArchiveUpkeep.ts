@@ -3,15 +3,15 @@
  * and soon after live matches have ended. One process of all on a database does each; a chore that fails or takes too long is logged and
  * tried again with the next look. The rules are those of who does the work; here is only when.
  */
-import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { Chores, type TakenChore } from "@matchpoint/store/Chores"
-import { ArchiveTables } from "@matchpoint/store/cs2/ArchiveTables"
-import { Calendar } from "@matchpoint/store/cs2/Calendar"
-import { EventPrizes } from "@matchpoint/store/cs2/EventPrizes"
-import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
-import { RosterDerivation } from "@matchpoint/store/cs2/RosterDerivation"
-import { SlugKeeper } from "@matchpoint/store/cs2/SlugKeeper"
+import { EventPrizes } from "@matchpoint/store/cs2/events/EventPrizes"
+import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
+import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
+import { SlugKeeper } from "@matchpoint/store/cs2/teams/SlugKeeper"
+import { ArchiveTables } from "@matchpoint/store/cs2/upkeep/ArchiveTables"
+import { Calendar } from "@matchpoint/store/cs2/upkeep/Calendar"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Cause, Duration, Effect, Layer, Option, Schedule } from "effect"
 

@@ -1,9 +1,9 @@
 /** A map of a live match as the archive keeps it: halves with their sides, lines with their rates, rounds. Pure. */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGame, ArchivedHalf, ArchivedRound, BuyType, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import type { GameMap, MatchState, RoundResult, PlayerLine as Tally } from "@matchpoint/domain/cs2/live/state"
 import { adr, kast, rating } from "@matchpoint/domain/cs2/rating"
-import { type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
-import type { GameMap, MatchState, RoundResult, PlayerLine as Tally } from "@matchpoint/domain/cs2/state"
 import { buyTypeOf } from "@matchpoint/domain/cs2/statistics/buyTypes"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { archivedEvents, bombSites, eventsOfMap, type RefOf, weaponsOf } from "./archivedTimeline.ts"

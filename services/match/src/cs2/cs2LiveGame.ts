@@ -1,8 +1,8 @@
 /** CS2 as the match service runs it. */
 import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
-import { cs2Rules } from "@matchpoint/domain/cs2/cs2Rules"
-import { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"
+import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { Option, Schema } from "effect"
 import type { LiveGame } from "../LiveGame.ts"
 import { MatchEncoder } from "./encode/MatchEncoder.ts"

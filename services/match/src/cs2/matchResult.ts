@@ -1,5 +1,5 @@
 /** What SQL keeps of a match that is over: series, maps with halves, players' lines. */
-import type { GameMap, MatchState } from "@matchpoint/domain/cs2/state"
+import type { GameMap, MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { Schema } from "effect"
 
 export const resultOf = (state: MatchState): Schema.Json => ({

@@ -3,11 +3,11 @@
  * feed told before the silence is not shown, for it may be a minute old; it is all there again when the main feed is back. Pure.
  */
 import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
-import { ctTeamAt, knownSeries } from "@matchpoint/domain/cs2/backupSeries"
-import type { BackupSeries } from "@matchpoint/domain/cs2/feedEvents"
 import { mapId } from "@matchpoint/domain/cs2/ids"
-import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { ctTeamAt, knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
+import type { BackupSeries } from "@matchpoint/domain/cs2/live/feedEvents"
+import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { isoTime } from "./encode/isoTime.ts"
 import { iso, shownHead, teamIdOf } from "./projectMatch.ts"
 

@@ -9,10 +9,9 @@ import type {
   LiveRound,
   LiveTeam,
 } from "@matchpoint/contracts/cs2/LiveMatch"
-import { sumOfTeam } from "@matchpoint/domain/cs2/evolvePlayers"
 import { mapId, type TeamId } from "@matchpoint/domain/cs2/ids"
-import { adr, kast, rating, round2 } from "@matchpoint/domain/cs2/rating"
-import { type MatchRules, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
+import { sumOfTeam } from "@matchpoint/domain/cs2/live/evolvePlayers"
+import { type MatchRules, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import {
   clockSecondsAt,
   currentMap,
@@ -23,7 +22,8 @@ import {
   type Round,
   type RoundResult,
   sideOfTeam,
-} from "@matchpoint/domain/cs2/state"
+} from "@matchpoint/domain/cs2/live/state"
+import { adr, kast, rating, round2 } from "@matchpoint/domain/cs2/rating"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { isoTime } from "./encode/isoTime.ts"
 import { projectBackup } from "./projectBackup.ts"

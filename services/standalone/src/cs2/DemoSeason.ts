@@ -2,17 +2,17 @@
  * Fills the archive of a server that has no match in it with an invented season, once, before the server listens, so that no endpoint of
  * a fresh server is empty. Everything in it has `simulator` as its source.
  */
-import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { requestUpkeep, upkeepDue } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { prizeOf, SEASON_SOURCE, type SeasonEvent, type SeasonStep, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
 import { simulateSkins } from "@matchpoint/simulator/cs2/season/skins"
 import { seasonStandings } from "@matchpoint/simulator/cs2/season/standings"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { EventOutcomes } from "@matchpoint/store/cs2/EventOutcomes"
-import { MatchArchive } from "@matchpoint/store/cs2/MatchArchive"
-import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
-import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
-import { SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
+import { EventOutcomes } from "@matchpoint/store/cs2/events/EventOutcomes"
+import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
+import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
+import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
+import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Imports } from "@matchpoint/store/Imports"
 import { DateTime, Effect, Layer, Option, Schedule, Stream } from "effect"
 import { seasonOdds } from "./seasonOdds.ts"

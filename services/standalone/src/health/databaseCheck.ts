@@ -1,5 +1,5 @@
 /** Whether the database answers and takes writes. */
-import { DatabaseProbe } from "@matchpoint/store/DatabaseProbe"
+import { DatabaseProbe } from "@matchpoint/store/database/DatabaseProbe"
 import { Effect } from "effect"
 import { type Check, ok } from "./Check.ts"
 

@@ -1,7 +1,7 @@
 /** Whether the edge keeps up with the log: if it does not, customers get no frames although matches go on. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
-import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
+import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
 import { Effect } from "effect"
 import { ANSWER_WITHIN_MS, type Check, failed, ok } from "./Check.ts"
 

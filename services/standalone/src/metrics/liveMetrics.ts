@@ -1,7 +1,7 @@
 /** How far the live path is behind, read when somebody asks for the metrics. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
-import { LiveHub } from "@matchpoint/service-gateway/LiveHub"
+import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
 import { Clock, Effect, Metric } from "effect"
 
 export const logUp = Metric.gauge("matchpoint_log_up", { description: "1 if the log answered within half a second, else 0" })

@@ -1,6 +1,6 @@
 // Owns what a peer does for an address: the very statements that our server sends for it, on a plain pool, and their rows as JSON.
 import { createHash } from "node:crypto"
-import { plannerSettings } from "@matchpoint/store/plannerSettings"
+import { plannerSettings } from "@matchpoint/store/database/plannerSettings"
 import pg from "pg"
 import type { PeerOptions, SentStatement, Statements } from "../orders.ts"
 

@@ -1,5 +1,5 @@
 /** Where the pictures of the CS2 section are: relative paths, as answers name them. The gateway draws and serves them, without a key. */
-import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
 
 /** A name as pictures of teams, people and tournaments are called: lower case, signs as `_`. */
 export const pictureName = (name: string): string =>

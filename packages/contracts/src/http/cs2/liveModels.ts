@@ -1,7 +1,7 @@
 /** Answers of the CS2 live section, field by field as in section 2 of the specification. */
 
 import { MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
-import { Side } from "@matchpoint/domain/cs2/rules"
+import { Side } from "@matchpoint/domain/cs2/live/rules"
 import { Plan } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
 import { LiveEventType } from "../../cs2/LiveEvent.ts"

@@ -6,8 +6,8 @@
  * undefined; a list that is there is complete.
  */
 import type { PlayerRef, TeamSlot } from "../archive/ArchivedMatch.ts"
-import type { WinType } from "../feedEvents.ts"
-import type { Side } from "../rules.ts"
+import type { WinType } from "../live/feedEvents.ts"
+import type { Side } from "../live/rules.ts"
 
 export interface MapRecord {
   /** de_<name> */

@@ -1,6 +1,6 @@
 /** What happened on a map, in order, as the archive keeps it: rounds, kills, grenades thrown, the bomb. Clocks count from the end of freeze time. */
 import type { ArchivedGameEvent, PlayerRef } from "../archive/ArchivedMatch.ts"
-import type { Side } from "../rules.ts"
+import type { Side } from "../live/rules.ts"
 import type { Grenade, KillRecord, MapRecord, PlayerKey, RoundRecord } from "./MapRecord.ts"
 import { winTypeName } from "./winTypeNames.ts"
 

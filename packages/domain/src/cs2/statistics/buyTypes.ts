@@ -8,7 +8,7 @@
  * - half: between them otherwise (cs-demo-analyzer: "semi").
  */
 import type { BuyType, TeamSlot } from "../archive/ArchivedMatch.ts"
-import type { Side } from "../rules.ts"
+import type { Side } from "../live/rules.ts"
 import type { EconomyRecord, RoundRecord } from "./MapRecord.ts"
 
 export const ECO_AT_MOST = 1_000

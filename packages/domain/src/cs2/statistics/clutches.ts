@@ -6,7 +6,7 @@
  * whole match and are not followed.
  */
 import type { ClutchTally } from "../archive/ArchivedMatch.ts"
-import { otherSide, type Side } from "../rules.ts"
+import { otherSide, type Side } from "../live/rules.ts"
 import type { PlayerKey, RoundRecord } from "./MapRecord.ts"
 
 export interface Clutch {

@@ -1,6 +1,6 @@
 /** Public names of how a round ended, as game servers write them and the archive keeps them. */
-import type { WinType } from "../feedEvents.ts"
-import type { Side } from "../rules.ts"
+import type { WinType } from "../live/feedEvents.ts"
+import type { Side } from "../live/rules.ts"
 
 export type WinTypeName =
   | "CTs_Win"

@@ -1,5 +1,5 @@
 /** Rounds of two teams for tests: a, b, c begin as CT (team 1), x, y, z as T (team 2). Hand-made, one thing at a time. */
-import type { Side } from "../../../src/cs2/rules.ts"
+import type { Side } from "../../../src/cs2/live/rules.ts"
 import type { Actor, EconomyRecord, KillRecord, MapRecord, RoundRecord } from "../../../src/cs2/statistics/MapRecord.ts"
 
 const team1 = ["a", "b", "c"]

@@ -1,8 +1,8 @@
 /** The maps of a simulated match as records that statistics count, from its facts and throws. Pure; both are in order and lack nothing. */
 import type { PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import type { FeedEventOf, PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
 import { type PlayerId, playerNumber } from "@matchpoint/domain/cs2/ids"
-import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { FeedEventOf, PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import type {
   Actor,
   BombRecord,

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../../Counter.ts"
 import { totalOf } from "../../reading.ts"
-import type { Rows } from "../MatchArchive.ts"
+import type { Rows } from "../matches/MatchArchive.ts"
 import { measured, type StatsTable } from "./measured.ts"
 import { isKept, type StatsWindow } from "./window.ts"
 

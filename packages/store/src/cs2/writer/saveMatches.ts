@@ -5,7 +5,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import { bigints, insertRows, type Row, upsertRows } from "./bulk.ts"
 import { type Change, changesOf, writeChanges } from "./changelog.ts"
-import type { GameDraft, MatchDraft } from "./MatchBook.ts"
+import type { GameDraft, MatchDraft } from "./merge/MatchBook.ts"
 import { GameRow, isoTime, LineupRow, SeriesRow } from "./rows.ts"
 
 const encodeSeries = Schema.encodeSync(SeriesRow)

@@ -2,8 +2,8 @@
 import type { EventRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { EventSheet, PlayerSheet, Sighting, TeamSheet } from "../ArchiveWriter.ts"
-import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
-import { see } from "./seenNames.ts"
+import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./identity/Register.ts"
+import { see } from "./identity/seenNames.ts"
 
 const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 

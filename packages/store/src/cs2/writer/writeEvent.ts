@@ -3,9 +3,9 @@ import type { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
 import type { EventSheet, Sighting } from "../ArchiveWriter.ts"
-import { loadRegister } from "./loadRegister.ts"
+import { loadRegister } from "./identity/loadRegister.ts"
+import { eventKeys, whichEvent } from "./identity/resolveIdentity.ts"
 import { tellEvent } from "./sheets.ts"
-import { eventKeys, whichEvent } from "./whoIsWho.ts"
 import { finishSheet, nobodyKnown, wantedOf } from "./writeSheets.ts"
 
 export const writeEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, sheet: EventSheet, seen: Sighting) {

@@ -3,13 +3,13 @@ import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
 import type { Sighting, ToldPlayer, ToldTeam, Written } from "../ArchiveWriter.ts"
+import { indexWords } from "../search/searchWords.ts"
 import { seatTold } from "../seats.ts"
-import { loadRegister, type Wanted } from "./loadRegister.ts"
-import type { AnyKnown, EntityType, Register } from "./Register.ts"
-import { numberNew, saveRegister } from "./saveRegister.ts"
-import { indexWords } from "./searchWords.ts"
+import { loadRegister, type Wanted } from "./identity/loadRegister.ts"
+import type { AnyKnown, EntityType, Register } from "./identity/Register.ts"
+import { playerKeys, teamKeys, unclearPlayerKey, unclearTeamKey, whichPlayer, whichTeam } from "./identity/resolveIdentity.ts"
+import { numberNew, saveRegister } from "./identity/saveRegister.ts"
 import { tellPlayer, tellTeam } from "./sheets.ts"
-import { playerKeys, teamKeys, unclearPlayerKey, unclearTeamKey, whichPlayer, whichTeam } from "./whoIsWho.ts"
 
 export const nobodyKnown = { team: [], player: [], event: [] }
 

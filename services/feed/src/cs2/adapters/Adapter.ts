@@ -5,10 +5,10 @@
  * The context of a step is the match folded from every fact known so far and a small memory of the adapter's own. Both come back
  * from the match's FEED subject after a crash: the state by folding it, the memory by `recall`.
  */
-import type { RejectionCode } from "@matchpoint/domain/cs2/decide"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { foldAll } from "@matchpoint/domain/cs2/fold"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import { foldAll } from "@matchpoint/domain/cs2/live/fold"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 
 export interface AdapterContext<Memory> {
   readonly state: MatchState

@@ -2,10 +2,10 @@
  * The facts of one adapter step as they are found: each is judged and folded at once, so that the next one is derived from the
  * match as it then stands. Lives inside one step and is seen by nobody else; the adapter stays pure to the outside.
  */
-import type { RejectionCode } from "@matchpoint/domain/cs2/decide"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { fold } from "@matchpoint/domain/cs2/fold"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import { fold } from "@matchpoint/domain/cs2/live/fold"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { factId } from "@matchpoint/domain/ids"
 import type { AdapterContext, AdapterStep, Problem } from "./Adapter.ts"
 

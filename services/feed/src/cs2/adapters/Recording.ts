@@ -4,10 +4,10 @@
  */
 
 import type { Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
-import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
-import { evolve } from "@matchpoint/domain/cs2/evolve"
-import type { FeedEvent, FeedEventOf } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
+import { evolve } from "@matchpoint/domain/cs2/live/evolve"
+import type { FeedEvent, FeedEventOf } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import type { Recording, RecordingStep } from "../../replay/Recording.ts"
 import { finalTable, matchLine } from "../replay/summary.ts"

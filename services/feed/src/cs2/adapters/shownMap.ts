@@ -1,8 +1,8 @@
 /** What a feed means that shows another map than the one the match is known to be on. Pure. */
-import { knownSeries } from "@matchpoint/domain/cs2/backupSeries"
-import { SHORTEST_ROUND_MS } from "@matchpoint/domain/cs2/catchUp"
-import { roundsToEnd } from "@matchpoint/domain/cs2/rules"
-import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
+import { SHORTEST_ROUND_MS } from "@matchpoint/domain/cs2/live/catchUp"
+import { roundsToEnd } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 
 export type OtherMap =
   /** A later map of the series. */

@@ -1,9 +1,10 @@
 /** Who the teams of a match are: ids of recorded teams, and names that a feed shows and that are of neither registered one. */
-import type { FeedEventOf, TeamSheet } from "@matchpoint/domain/cs2/feedEvents"
+
 import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
-import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
-import { areNews, teamNamed, teamNameKey } from "@matchpoint/domain/cs2/teamNames"
+import type { FeedEventOf, TeamSheet } from "@matchpoint/domain/cs2/live/feedEvents"
+import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
+import { areNews, teamNamed, teamNameKey } from "@matchpoint/domain/cs2/live/teamNames"
 import { fnv1a32 } from "../../fingerprint.ts"
 import { clipped } from "./text.ts"
 

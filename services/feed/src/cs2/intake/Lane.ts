@@ -3,10 +3,10 @@
  * lane is the match itself. A backup's lane is a match of its own, as if it were the only feed, so that its adapters can follow maps
  * and rounds that count for nobody; it begins where the match is when the backup begins.
  */
-import { knownSeries } from "@matchpoint/domain/cs2/backupSeries"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import { fold } from "@matchpoint/domain/cs2/fold"
-import { emptyTally, type GameMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import { fold } from "@matchpoint/domain/cs2/live/fold"
+import { emptyTally, type GameMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { GameMemory } from "../adapters/gameState/GamePost.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import type { LogMemory } from "../adapters/serverLog/LogMemory.ts"

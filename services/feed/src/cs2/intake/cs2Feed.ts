@@ -1,9 +1,9 @@
 /** CS2 as the intake takes it in. */
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { Facts, Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
-import { cs2Rules } from "@matchpoint/domain/cs2/cs2Rules"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { Result, Schema } from "effect"
 import type { GameFeed } from "../../GameFeed.ts"
 import { createdEvent } from "../adapters/Recording.ts"

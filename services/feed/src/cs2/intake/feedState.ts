@@ -1,6 +1,6 @@
 /** A CS2 match as its organiser sees it. Pure. */
 import type { FeedState } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
-import { currentMap, type MatchState, type Team } from "@matchpoint/domain/cs2/state"
+import { currentMap, type MatchState, type Team } from "@matchpoint/domain/cs2/live/state"
 
 /** `now`: epoch milliseconds. */
 export const feedState = (state: MatchState, reports: Pick<FeedState, "feeds" | "rejected">, now: number): FeedState => {

@@ -1,7 +1,7 @@
 /** A registration as the first event of its match: stable ids for teams and players that came without, and the rules in full. Pure. */
 import type { Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
-import { competitiveRules } from "@matchpoint/domain/cs2/rules"
+import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { Result } from "effect"
 import type { MatchCreated } from "../adapters/Recording.ts"
 import { teamIdOfName } from "../adapters/teams.ts"

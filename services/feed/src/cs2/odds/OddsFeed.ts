@@ -8,7 +8,7 @@ import { Rejections } from "@matchpoint/bus/Rejections"
 import { ODDS } from "@matchpoint/contracts/bus/subjects"
 import { decodeMarketQuoted, type MarketQuoted, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import { matchNumber } from "@matchpoint/domain/ids"
-import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/OddsRecorder"
+import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"
 import { decides, decisionsOf } from "./decisions.ts"
 

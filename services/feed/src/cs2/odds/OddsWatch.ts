@@ -2,7 +2,7 @@
  * Suspends the markets of what is decided: looks at the newest frame of every live match that has a market which is not. It reads frames
  * and writes markets; prices are nobody's here. What is quoted after the decision `OddsFeed` knows by itself.
  */
-import { OddsRecorder } from "@matchpoint/store/cs2/OddsRecorder"
+import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { Effect, Layer } from "effect"
 import { decisionsOf } from "./decisions.ts"
 

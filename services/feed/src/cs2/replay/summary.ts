@@ -1,6 +1,7 @@
 /** A CS2 match in words for a terminal: one line while it is played, a table when it is over. Pure. */
+
+import { currentMap, type GameMap, type MatchState, type PlayerLine } from "@matchpoint/domain/cs2/live/state"
 import { adr, kast } from "@matchpoint/domain/cs2/rating"
-import { currentMap, type GameMap, type MatchState, type PlayerLine } from "@matchpoint/domain/cs2/state"
 
 /** `de_mirage round 12  North 7:4 South`. */
 export const matchLine = (state: MatchState): string => {

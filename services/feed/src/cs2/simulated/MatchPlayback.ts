@@ -7,7 +7,7 @@
  */
 import type { Appended, LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { factId, type MatchId } from "@matchpoint/domain/ids"
 import { type MatchOptions, simulateMatch } from "@matchpoint/simulator/cs2/simulateMatch"
 import { type TimedFact, toFeedEvent } from "@matchpoint/simulator/cs2/timedFact"

@@ -9,10 +9,10 @@
 
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
-import { CS2 } from "@matchpoint/domain/cs2/cs2Rules"
+import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { CIRCUIT } from "@matchpoint/simulator/cs2/world"
-import { Matches } from "@matchpoint/store/Matches"
+import { Matches } from "@matchpoint/store/live/Matches"
 import { Context, Duration, Effect, Latch, Layer, Option } from "effect"
 import { feedPosition } from "./FeedPosition.ts"
 import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"

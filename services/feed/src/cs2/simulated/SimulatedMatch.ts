@@ -5,7 +5,7 @@
 import type { MatchId } from "@matchpoint/domain/ids"
 import { GENERATOR_VERSION, type MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
 import { type ScheduledMatch, simulatedWorld } from "@matchpoint/simulator/cs2/world"
-import type { MatchRegistration, RegisteredMatch } from "@matchpoint/store/Matches"
+import type { MatchRegistration, RegisteredMatch } from "@matchpoint/store/live/Matches"
 import { Option, Schema } from "effect"
 
 /** Enough to play the match again fact by fact. */

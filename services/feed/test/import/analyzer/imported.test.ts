@@ -1,8 +1,8 @@
 /** The ten recorded matches in a database: nothing of what was counted is lost on the way, and the same again changes nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { Embedded } from "@matchpoint/store/Embedded"
-import { Migrations } from "@matchpoint/store/Migrations"
+import { Embedded } from "@matchpoint/store/database/Embedded"
+import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"

@@ -1,14 +1,14 @@
 /** The endpoints of events, answered from the archive; those of `/cs2/tournaments` by the same functions. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
-import type { activeQuery, calendarQuery, eventListQuery, eventMatchesQuery } from "@matchpoint/contracts/http/cs2/data/EventsApi"
+import type { activeQuery, calendarQuery, eventListQuery, eventMatchesQuery } from "@matchpoint/contracts/http/cs2/data/endpoints/EventsApi"
 import { ACTIVE_SORT, eventSummary, type SparseEvent } from "@matchpoint/contracts/http/cs2/data/eventModels"
 import { namesOf } from "@matchpoint/contracts/http/cs2/data/fields"
 import type { EventRow, EventStatus } from "@matchpoint/contracts/http/cs2/data/models"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { type cursorQuery, isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/EventArchive"
+import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/events/EventArchive"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
 import { answerList, one, since, until, withinHistory, withoutStore } from "../../archive/archive.ts"

@@ -5,7 +5,7 @@ import { GameEventType, type GameRound } from "@matchpoint/contracts/http/cs2/da
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type GameId, gameOf } from "@matchpoint/domain/cs2/ids"
-import { GameArchive } from "@matchpoint/store/cs2/GameArchive"
+import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect, Option } from "effect"
 import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "../../archive/archive.ts"

@@ -4,11 +4,11 @@ import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { PlayerArchive } from "@matchpoint/store/cs2/PlayerArchive"
+import { PlayerArchive } from "@matchpoint/store/cs2/players/PlayerArchive"
 import { Effect, Option } from "effect"
 import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { LiveHub } from "../../LiveHub.ts"
+import { LiveHub } from "../../live/LiveHub.ts"
 import { livePlayer } from "../live/livePlayer.ts"
 
 export const PlayersHandlers = endpointGroup(

@@ -3,7 +3,7 @@
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { RankingRegion, RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { type Ranking, Rankings } from "@matchpoint/store/cs2/Rankings"
+import { type Ranking, Rankings } from "@matchpoint/store/cs2/rankings/Rankings"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
 import { answerList, until, withinHistory } from "../../archive/archive.ts"

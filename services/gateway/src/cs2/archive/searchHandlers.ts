@@ -1,9 +1,9 @@
 /** The endpoints of search, answered from the archive; results of the past as far as the caller's plan looks back. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
-import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/SearchApi"
+import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
-import { Search } from "@matchpoint/store/cs2/Search"
+import { Search } from "@matchpoint/store/cs2/search/Search"
 import { Effect } from "effect"
 import { since, withoutStore } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"

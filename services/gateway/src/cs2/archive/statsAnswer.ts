@@ -4,7 +4,7 @@ import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import type { StatsRows } from "@matchpoint/store/cs2/stats/ranked"
 import type { StatsState } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { isKept, type StatsWindow } from "@matchpoint/store/cs2/stats/window"
-import type { Page } from "../../http/page.ts"
+import type { Page } from "../../http/pages/page.ts"
 
 export interface Told {
   readonly category: string

@@ -7,7 +7,7 @@ import {
   FORM_MATCHES,
   MAX_FORM_MATCHES,
   type StatsQuery,
-} from "@matchpoint/contracts/http/cs2/data/StatsApi"
+} from "@matchpoint/contracts/http/cs2/data/endpoints/StatsApi"
 import type { LeaderboardMetric } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"

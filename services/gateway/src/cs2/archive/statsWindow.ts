@@ -3,7 +3,7 @@
  * archive (403); what is not asked for ends where the plan does.
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import { MAX_WINDOW_DAYS } from "@matchpoint/contracts/http/cs2/data/StatsApi"
+import { MAX_WINDOW_DAYS } from "@matchpoint/contracts/http/cs2/data/endpoints/StatsApi"
 import { HistoryLimit } from "@matchpoint/contracts/http/errors"
 import { planTerms } from "@matchpoint/domain/plans"
 import type { StatsWindow } from "@matchpoint/store/cs2/stats/window"

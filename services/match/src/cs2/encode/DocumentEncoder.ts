@@ -6,7 +6,7 @@
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { compactFrom, compactGame, compactOf, type SharedFields, withoutNulls } from "@matchpoint/contracts/cs2/compactOf"
 import type { LiveGame, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
-import { currentMap, type GameMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import { currentMap, type GameMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 import { projectGame, projectHead, projectMatch, projectScore, projectTimeout, unavailable } from "../projectMatch.ts"
 import { isoTime } from "./isoTime.ts"
 import { type MapParts, mapSlots, type PlayerParts, PlayerSlots, type RoundParts, roundSlots, type TeamPart, TeamSlot } from "./slots.ts"

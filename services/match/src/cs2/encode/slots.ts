@@ -11,8 +11,8 @@ import {
 } from "@matchpoint/contracts/cs2/compactOf"
 import type { LiveMap, LivePlayer, LiveRound, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
-import type { Side, TeamIndex } from "@matchpoint/domain/cs2/rules"
-import type { GameMap, MatchState, Player, RoundResult } from "@matchpoint/domain/cs2/state"
+import type { Side, TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import type { GameMap, MatchState, Player, RoundResult } from "@matchpoint/domain/cs2/live/state"
 import { countedRounds, projectMap, projectPlayer, projectRound, projectTeam, sideOf } from "../projectMatch.ts"
 import { joined, type Kind, Part, type Parts, renewed } from "./Parts.ts"
 

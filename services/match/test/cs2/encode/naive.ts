@@ -1,7 +1,7 @@
 /** The record of a change, made the plain way. What every encoder must come to. */
 import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
-import type { MatchState } from "@matchpoint/domain/cs2/state"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { projectEvent } from "../../../src/cs2/projectEvent.ts"
 import { projectMatch } from "../../../src/cs2/projectMatch.ts"
 

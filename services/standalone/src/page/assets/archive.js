@@ -10,7 +10,7 @@ import { playerView } from "./playerView.js"
 import { resultView } from "./resultView.js"
 import { teamView } from "./teamView.js"
 
-/** @import { Found } from "@matchpoint/contracts/http/cs2/data/SearchApi" */
+/** @import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi" */
 /** @import { EventRow, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models" */
 /** @import { EventParticipant } from "@matchpoint/contracts/http/cs2/data/eventModels" */
 /** @import { MatchDetail } from "@matchpoint/contracts/http/cs2/data/matchModels" */

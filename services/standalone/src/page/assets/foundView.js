@@ -3,7 +3,7 @@
 import { linkTo, list, matchList, panel, row } from "./archiveParts.js"
 import { h } from "./dom.js"
 
-/** @import { Found } from "@matchpoint/contracts/http/cs2/data/SearchApi" */
+/** @import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi" */
 
 /** @param {string} question @param {Found} found */
 export const foundView = (question, { events, matches, players, teams }) => {

@@ -4,8 +4,8 @@
  */
 
 import { GameId, MatchId, PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
+import { Side } from "@matchpoint/domain/cs2/live/rules"
 import { RATING_FORMULA, RATING_VERSION } from "@matchpoint/domain/cs2/rating"
-import { Side } from "@matchpoint/domain/cs2/rules"
 import { Schema } from "effect"
 import { Timestamp } from "../../../timestamp.ts"
 import { availability, Confidence, DataQuality, MatchStatus, Player, Share, Team, UnavailableReason } from "./models.ts"

@@ -2,10 +2,11 @@
  * How facts of CS2 matches come in over HTTP: matches are registered, game servers post their logs, observers their Game State
  * Integration, other integrations finished facts.
  */
-import { rejectionCodes } from "@matchpoint/domain/cs2/decide"
-import { feedEventTypes } from "@matchpoint/domain/cs2/feedEvents"
+
 import { PlayerId, TeamId } from "@matchpoint/domain/cs2/ids"
-import { MatchRules } from "@matchpoint/domain/cs2/rules"
+import { rejectionCodes } from "@matchpoint/domain/cs2/live/decide"
+import { feedEventTypes } from "@matchpoint/domain/cs2/live/feedEvents"
+import { MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"

@@ -2,10 +2,11 @@
  * Facts from an analyzed demo, entry by entry of its timeline. Everything in such a file is certain and in order, so this adapter
  * remembers nothing and only translates.
  */
-import type { PlayerReport, WinType } from "@matchpoint/domain/cs2/feedEvents"
+
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
-import type { Side } from "@matchpoint/domain/cs2/rules"
-import { currentMap, playerOf } from "@matchpoint/domain/cs2/state"
+import type { PlayerReport, WinType } from "@matchpoint/domain/cs2/live/feedEvents"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, playerOf } from "@matchpoint/domain/cs2/live/state"
 import type { Adapter } from "../Adapter.ts"
 import { Derivation, type FactBody } from "../Derivation.ts"
 import { mapNameOf } from "../text.ts"

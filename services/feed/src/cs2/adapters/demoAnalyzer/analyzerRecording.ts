@@ -1,7 +1,7 @@
 /** A cs-demo-analyzer file as a recording: the match it describes and its timeline. */
 
 import { playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
-import { competitiveRules } from "@matchpoint/domain/cs2/rules"
+import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { Result, Schema } from "effect"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"

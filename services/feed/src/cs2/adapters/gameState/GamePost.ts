@@ -1,10 +1,10 @@
 /** One post being read: what it says, the match as told so far, and how its facts are named. Lives inside one step. */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
-import type { TeamIndex } from "@matchpoint/domain/cs2/rules"
-import { onStartingSides, otherTeam } from "@matchpoint/domain/cs2/rules"
-import { currentMap, type GameMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/state"
-import { teamNamed } from "@matchpoint/domain/cs2/teamNames"
+import type { TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import { onStartingSides, otherTeam } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, type GameMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/live/state"
+import { teamNamed } from "@matchpoint/domain/cs2/live/teamNames"
 import type { ShownRound } from "../../../GameFeed.ts"
 import type { Derivation, FactBody } from "../Derivation.ts"
 import { unknownNames } from "../teams.ts"

@@ -4,7 +4,7 @@
  * also tells rounds and infers kills from the counts.
  */
 
-import type { FeedEvent } from "@matchpoint/domain/cs2/feedEvents"
+import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import { Result } from "effect"
 import { fingerprint } from "../../../fingerprint.ts"
 import type { Adapter } from "../Adapter.ts"

@@ -1,8 +1,9 @@
 /** The clock, timeouts and the bomb's way through hands, as an observer's posts show them. */
-import type { ClockPhase } from "@matchpoint/domain/cs2/feedEvents"
+
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
-import { otherTeam } from "@matchpoint/domain/cs2/rules"
-import { playerOf } from "@matchpoint/domain/cs2/state"
+import type { ClockPhase } from "@matchpoint/domain/cs2/live/feedEvents"
+import { otherTeam } from "@matchpoint/domain/cs2/live/rules"
+import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import type { GamePost } from "./GamePost.ts"
 
 /** Posts come ten times a second; the clock runs by itself and is only told when it is off by more than this. */

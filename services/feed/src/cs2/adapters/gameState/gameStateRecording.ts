@@ -1,5 +1,5 @@
 /** Captured Game State Integration posts, one or NDJSON of `{ t, body }`, as a recording. */
-import { competitiveRules, type MatchRules } from "@matchpoint/domain/cs2/rules"
+import { competitiveRules, type MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import { Result } from "effect"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"

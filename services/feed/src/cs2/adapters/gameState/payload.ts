@@ -4,7 +4,7 @@
  */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
-import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 

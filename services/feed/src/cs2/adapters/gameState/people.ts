@@ -1,8 +1,9 @@
 /** Players as posts show them: who is there, how they stand, and who must have killed whom since the last post. */
-import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
-import { otherTeam } from "@matchpoint/domain/cs2/rules"
-import { type Player, playerOf } from "@matchpoint/domain/cs2/state"
+import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
+import { otherTeam } from "@matchpoint/domain/cs2/live/rules"
+import { type Player, playerOf } from "@matchpoint/domain/cs2/live/state"
 import { fingerprint } from "../../../fingerprint.ts"
 import { clipped } from "../text.ts"
 import { weaponOfGame } from "../weapons.ts"

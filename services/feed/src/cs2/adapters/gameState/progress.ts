@@ -2,9 +2,9 @@
  * Maps and rounds as posts show them. A post says how many rounds are over and how they ended, not what happened since the last one:
  * whatever lies between is told round by round.
  */
-import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
-import { otherTeam, type Side } from "@matchpoint/domain/cs2/rules"
-import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
+import { otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 import { otherMapNamed, toldMapNamed } from "../shownMap.ts"
 import { mapNameOf } from "../text.ts"
 import type { GamePost } from "./GamePost.ts"

@@ -1,7 +1,7 @@
 /** The scorebot's log as facts: attempts at maps, their rounds, and what happened in them. */
-import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
-import { onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
-import { currentMap, type GameMap, type Player } from "@matchpoint/domain/cs2/state"
+import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
+import { onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, type GameMap, type Player } from "@matchpoint/domain/cs2/live/state"
 import type { Derivation, FactBody } from "../Derivation.ts"
 import { mapNameOf } from "../text.ts"
 import { weaponOfGame } from "../weapons.ts"

@@ -2,7 +2,7 @@
  * What a scorebot sends: `log` (what happened, newest first), `scoreboard` (how everybody stands, about once a second) and `score`
  * (maps and series). Owns the format; fields that nothing here needs are not read.
  */
-import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Result, Schema } from "effect"
 

@@ -2,11 +2,12 @@
  * The scorebot's scoreboard as facts: who plays, money and equipment of the moment, and, when a round is over, the game's own counts.
  * It also tells where the match is to whoever comes late, and ends a round whose end the log lost.
  */
-import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+
 import { playerId } from "@matchpoint/domain/cs2/ids"
-import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
-import { currentMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/state"
-import { teamNamed } from "@matchpoint/domain/cs2/teamNames"
+import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
+import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/live/state"
+import { teamNamed } from "@matchpoint/domain/cs2/live/teamNames"
 import { fingerprint } from "../../../fingerprint.ts"
 import type { Derivation, FactBody } from "../Derivation.ts"
 import { clipped, mapNameOf } from "../text.ts"

@@ -4,7 +4,7 @@
  */
 
 import { playerId } from "@matchpoint/domain/cs2/ids"
-import type { MatchRules } from "@matchpoint/domain/cs2/rules"
+import type { MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
 import { clipped } from "../text.ts"

@@ -4,8 +4,8 @@
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
-import type { Side } from "@matchpoint/domain/cs2/rules"
-import { currentMap, type MatchState } from "@matchpoint/domain/cs2/state"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { ShownRound } from "../../../GameFeed.ts"
 
 export interface LogMemory {

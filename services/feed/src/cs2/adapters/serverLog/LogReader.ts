@@ -2,10 +2,11 @@
  * One post of log lines being read: where in the match we are, who is who, and what is still to be told. Shared by the readers of
  * rounds, fights and possessions; lives inside one step.
  */
-import type { PlayerReport } from "@matchpoint/domain/cs2/feedEvents"
+
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
-import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/rules"
-import { currentMap, type GameMap, type MatchState, type Player, playerOf } from "@matchpoint/domain/cs2/state"
+import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
+import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, type GameMap, type MatchState, type Player, playerOf } from "@matchpoint/domain/cs2/live/state"
 import { fingerprint } from "../../../fingerprint.ts"
 import { Derivation, type FactBody } from "../Derivation.ts"
 import { wasLeftBehind } from "../shownMap.ts"

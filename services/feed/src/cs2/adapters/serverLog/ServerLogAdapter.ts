@@ -4,7 +4,7 @@
  * before, lines of the same moment are compared; so a post that is sent again tells nothing new.
  */
 
-import { MAX_CLOCK_LEAD_MS } from "@matchpoint/domain/cs2/decide"
+import { MAX_CLOCK_LEAD_MS } from "@matchpoint/domain/cs2/live/decide"
 import { isStorable } from "@matchpoint/domain/storableText"
 import { fingerprint } from "../../../fingerprint.ts"
 import type { Adapter, AdapterStep } from "../Adapter.ts"

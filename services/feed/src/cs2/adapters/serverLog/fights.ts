@@ -1,5 +1,5 @@
 /** Shots, deaths and the bomb as a server log tells them. */
-import { playerOf } from "@matchpoint/domain/cs2/state"
+import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import { BOMB, WORLD, weaponOfGame } from "../weapons.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
 import type { LogEvent, LogPlayer } from "./logLine.ts"

@@ -4,7 +4,7 @@
  */
 
 import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
-import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
 
 /** Somebody on the server. `id` is null for bots and for whoever has no Steam account (yet). */
 export interface LogPlayer {

@@ -1,5 +1,5 @@
 /** A recorded server log: its teams, and its lines second by second, as a server would have posted them. */
-import { competitiveRules } from "@matchpoint/domain/cs2/rules"
+import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
 import { parseLogLine } from "./logLine.ts"

@@ -2,10 +2,10 @@
  * Maps, rounds and pauses as a server log tells them. A server also plays warmups, knife rounds and starts that are given up:
  * after every one of them it says "Match_Start" again, and the line with the score says how many rounds count (-1: none ever will).
  */
-import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
-import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/rules"
-import { currentMap, playerOf } from "@matchpoint/domain/cs2/state"
-import { teamNamed } from "@matchpoint/domain/cs2/teamNames"
+import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
+import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
+import { currentMap, playerOf } from "@matchpoint/domain/cs2/live/state"
+import { teamNamed } from "@matchpoint/domain/cs2/live/teamNames"
 import { otherMapNamed } from "../shownMap.ts"
 import { unknownNames } from "../teams.ts"
 import { mapNameOf } from "../text.ts"

@@ -1,7 +1,7 @@
 /** An analyzed demo as the neutral record that statistics are counted from. Pure; judges nothing. Team A is team 1. */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
-import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import type {
   Actor,
   BombRecord,

@@ -1,8 +1,8 @@
 /** A parsed demo as the neutral record that statistics are counted from. Pure. Team 1 is who began as counter-terrorists. */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import type { WinType } from "@matchpoint/domain/cs2/feedEvents"
 import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
-import { competitiveRules, otherTeam, type Side } from "@matchpoint/domain/cs2/rules"
+import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
+import { competitiveRules, otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
 import { healthTaken } from "@matchpoint/domain/cs2/statistics/damage"
 import type {
   Actor,

@@ -1,5 +1,5 @@
 /** Cuts a demo's events into the rounds that counted: played to their end, after warmup, knife rounds and restarts. Pure. */
-import type { Side } from "@matchpoint/domain/cs2/rules"
+import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import type { DemoEvent, ParsedDemo, Present } from "./ParsedDemo.ts"
 
 export interface PlayedRound {

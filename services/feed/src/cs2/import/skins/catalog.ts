@@ -4,7 +4,7 @@
  */
 
 import { StorableText } from "@matchpoint/domain/storableText"
-import type { QuotedSkin } from "@matchpoint/store/cs2/SkinMarket"
+import type { QuotedSkin } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "../../../import/files.ts"
 import { accept, defineSource, type ReadRecord, reject } from "../../../import/ImportSource.ts"

@@ -2,7 +2,7 @@
  * `skin-prices`: monthly prices of items by their market names, one JSON object per file: `{ "<name>": [[epoch seconds], [cents of CNY], [listings]] }`.
  * A month without listings still has the last price asked; it is told as it is.
  */
-import { type QuotedSkin, SkinMarket } from "@matchpoint/store/cs2/SkinMarket"
+import { type QuotedSkin, SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option, Schema, Stream } from "effect"
 import { jsonAs } from "../../../import/files.ts"
 import { accept, addTally, defineSource, nothingWritten, type ReadRecord, reject } from "../../../import/ImportSource.ts"

@@ -6,7 +6,7 @@ import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/Arch
 import { ORGANISATION_KEY } from "@matchpoint/domain/cs2/archive/identity"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { RankingWriter } from "@matchpoint/store/cs2/RankingWriter"
+import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { Effect, Result, Stream } from "effect"
 import { linesOf } from "../../../import/files.ts"
 import {

@@ -1,0 +1,72 @@
+/** Maps of a match, which the specification calls games as well: each under both names where it lists both. */
+import { GameId } from "@matchpoint/domain/cs2/ids"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "../../../Authentication.ts"
+import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { success, wholeNumber } from "../../../envelope.ts"
+import { NotFound } from "../../../errors.ts"
+import { archiveErrors, cursorQuery, describe, limitOf, pagedQuery } from "../../../listing.ts"
+import { Metering, Section } from "../../../Metering.ts"
+import { RequestRules } from "../../../RequestRules.ts"
+import { Game, GamePlayerStats } from "../gameModels.ts"
+import { GameEvent, GameEventsMeta, GameEventType, GameRound, RoundsMeta, RoundsUnavailable } from "../gameTimelineModels.ts"
+import { AvailablePaging } from "./MatchesApi.ts"
+
+const ofGame = { params: { gameId: GameId }, error: [...archiveErrors, NotFound] } as const
+const ofMap = { params: { mapId: GameId }, error: [...archiveErrors, NotFound] } as const
+
+const stats = success(Schema.Array(GamePlayerStats), AvailablePaging)
+const statsNote =
+  "One row per player: team 1 first, best rating first. `/games/{id}/stats`, `/games/{id}/player-stats` and both under `/maps` answer the same."
+const rounds = success(Schema.Union([Schema.Array(GameRound), RoundsUnavailable]), RoundsMeta)
+const roundsQuery = { ...pagedQuery, limit: limitOf(200) } as const
+const roundsNote =
+  "Winner, side, how each round ended, what the teams had bought. Where rounds are not known, `data` says so (`dataAvailable: false`). `/games` and `/maps` answer the same. `limit` is at most 200."
+
+export class GamesApi extends HttpApiGroup.make("cs2-games")
+  .add(
+    HttpApiEndpoint.get("byId", "/cs2/games/:gameId", {
+      ...ofGame,
+      success: success(Game, Schema.Struct({ dataAvailable: Schema.Boolean, source: Schema.String })),
+    }).annotateMerge(describe("A game", "Score, halves, overtime, player lines and objectives of one map.")),
+    HttpApiEndpoint.get("stats", "/cs2/games/:gameId/stats", { ...ofGame, success: stats }).annotateMerge(
+      describe("Player lines of a game", statsNote),
+    ),
+    HttpApiEndpoint.get("playerStats", "/cs2/games/:gameId/player-stats", { ...ofGame, success: stats }).annotateMerge(
+      describe("Player lines of a game", statsNote),
+    ),
+    HttpApiEndpoint.get("mapStats", "/cs2/maps/:mapId/stats", { ...ofMap, success: stats }).annotateMerge(
+      describe("Player lines of a map", statsNote),
+    ),
+    HttpApiEndpoint.get("mapPlayerStats", "/cs2/maps/:mapId/player-stats", { ...ofMap, success: stats }).annotateMerge(
+      describe("Player lines of a map", statsNote),
+    ),
+    HttpApiEndpoint.get("rounds", "/cs2/games/:gameId/rounds", { ...ofGame, query: roundsQuery, success: rounds }).annotateMerge(
+      describe("Rounds of a game", roundsNote),
+    ),
+    HttpApiEndpoint.get("mapRounds", "/cs2/maps/:mapId/rounds", { ...ofMap, query: roundsQuery, success: rounds }).annotateMerge(
+      describe("Rounds of a map", roundsNote),
+    ),
+    HttpApiEndpoint.get("events", "/cs2/games/:gameId/events", {
+      ...ofGame,
+      query: {
+        ...cursorQuery,
+        limit: limitOf(500),
+        type: Schema.optionalKey(GameEventType.annotate({ description: "Only events of this type" })),
+        round: Schema.optionalKey(wholeNumber({ minimum: 1 }).annotate({ description: "Only this round" })),
+      },
+      success: success(Schema.Array(GameEvent), GameEventsMeta),
+    }).annotateMerge(
+      describe(
+        "Events of a game",
+        "Kills, utility, bomb and round events in the order they happened. `limit` is at most 5,000, 500 by default.",
+      ),
+    ),
+  )
+  .annotate(Section, "cs2")
+  .middleware(ConditionalGet)
+  .middleware(Metering)
+  .middleware(Authentication)
+  .middleware(RequestRules)
+  .annotateMerge(OpenApi.annotations({ title: "CS2 maps and rounds", description: "What was played on each map of a match." })) {}

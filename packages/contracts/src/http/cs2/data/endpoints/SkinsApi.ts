@@ -1,0 +1,84 @@
+/** Skin-market prices: the items and the history of their prices. The specification leaves the fields open: these are ours. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Timestamp } from "../../../../timestamp.ts"
+import { Authentication } from "../../../Authentication.ts"
+import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { success } from "../../../envelope.ts"
+import { NotFound } from "../../../errors.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
+import { Metering, Section } from "../../../Metering.ts"
+import { RequestRules } from "../../../RequestRules.ts"
+import { Words } from "../references.ts"
+
+const nullable = Schema.NullOr
+const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
+
+/** ISO 4217. */
+const Currency = Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/))
+
+/** `amount` in units of the currency, two decimals; `minorUnits` the same without rounding errors. */
+export const SkinPrice = Schema.Struct({ pricedOn: Day, currency: Currency, amount: Schema.Finite, minorUnits: Schema.Natural }).annotate({
+  identifier: "SkinPrice",
+})
+export type SkinPrice = typeof SkinPrice.Type
+
+export const Wear = Schema.Literals(["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"])
+
+export const SkinItem = Schema.Struct({
+  entityType: Schema.Literal("cs2_skin"),
+  id: Schema.String.annotate({ description: "`cs2-skin-<n>`" }),
+  slug: Schema.String,
+  marketName: Schema.String.annotate({ description: "As markets write it, with its wear" }),
+  weapon: nullable(Schema.String),
+  skinName: nullable(Schema.String),
+  wear: nullable(Wear),
+  statTrak: Schema.Boolean,
+  souvenir: Schema.Boolean,
+  category: nullable(Schema.String),
+  rarity: nullable(Schema.String),
+  collection: nullable(Schema.String),
+  introducedOn: nullable(Day),
+  price: nullable(SkinPrice).annotate({ description: "The newest there is" }),
+  source: Schema.String,
+  lastSyncedAt: Timestamp,
+}).annotate({ identifier: "SkinItem" })
+export type SkinItem = typeof SkinItem.Type
+
+export class SkinsApi extends HttpApiGroup.make("cs2-skins")
+  .add(
+    HttpApiEndpoint.get("list", "/cs2/skins", {
+      query: {
+        ...cursorQuery,
+        q: Schema.optionalKey(Words.check(Schema.isMinLength(2)).annotate({ description: "A name, or something like it" })),
+        weapon: Schema.optionalKey(Words.annotate({ description: "Skins of this weapon, spelled as items tell it: `AK-47`" })),
+        wear: Schema.optionalKey(Wear.annotate({ description: "Only skins of this wear" })),
+        statTrak: Schema.optionalKey(Flag.annotate({ description: "Only StatTrak items, or only others" })),
+      },
+      success: success(Schema.Array(SkinItem), CursorPaging),
+      error: archiveErrors,
+    }).annotateMerge(
+      describe("Skins", "Items by market name, or with `q` those most like it first; typos are forgiven. `limit` is at most 100."),
+    ),
+    HttpApiEndpoint.get("one", "/cs2/skins/:skinIdOrSlug", {
+      params: { skinIdOrSlug: Words },
+      success: success(SkinItem, Schema.Struct({})),
+      error: [NotFound, ...archiveErrors],
+    }).annotateMerge(describe("One skin", "An item with its newest price.")),
+    HttpApiEndpoint.get("prices", "/cs2/skins/:skinIdOrSlug/prices", {
+      params: { skinIdOrSlug: Words },
+      query: {
+        ...cursorQuery,
+        ...rangeQuery,
+        currency: Schema.optionalKey(Currency.annotate({ description: "Prices in this currency, ISO 4217: `USD`" })),
+      },
+      success: success(Schema.Array(SkinPrice), CursorPaging),
+      error: [NotFound, ...archiveErrors],
+    }).annotateMerge(describe("Price history", "Prices of an item, oldest first. `limit` is at most 1,000.")),
+  )
+  .annotate(Section, "cs2")
+  .middleware(ConditionalGet)
+  .middleware(Metering)
+  .middleware(Authentication)
+  .middleware(RequestRules)
+  .annotateMerge(OpenApi.annotations({ title: "CS2 skins", description: "Skin items and the history of their market prices." })) {}

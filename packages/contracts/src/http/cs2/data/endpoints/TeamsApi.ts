@@ -1,0 +1,58 @@
+/** Teams: the list, one with its roster and results, how it does over time. Rosters over time are `TransfersApi`'s. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "../../../Authentication.ts"
+import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { NoMeta, success } from "../../../envelope.ts"
+import { NotFound } from "../../../errors.ts"
+import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
+import { Metering, Section } from "../../../Metering.ts"
+import { RequestRules } from "../../../RequestRules.ts"
+import { Team } from "../models.ts"
+import { CountryCode, SearchText, TeamReference, Words } from "../references.ts"
+import { TeamProfile, TeamTrends, TrendUnit } from "../teamModels.ts"
+
+export const teamListQuery = {
+  ...cursorQuery,
+  q: Schema.optionalKey(SearchText),
+  region: Schema.optionalKey(Words.annotate({ description: "One of `GET /cs2/regions`: `europe`, `north-america`, …" })),
+  country: Schema.optionalKey(CountryCode),
+  ranked: Schema.optionalKey(Flag.annotate({ description: "Only teams with a world ranking, or only those without" })),
+  sort: Schema.optionalKey(Schema.Literals(["ranking", "name"])),
+} as const
+
+export class TeamsApi extends HttpApiGroup.make("cs2-teams")
+  .add(
+    HttpApiEndpoint.get("list", "/cs2/teams", {
+      query: teamListQuery,
+      success: success(Schema.Array(Team), CursorPaging),
+      error: archiveErrors,
+    }).annotateMerge(describe("Teams", "By world ranking, those without one last; or by name with `sort=name`. `limit` is at most 100.")),
+    HttpApiEndpoint.get("one", "/cs2/teams/:teamIdOrSlug", {
+      params: { teamIdOrSlug: TeamReference },
+      success: success(TeamProfile, NoMeta),
+      error: [...archiveErrors, NotFound],
+    }).annotateMerge(
+      describe(
+        "One team",
+        "Roster (players and coach), form, record, recent results and the next matches. Results count as far back as your plan looks.",
+      ),
+    ),
+    HttpApiEndpoint.get("trends", "/cs2/teams/:teamId/trends", {
+      params: { teamId: TeamReference },
+      query: { ...rangeQuery, unit: Schema.optionalKey(TrendUnit.annotate({ description: "What the time is cut into; default `month`" })) },
+      success: success(TeamTrends, NoMeta),
+      error: [...archiveErrors, NotFound],
+    }).annotateMerge(
+      describe(
+        "How a team does over time",
+        "Matches, win rates, maps, rounds and rating by `unit`, `month` (default) or `quarter`, and map by map over all of them. `from` and `to` are inclusive; without `from`, as far back as your plan looks.",
+      ),
+    ),
+  )
+  .annotate(Section, "cs2")
+  .middleware(ConditionalGet)
+  .middleware(Metering)
+  .middleware(Authentication)
+  .middleware(RequestRules)
+  .annotateMerge(OpenApi.annotations({ title: "CS2 teams", description: "Teams, their rosters and how they do." })) {}

@@ -1,0 +1,71 @@
+/** Roster changes, transfers and rosters over time. */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { Authentication } from "../../../Authentication.ts"
+import { ConditionalGet } from "../../../ConditionalGet.ts"
+import { success } from "../../../envelope.ts"
+import { NotFound } from "../../../errors.ts"
+import { archiveErrors, cursorQuery, describe } from "../../../listing.ts"
+import { Metering, Section } from "../../../Metering.ts"
+import { RequestRules } from "../../../RequestRules.ts"
+import { PlayerReference, TeamReference } from "../references.ts"
+import {
+  AvailablePaging,
+  RosterChanges,
+  RosterHistory,
+  rosterChangeQuery,
+  TransferSort,
+  Transfers,
+  transferQuery,
+} from "../transferModels.ts"
+
+const { after, before, include_computed, include_undated, status } = transferQuery
+
+const COMPUTED =
+  "Transfers are derived from line-ups unless a source tells them (`computed`). A player's team changes with the first match of the new one; " +
+  "a few matches between two of the old team are a stand-in's and no transfer. `limit` is at most 200."
+
+export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
+  .add(
+    HttpApiEndpoint.get("rosterChanges", "/cs2/roster-changes/recent", {
+      query: rosterChangeQuery,
+      success: success(RosterChanges, AvailablePaging),
+      error: archiveErrors,
+    }).annotateMerge(describe("Roster changes", "Who joined, left, was benched or became a coach, newest first. `limit` is at most 200.")),
+    HttpApiEndpoint.get("recentTransfers", "/cs2/transfers/recent", {
+      query: { ...transferQuery, sort: Schema.optionalKey(TransferSort) },
+      success: success(Transfers, AvailablePaging),
+      error: archiveErrors,
+    }).annotateMerge(describe("Recent transfers", `Newest first, or \`sort=oldest\`. ${COMPUTED}`)),
+    HttpApiEndpoint.get("transfers", "/cs2/transfers", {
+      query: transferQuery,
+      success: success(Transfers, AvailablePaging),
+      error: archiveErrors,
+    }).annotateMerge(describe("Transfers", `Newest first. ${COMPUTED}`)),
+    HttpApiEndpoint.get("playerTransfers", "/cs2/players/:playerId/transfers", {
+      params: { playerId: PlayerReference },
+      query: { ...cursorQuery, after, before, include_computed, include_undated, status },
+      success: success(Transfers, AvailablePaging),
+      error: [NotFound, ...archiveErrors],
+    }).annotateMerge(describe("A player's transfers", `Newest first. ${COMPUTED}`)),
+    HttpApiEndpoint.get("rosterHistory", "/cs2/teams/:teamId/roster-history", {
+      params: { teamId: TeamReference },
+      query: cursorQuery,
+      success: success(RosterHistory, AvailablePaging),
+      error: [NotFound, ...archiveErrors],
+    }).annotateMerge(
+      describe(
+        "Roster history",
+        "Every stay of a player or coach with the team: who is there now first, then by the last match. Stays that ended before the plan's " +
+          "history begins are left out. `limit` is at most 200.",
+      ),
+    ),
+  )
+  .annotate(Section, "cs2")
+  .middleware(ConditionalGet)
+  .middleware(Metering)
+  .middleware(Authentication)
+  .middleware(RequestRules)
+  .annotateMerge(
+    OpenApi.annotations({ title: "CS2 transfers", description: "Roster changes, transfers of players, and rosters over time." }),
+  ) {}

@@ -1,0 +1,29 @@
+/** CS2's rules as generic code knows them. */
+import type { GameRules } from "../../game/GameRules.ts"
+import { factId, gameName } from "../../ids.ts"
+import type { FeedEvent } from "./feedEvents.ts"
+import { fold } from "./fold.ts"
+import { migrateState } from "./migrateState.ts"
+import { type MatchState, STATE_FORMAT } from "./state.ts"
+import { FeedWatchdog } from "./watchFeeds.ts"
+
+export const CS2 = gameName("cs2")
+
+export const cs2Rules: GameRules<MatchState, FeedEvent> = {
+  game: CS2,
+  stateFormat: STATE_FORMAT,
+  migrate: migrateState,
+  expectedRejections: new Set(["backup_standby"]),
+  fold,
+  historyLost: (matchId, epoch, now) => ({
+    id: factId(`history-lost:${epoch}`),
+    matchId,
+    source: "main",
+    observedAt: now,
+    receivedAt: now,
+    type: "HistoryLost",
+    payload: { epoch },
+  }),
+  watchdog: (state, patience) => new FeedWatchdog(state, patience),
+  isOpen: ({ unresolvedNames }) => unresolvedNames.length > 0,
+}

@@ -1,0 +1,371 @@
+/**
+ * Judges a feed event against the state of its match: accepted, or refused with a reason. Pure; changes nothing. A refusal is
+ * an answer to the sender and an entry in `feed.rejected`, never a failure.
+ */
+
+import type { PlayerId, TeamId } from "../ids.ts"
+import { isFromBackup, knownSeries } from "./backupSeries.ts"
+import { caughtUp } from "./catchUp.ts"
+import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
+import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
+import { areNews, teamKnownAs } from "./teamNames.ts"
+
+/** Why a feed event was not taken. The list is part of the contract of `feed.rejected`. */
+export const rejectionCodes = [
+  "malformed",
+  "unknown_match",
+  "wrong_match",
+  "duplicate",
+  "observed_in_future",
+  "match_not_created",
+  "match_exists",
+  "match_over",
+  "backup_standby",
+  "backup_detail",
+  "unknown_team",
+  "unknown_player",
+  "no_map",
+  "map_over",
+  "map_in_play",
+  "wrong_map",
+  "late_round",
+  "early_round",
+  "round_over",
+  "round_not_over",
+  "player_dead",
+  "bomb_state",
+  "score_mismatch",
+  "no_change",
+  "invariant",
+  "fold_defect",
+] as const
+export type RejectionCode = (typeof rejectionCodes)[number]
+
+export interface Rejection {
+  readonly code: RejectionCode
+  /** For the sender: what was wrong and what was expected. */
+  readonly message: string
+}
+
+/** How far a feed's clock may run ahead of ours. */
+export const MAX_CLOCK_LEAD_MS = 60_000
+
+const reject = (code: RejectionCode, message: string): Rejection => ({ code, message })
+
+/** undefined: accepted. */
+export const decide = (before: MatchState | undefined, event: FeedEvent): Rejection | undefined => {
+  if (event.observedAt > event.receivedAt + MAX_CLOCK_LEAD_MS) {
+    return reject(
+      "observed_in_future",
+      `observedAt is ${event.observedAt - event.receivedAt} ms ahead of our clock; check the sender's clock`,
+    )
+  }
+  if (before === undefined) {
+    return event.type === "MatchCreated"
+      ? created(event.payload.teams)
+      : reject("match_not_created", "the first event of a match must be MatchCreated")
+  }
+  const state = caughtUp(before, event)
+  if (event.matchId !== state.matchId) return reject("wrong_match", `this is ${state.matchId}, the event belongs to ${event.matchId}`)
+  if (event.type === "HistoryLost") {
+    // More than one ahead: LIVE has frames of epochs that FEED has no record of any more.
+    return event.payload.epoch > state.epoch
+      ? undefined
+      : reject("duplicate", `epoch ${event.payload.epoch} does not follow ${state.epoch}`)
+  }
+  if (isFromBackup(event)) return decideBackup(state, event)
+  if (state.seen.match.includes(event.id) || state.seen.round.includes(event.id)) return reject("duplicate", `fact ${event.id} is known`)
+  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} exists`)
+  if (isOver(state) && !isAftermath(state, event)) return reject("match_over", `${state.matchId} is ${state.status}`)
+
+  switch (event.type) {
+    case "TeamNamesUnknown":
+      return (
+        firstRejection(event.payload.names, ({ teamId }) => team(state, teamId)) ??
+        (areNews(state, event.payload.names) ? undefined : reject("no_change", "these names are known"))
+      )
+    case "TeamAliased":
+      return firstRejection(event.payload.aliases, ({ name, teamId }) => team(state, teamId) ?? alias(state, name, teamId))
+    case "FeedSilent":
+      return decideSilent(state, event.payload)
+    case "PlayerJoined":
+      return decideJoined(state, event.payload)
+    case "PlayerLeft":
+      return known(state, event.payload.playerId)
+    case "MapStarted":
+      return decideMapStarted(state, event.payload.mapNumber, event.payload.ctTeamId)
+    case "MapRestarted":
+      return inMap(state, event.payload.mapNumber) ?? team(state, event.payload.ctTeamId)
+    case "RoundStarted":
+      return decideRoundStarted(state, event.payload)
+    case "RoundLive":
+    case "PlayersReported":
+    case "PlayerHurt":
+    case "PlayerKilled":
+    case "BombPickedUp":
+    case "BombDropped":
+    case "BombPlanted":
+    case "BombDefuseStarted":
+    case "BombDefused":
+    case "BombExploded":
+    case "RoundEnded":
+    case "ClockReported":
+      return inRound(state, event)
+    case "TimeoutCalled":
+      return inMap(state, event.payload.mapNumber) ?? (event.payload.teamId === null ? undefined : team(state, event.payload.teamId))
+    case "TimeoutEnded":
+      return inMap(state, event.payload.mapNumber) ?? (state.timeout === null ? reject("no_change", "no timeout is running") : undefined)
+    case "TimeoutsReported":
+      return inMap(state, event.payload.mapNumber) ?? firstRejection(event.payload.remaining, (entry) => team(state, entry.teamId))
+    case "MapEnded":
+      return (
+        inMap(state, event.payload.mapNumber) ?? (event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId))
+      )
+    case "MatchEnded":
+      return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
+    case "SourceChanged":
+      return decideSource(before, event.payload)
+  }
+}
+
+/** While the main feed is in charge every change is its own, so that one since the watchdog's decision says that it is back. */
+const decideSource = (state: MatchState, { basedOn, source }: FeedEventOf<"SourceChanged">["payload"]): Rejection | undefined => {
+  if (source === state.source) return reject("no_change", `the source is ${state.source} already`)
+  if (source === "live_backup" && basedOn !== undefined && basedOn !== state.seq) {
+    return reject("no_change", `the main feed has reported since: the match is at ${state.seq}, the hand-over is based on ${basedOn}`)
+  }
+  return undefined
+}
+
+const decideSilent = (state: MatchState, { basedOn, status }: FeedEventOf<"FeedSilent">["payload"]): Rejection | undefined => {
+  if (basedOn !== state.seq) return reject("no_change", `a feed has reported since: the match is at ${state.seq}, not ${basedOn}`)
+  if (state.silence?.status === status) return reject("no_change", `the match is ${status} already`)
+  return state.status === "live" ? undefined : reject("no_change", `the match is ${state.status}`)
+}
+
+const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | undefined => {
+  const known = teamKnownAs(state, name)
+  return known === undefined || state.teams[known].id === teamId
+    ? undefined
+    : reject("unknown_team", `${name} is a name of ${state.teams[known].id}, not of ${teamId}`)
+}
+
+/** Only of the series, and only while it is in charge. Its facts may have the ids of the main feed's: they are not the same facts. */
+const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
+  if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} exists`)
+  if (isOver(state)) return reject("match_over", `${state.matchId} is ${state.status}`)
+  if (state.source === "live") {
+    return reject("backup_standby", "the main feed is in charge; the backup feed is watched and not folded")
+  }
+  return decideBackupSeries(state, knownSeries(state), event)
+}
+
+/** Whether a series can go on with a fact of the backup feed. */
+export const decideBackupSeries = (state: MatchState, series: BackupSeries, event: FeedEvent): Rejection | undefined => {
+  const map = series.maps.at(-1)
+  switch (event.type) {
+    case "MapStarted": {
+      const { ctTeamId, mapNumber } = event.payload
+      if (mapNumber <= series.maps.length) return reject("duplicate", `map ${mapNumber} has started`)
+      if (mapNumber > series.maps.length + 1)
+        return reject("wrong_map", `the next map is number ${series.maps.length + 1}, not ${mapNumber}`)
+      return team(state, ctTeamId)
+    }
+    case "MapRestarted":
+    case "RoundEnded":
+    case "MapEnded": {
+      const { mapNumber } = event.payload
+      if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
+      if (mapNumber !== map.number) return reject("wrong_map", `map ${map.number} is in play, not ${mapNumber}`)
+      if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
+      if (event.type === "MapRestarted") return team(state, event.payload.ctTeamId)
+      if (event.type === "MapEnded") return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
+      const played = map.score[0] + map.score[1]
+      return event.payload.round <= played ? reject("late_round", `${played} rounds are over`) : decideRoundEnded(map, event.payload)
+    }
+    case "MatchEnded":
+      return event.payload.winnerTeamId === null ? undefined : team(state, event.payload.winnerTeamId)
+    default:
+      return reject("backup_detail", "of a backup feed only maps, their scores and ends are taken")
+  }
+}
+
+const isOver = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
+
+/** Shots still fall after the deciding round; they count for the players. Names may be resolved at any time. */
+const isAftermath = (state: MatchState, event: FeedEvent) =>
+  event.type === "TeamAliased" || (state.endReason === "completed" && (event.type === "PlayerKilled" || event.type === "PlayerHurt"))
+
+type RoundEvent = Extract<FeedEvent, { readonly payload: { readonly round: number } }>
+
+const firstRejection = <A>(items: ReadonlyArray<A>, judge: (item: A) => Rejection | undefined): Rejection | undefined => {
+  for (const item of items) {
+    const rejection = judge(item)
+    if (rejection !== undefined) return rejection
+  }
+  return undefined
+}
+
+const created = (teams: readonly [{ readonly id: TeamId }, { readonly id: TeamId }]) =>
+  teams[0].id === teams[1].id ? reject("unknown_team", "a match needs two different teams") : undefined
+
+const team = (state: MatchState, id: TeamId): Rejection | undefined =>
+  teamIndexOf(state, id) === undefined
+    ? reject("unknown_team", `${id} does not play this match; its teams are ${state.teams[0].id} and ${state.teams[1].id}`)
+    : undefined
+
+const known = (state: MatchState, id: PlayerId | null): Rejection | undefined =>
+  id === null || playerOf(state, id) !== undefined ? undefined : reject("unknown_player", `${id} has not joined; send PlayerJoined first`)
+
+const decideJoined = (state: MatchState, entry: { readonly playerId: PlayerId; readonly teamId: TeamId; readonly nickname: string }) => {
+  const unknownTeam = team(state, entry.teamId)
+  if (unknownTeam !== undefined) return unknownTeam
+  const player = playerOf(state, entry.playerId)
+  return player?.connected && player.nickname === entry.nickname && player.team === teamIndexOf(state, entry.teamId)
+    ? reject("no_change", `${entry.playerId} is on the sheet already`)
+    : undefined
+}
+
+const decideMapStarted = (state: MatchState, mapNumber: number, ctTeamId: TeamId) => {
+  const map = currentMap(state)
+  if (map?.status === "live") {
+    return reject(
+      "map_in_play",
+      `map ${map.number} (${map.name}) is still in play; send its end, or MapRestarted with mapName if another map is played instead`,
+    )
+  }
+  if (mapNumber !== state.maps.length + 1) return reject("wrong_map", `the next map is number ${state.maps.length + 1}, not ${mapNumber}`)
+  return team(state, ctTeamId)
+}
+
+/** The map that facts may be about: the one in play. Facts that follow its last round are let in by {@link inRound}. */
+const inMap = (state: MatchState, mapNumber: number): Rejection | undefined => {
+  const map = currentMap(state)
+  if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
+  if (mapNumber !== map.number) return reject("wrong_map", `map ${map.number} is in play, not ${mapNumber}`)
+  return map.status === "completed" ? reject("map_over", `map ${map.number} is over`) : undefined
+}
+
+const decideRoundStarted = (
+  state: MatchState,
+  payload: {
+    readonly mapNumber: number
+    readonly round: number
+    readonly ctTeamId: TeamId
+    readonly players?: ReadonlyArray<{ readonly playerId: PlayerId }>
+  },
+): Rejection | undefined => {
+  const rejection = inMap(state, payload.mapNumber) ?? team(state, payload.ctTeamId)
+  if (rejection !== undefined) return rejection
+  const round = state.round
+  if (round !== null && payload.round < round.number) return reject("late_round", `round ${round.number} is in play, not ${payload.round}`)
+  if (round !== null && payload.round === round.number && round.startedAt !== null) {
+    return reject("duplicate", `round ${payload.round} has started`)
+  }
+  if (round !== null && payload.round > round.number && round.phase !== "over") {
+    return reject("round_not_over", `round ${round.number} has not ended`)
+  }
+  return firstRejection(payload.players ?? [], (report) => known(state, report.playerId))
+}
+
+const inRound = (state: MatchState, event: RoundEvent): Rejection | undefined => {
+  const { mapNumber, round: number } = event.payload
+  const map = currentMap(state)
+  if (map === undefined) return reject("no_map", "no map has started; send MapStarted first")
+  if (mapNumber !== map.number) return reject("wrong_map", `map ${map.number} is in play, not ${mapNumber}`)
+  const round = state.round
+  const current = round?.number ?? 0
+  if (number < current) return reject("late_round", `round ${current} is in play, ${number} is over`)
+  if (number > current) {
+    // A lost RoundStarted must not cost the whole round: the next round's facts open it, if the one before is over.
+    if (map.status === "completed") return reject("map_over", `map ${map.number} is over`)
+    if (number > current + 1 || (round !== null && round.phase !== "over")) {
+      return reject("early_round", `round ${current} is in play, ${number} has not begun`)
+    }
+    return event.type === "RoundEnded" ? decideRoundEnded(map, event.payload) : people(state, event)
+  }
+  return round === null ? reject("no_map", "no round has started") : (people(state, event) ?? inCurrentRound(state, map, round, event))
+}
+
+/** Everybody an event names must be on the sheets. */
+const people = (state: MatchState, event: RoundEvent): Rejection | undefined => {
+  switch (event.type) {
+    case "PlayerHurt":
+      return known(state, event.payload.attackerId) ?? known(state, event.payload.victimId)
+    case "PlayerKilled":
+      return known(state, event.payload.killerId) ?? known(state, event.payload.victimId) ?? known(state, event.payload.assisterId)
+    case "PlayersReported":
+      return firstRejection(event.payload.players, (report) => known(state, report.playerId))
+    case "BombPickedUp":
+    case "BombDropped":
+    case "BombPlanted":
+    case "BombDefuseStarted":
+    case "BombDefused":
+      return known(state, event.payload.playerId)
+    default:
+      return undefined
+  }
+}
+
+const inCurrentRound = (state: MatchState, map: GameMap, round: Round, event: RoundEvent): Rejection | undefined => {
+  switch (event.type) {
+    case "RoundLive":
+      return round.phase === "freezetime" ? undefined : reject("duplicate", `round ${round.number} is ${round.phase}`)
+    case "PlayerKilled": {
+      const victim = event.payload.victimId === null ? undefined : playerOf(state, event.payload.victimId)
+      return victim?.round.died && event.payload.victimControlsBot !== true
+        ? reject("player_dead", `${victim.id} died in round ${round.number} before`)
+        : undefined
+    }
+    case "BombPlanted":
+      return bombIn(round, ["carried", "dropped"]) ?? byside(state, round, event.payload.playerId, "T")
+    case "BombDefuseStarted":
+      return bombIn(round, ["planted", "defusing"]) ?? byside(state, round, event.payload.playerId, "CT")
+    case "BombDefused":
+      return bombIn(round, ["planted", "defusing"]) ?? byside(state, round, event.payload.playerId, "CT")
+    case "BombExploded":
+      return bombIn(round, ["planted", "defusing"])
+    case "BombPickedUp":
+    case "BombDropped":
+      return bombIn(round, ["carried", "dropped"])
+    case "RoundEnded":
+      return round.phase === "over" ? reject("round_over", `round ${round.number} has ended`) : decideRoundEnded(map, event.payload)
+    case "ClockReported":
+      return round.phase === "over" ? reject("round_over", `round ${round.number} has ended`) : undefined
+    default:
+      return undefined
+  }
+}
+
+const bombIn = (round: Round, allowed: ReadonlyArray<string>): Rejection | undefined => {
+  const is = round.bomb?.state ?? "carried"
+  return allowed.includes(is) ? undefined : reject("bomb_state", `the bomb is ${is}`)
+}
+
+const byside = (state: MatchState, round: Round, id: PlayerId | null, side: "CT" | "T"): Rejection | undefined => {
+  const player = id === null ? undefined : playerOf(state, id)
+  return player === undefined || sideOfTeam(round, player.team) === side
+    ? undefined
+    : reject("bomb_state", `${player.id} plays ${sideOfTeam(round, player.team)}, this is for ${side}`)
+}
+
+const decideRoundEnded = (
+  map: Pick<GameMap, "score">,
+  payload: { readonly winType: string; readonly winner: "CT" | "T"; readonly score?: { readonly ct: number; readonly t: number } },
+): Rejection | undefined => {
+  const byTerrorists = payload.winType === "bomb_exploded"
+  const byCounterTerrorists = payload.winType === "bomb_defused" || payload.winType === "time_expired"
+  if ((byTerrorists && payload.winner === "CT") || (byCounterTerrorists && payload.winner === "T")) {
+    return reject("score_mismatch", `${payload.winner} cannot win by ${payload.winType}`)
+  }
+  if (payload.score !== undefined && (payload.winner === "CT" ? payload.score.ct : payload.score.t) < 1) {
+    return reject("score_mismatch", `${payload.winner} won the round; its score after it cannot be 0`)
+  }
+  if (payload.score !== undefined && payload.score.ct + payload.score.t < map.score[0] + map.score[1] + 1) {
+    return reject(
+      "score_mismatch",
+      `the score ${payload.score.ct}:${payload.score.t} is behind ${map.score[0]}:${map.score[1]} plus one round`,
+    )
+  }
+  return undefined
+}

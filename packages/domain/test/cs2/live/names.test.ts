@@ -1,0 +1,143 @@
+/** Names of neither team, and silent feeds: what the fold and the watchdog make of them. */
+import { assert, describe, it } from "@effect/vitest"
+import { fold, foldAll } from "../../../src/cs2/live/fold.ts"
+import { violationOf } from "../../../src/cs2/live/invariants.ts"
+import { migrateState } from "../../../src/cs2/live/migrateState.ts"
+import type { MatchState } from "../../../src/cs2/live/state.ts"
+import { FeedWatchdog } from "../../../src/cs2/live/watchFeeds.ts"
+import { blue, ctOf, r1, red, Script } from "./script.ts"
+
+const played = () => {
+  const script = new Script().create()
+  script
+    .add("TeamNamesUnknown", {
+      names: [
+        { name: "x", teamId: red },
+        { name: "y", teamId: blue },
+      ],
+    })
+    .map(1)
+  for (let round = 1; round <= 13; round++) script.wonBy(red, round)
+  return script
+}
+
+describe("names of neither team", () => {
+  it("stay with the match, and resolve to what they were taken for", () => {
+    assert.deepStrictEqual(
+      played()
+        .fold()
+        .unresolvedNames.map(({ name, team }) => [name, team]),
+      [
+        ["x", 0],
+        ["y", 1],
+      ],
+    )
+    const state = played()
+      .add("TeamAliased", { aliases: [{ teamId: red, name: " X " }] })
+      .fold()
+    assert.deepStrictEqual([state.unresolvedNames, state.winner, state.maps[0]?.score], [[], 0, [13, 0]])
+  })
+
+  it("change everything that was counted if they were taken for the wrong team, also after the end", () => {
+    const before = played().fold()
+    const state = played()
+      .add("TeamAliased", { aliases: [{ teamId: blue, name: "x" }] })
+      .fold()
+    assert.deepStrictEqual(
+      [state.winner, state.seriesScore, state.maps[0]?.score, state.maps[0]?.halves],
+      [
+        1,
+        [0, 1],
+        [0, 13],
+        [
+          [0, 12],
+          [0, 1],
+        ],
+      ],
+    )
+    assert.deepStrictEqual(
+      state.maps[0]?.rounds.every(({ winnerTeam }) => winnerTeam === 1),
+      true,
+    )
+    assert.strictEqual(state.players.find(({ id }) => id === r1)?.team, 1)
+    assert.isUndefined(violationOf(state))
+    assert.deepStrictEqual([state.observedAt, state.seq], [before.observedAt, before.seq + 1])
+  })
+
+  it("are not given to both teams", () => {
+    const script = played().add("TeamAliased", { aliases: [{ teamId: blue, name: "Red" }] })
+    const event = script.events.pop() ?? assert.fail("no event")
+    const step = fold(script.fold(), event)
+    assert.strictEqual(step._tag === "Rejected" ? step.rejection.code : "accepted", "unknown_team")
+  })
+})
+
+const MINUTE = 60_000
+const patience = { quietAfterMs: 45_000, staleAfterMs: 2 * MINUTE, interruptedAfterMs: 15 * MINUTE, cancelAfterMs: 360 * MINUTE }
+
+/** What the watchdog appends while nobody reports, looking every minute, and the state that follows. */
+const silent = (state: MatchState, minutes: number) => {
+  const watchdog = new FeedWatchdog(state, patience)
+  const said: Array<string> = []
+  let now: MatchState = state
+  for (let minute = 0; minute <= minutes; minute++) {
+    const event = watchdog.check(now, state.receivedAt + minute * MINUTE)
+    if (event === undefined) continue
+    const step = fold(now, event)
+    assert.strictEqual(step._tag, "Accepted", JSON.stringify(step))
+    watchdog.heard(step.state, event, undefined)
+    now = step.state ?? now
+    said.push(`${minute}: ${event.type} ${event.type === "FeedSilent" ? event.payload.status : ""}`.trim())
+  }
+  return { said, state: now }
+}
+
+describe("silent feeds", () => {
+  it("make a match stale, then interrupted, and cancel it at last", () => {
+    const { said, state } = silent(new Script().begin().live(1).fold(), 400)
+    assert.deepStrictEqual(said, ["2: FeedSilent stale", "15: FeedSilent interrupted", "360: MatchEnded"])
+    assert.deepStrictEqual([state.status, state.silence], ["cancelled", null])
+  })
+
+  it("are given four times as long between maps", () => {
+    const script = new Script().begin({ bestOf: 3 })
+    for (let round = 1; round <= 13; round++) script.wonBy(red, round)
+    assert.deepStrictEqual(silent(script.fold(), 100).said, ["8: FeedSilent stale", "60: FeedSilent interrupted"])
+  })
+
+  it("say nothing of a match that has not begun", () => {
+    assert.deepStrictEqual(silent(new Script().create().fold(), 10_000).said, [])
+  })
+
+  it("are forgotten with the next fact, and a round after the silence is still taken", () => {
+    const script = new Script().begin().live(1)
+    const { state } = silent(script.fold(), 20)
+    assert.deepInclude(state.silence, { status: "interrupted" })
+    assert.strictEqual(state.observedAt, script.fold().observedAt)
+    const later = script
+      .wait(20 * MINUTE)
+      .live(9, ctOf(9))
+      .events.slice(-1)
+    const again = foldAll(state, later)
+    assert.deepStrictEqual([again?.silence, again?.round?.number], [null, 9])
+  })
+
+  it("do not count the time in which nobody took their facts: after a restart they get their patience again", () => {
+    const state = new Script().begin().live(1).fold()
+    const watchdog = new FeedWatchdog(state, patience)
+    const restartedAt = state.receivedAt + 60 * MINUTE
+    assert.isUndefined(watchdog.check(state, restartedAt))
+    assert.isUndefined(watchdog.check(state, restartedAt + MINUTE))
+    assert.strictEqual(watchdog.check(state, restartedAt + 2 * MINUTE)?.type, "FeedSilent")
+  })
+})
+
+describe("a state of format 2", () => {
+  it("is migrated to what the same facts give now", () => {
+    const state = new Script().begin().wonBy(red, 1).live(2).fold()
+    const { silence: _, unresolvedNames: __, ...rest } = state
+    const teams = state.teams.map(({ aliases: ___, ...team }) => team)
+    assert.deepStrictEqual(migrateState(2, JSON.parse(JSON.stringify({ ...rest, format: 2, teams }))), state)
+    assert.isUndefined(migrateState(1, {}))
+  })
+})

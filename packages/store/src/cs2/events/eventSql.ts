@@ -1,0 +1,101 @@
+/** What one event adds to its row: the structure with who met, prizes, how much was played, standings. Around `cs2_events e`. */
+import type { PgClient } from "@effect/sql-pg"
+import type { Fragment } from "effect/sql/Statement"
+import { eventStatusText, playerCardJson, teamJson } from "../fragments.ts"
+import { settledText } from "../settled.ts"
+
+/** `EventStructure`, or null when nobody told it. */
+export const structureJson = (sql: PgClient.PgClient): Fragment =>
+  sql.literal(`CASE WHEN e.structure IS NULL THEN NULL ELSE (
+    SELECT jsonb_build_object('stages', COALESCE(jsonb_agg(jsonb_build_object('name', stage->'name', 'type', stage->'type',
+      'rounds', (
+        SELECT COALESCE(jsonb_agg(jsonb_build_object('name', phase->'name', 'matches', (
+          SELECT COALESCE(jsonb_agg(jsonb_build_object('matchId', cs2_match_id(s.match_number),
+            'team1Id', cs2_team_id(s.team1_number), 'team1Name', t1.name, 'team2Id', cs2_team_id(s.team2_number), 'team2Name', t2.name,
+            'team1Score', CASE WHEN ${settledText("s")} THEN s.team1_score END, 'team2Score', CASE WHEN ${settledText("s")} THEN s.team2_score END,
+            'winnerTeamId', CASE WHEN ${settledText("s")} THEN cs2_team_id(s.winner_team_number) END) ORDER BY match_order), '[]')
+          FROM jsonb_array_elements(phase->'matches') WITH ORDINALITY AS m (slot, match_order)
+          LEFT JOIN cs2_series s ON s.match_number = (slot->>'matchNumber')::bigint
+          LEFT JOIN cs2_teams t1 ON t1.team_number = s.team1_number
+          LEFT JOIN cs2_teams t2 ON t2.team_number = s.team2_number)) ORDER BY phase_order), '[]')
+        FROM jsonb_array_elements(stage->'rounds') WITH ORDINALITY AS r (phase, phase_order))) ORDER BY stage_order), '[]'))
+    FROM jsonb_array_elements(e.structure->'stages') WITH ORDINALITY AS st (stage, stage_order)) END`)
+
+/** What was announced; or else what the teams were given; null when neither is known. */
+export const prizesJson = (sql: PgClient.PgClient): Fragment =>
+  sql.literal(`COALESCE(
+    (SELECT jsonb_agg(jsonb_build_object('place', prize->'place', 'teamId', cs2_team_id(t.team_number), 'teamName', t.name,
+        'amount', prize->'amount') ORDER BY prize_order)
+      FROM jsonb_array_elements(e.prize_distribution) WITH ORDINALITY AS p (prize, prize_order)
+      LEFT JOIN cs2_teams t ON t.team_number = (prize->>'teamNumber')::bigint),
+    (SELECT jsonb_agg(jsonb_build_object('place', et.placement, 'teamId', cs2_team_id(t.team_number), 'teamName', t.name,
+        'amount', et.prize) ORDER BY ${placeOrder}, t.team_number)
+      FROM cs2_event_teams et JOIN cs2_teams t USING (team_number)
+      WHERE et.event_number = e.event_number AND et.prize IS NOT NULL AND et.placement IS NOT NULL))`)
+
+/** Of the matches that are over; null when none is. */
+export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
+  sql.literal(`(
+    SELECT CASE WHEN count(*) = 0 THEN NULL ELSE jsonb_build_object('matches', count(*),
+      'maps', COALESCE(sum(g.maps), 0), 'rounds', COALESCE(sum(g.rounds), 0),
+      'players', (SELECT count(DISTINCT l.player_number) FROM cs2_lineups l JOIN cs2_series s USING (match_number)
+        WHERE s.event_number = e.event_number AND ${settledText("s")} AND l.role = 'player')) END
+    FROM cs2_series s
+    LEFT JOIN LATERAL (SELECT count(*) AS maps, sum(rounds) AS rounds FROM cs2_games
+      WHERE match_number = s.match_number AND status = 'completed' AND result_type = 'played') g ON true
+    WHERE s.event_number = e.event_number AND ${settledText("s")})`)
+
+/** `1` and `3-4` by their first number. */
+const placeOrder = `substring(et.placement FROM '^[0-9]+')::integer NULLS LAST`
+
+/** In groups, maps separate teams that won and lost as many matches. In brackets and Swiss stages such teams share a place. */
+const hasGroupsOnly = `(e.structure IS NOT NULL AND NOT EXISTS (
+      SELECT FROM jsonb_array_elements(e.structure->'stages') AS st WHERE st->>'type' <> 'group'))`
+
+/**
+ * `EventStanding`s, none before the event has begun. A place that nobody gave out is the rank by matches won and lost (in groups also by
+ * the difference of maps), behind the places that are; teams of one rank share it as `3-4`. Won and lost maps are of the series' scores;
+ * forfeits count as matches alone.
+ */
+export const standingsJson = (sql: PgClient.PgClient): Fragment =>
+  sql.literal(`(
+    SELECT COALESCE(jsonb_agg(jsonb_build_object('place', COALESCE(placement,
+        CASE WHEN sharing > 1 THEN ranked || '-' || ranked + sharing - 1 ELSE ranked::text END), 'teamId', cs2_team_id(team_number),
+      'teamName', name, 'matchesWon', matches_won, 'matchesLost', matches_lost, 'mapsWon', maps_won, 'mapsLost', maps_lost,
+      'prize', prize) ORDER BY ranked, maps_won - maps_lost DESC, team_number), '[]')
+    FROM (SELECT *, count(*) OVER (PARTITION BY ranked) AS sharing FROM (
+      SELECT t.team_number, t.name, et.placement, et.prize, o.*,
+        rank() OVER (ORDER BY ${placeOrder}, o.matches_won DESC, o.matches_lost,
+          CASE WHEN ${hasGroupsOnly} THEN o.maps_won - o.maps_lost END DESC) AS ranked
+      FROM (
+        SELECT team_number AS number, sum(count(winner)) OVER () AS settled, count(*) FILTER (WHERE winner = team_number) AS matches_won,
+          count(*) FILTER (WHERE winner <> team_number) AS matches_lost,
+          COALESCE(sum(won) FILTER (WHERE NOT forfeit), 0) AS maps_won, COALESCE(sum(lost) FILTER (WHERE NOT forfeit), 0) AS maps_lost
+        FROM (
+          SELECT team_number, NULL::bigint, NULL::integer, NULL::integer, false FROM cs2_event_teams WHERE event_number = e.event_number
+          UNION ALL
+          SELECT team1_number, winner_team_number, team1_score, team2_score, is_forfeit FROM cs2_series s
+          WHERE event_number = e.event_number AND ${settledText("s")}
+          UNION ALL
+          SELECT team2_number, winner_team_number, team2_score, team1_score, is_forfeit FROM cs2_series s
+          WHERE event_number = e.event_number AND ${settledText("s")}
+        ) AS side (team_number, winner, won, lost, forfeit)
+        GROUP BY team_number) o
+      JOIN cs2_teams t ON t.team_number = o.number
+      LEFT JOIN cs2_event_teams et ON et.event_number = e.event_number AND et.team_number = o.number
+      WHERE ${eventStatusText("e")} <> 'upcoming' OR o.settled > 0
+    ) AS placed) AS table_of_event)`)
+
+/** `EventParticipant` of a row of `cs2_event_teams et` and its `cs2_teams t`. */
+export const participantJson = (sql: PgClient.PgClient): Fragment =>
+  sql`(
+    SELECT jsonb_build_object('team', ${teamJson(sql, "t")}, 'seed', et.seed, 'placement', et.placement, 'prize', et.prize,
+      'matchesPlayed', count(*), 'matchesWon', count(*) FILTER (WHERE s.winner_team_number = et.team_number),
+      'matchesLost', count(*) FILTER (WHERE s.winner_team_number <> et.team_number),
+      'players', (SELECT COALESCE(jsonb_agg(${playerCardJson(sql, "p")} ORDER BY lower(p.nickname), p.player_number), '[]')
+        FROM cs2_players p WHERE p.player_number IN (
+          SELECT l.player_number FROM cs2_series m JOIN cs2_lineups l USING (match_number)
+          WHERE m.event_number = et.event_number AND et.team_number IN (m.team1_number, m.team2_number)
+            AND l.team_number = et.team_number AND l.role = 'player')))
+    FROM cs2_series s
+    WHERE s.event_number = et.event_number AND ${sql.literal(settledText("s"))} AND et.team_number IN (s.team1_number, s.team2_number))`

@@ -1,0 +1,152 @@
+/** Reads matches of the archive as answers show them. Their maps are `GameArchive`'s, writing them is `ArchiveWriter`'s. */
+import { PgClient } from "@effect/sql-pg"
+import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "@matchpoint/contracts/http/cs2/data/matchModels"
+import { type EventTier, type MatchStatus, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
+import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
+import type { Fragment } from "effect/sql/Statement"
+import type { Order } from "../../paging/cursor.ts"
+import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
+import { rowsOf } from "../../reading.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { matchJoins, matchJson, teamJson } from "../fragments.ts"
+import { eventNumberOf, teamNumberOf } from "../references.ts"
+import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
+
+/** Undefined: whatever it is. Times are about the start, and inclusive. `team`, `event`: id or slug; one that is unknown has no matches. */
+export interface MatchFilter extends PageWindow {
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+  readonly team?: string | undefined
+  readonly event?: string | undefined
+  readonly tier?: typeof EventTier.Type | undefined
+  readonly bestOf?: number | undefined
+}
+
+export interface Rows<A> {
+  readonly rows: ReadonlyArray<A>
+  /** Of all pages. */
+  readonly total: number
+}
+
+/** What the head-to-head of two teams is made of. */
+export interface HeadToHeadFilter {
+  readonly team1: string
+  readonly team2: string
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
+}
+
+export class MatchArchive extends Context.Service<
+  MatchArchive,
+  {
+    /** Soonest first. */
+    readonly upcoming: (filter: MatchFilter) => Effect.Effect<Listed<MatchSummary>, StoreError | ForeignCursor>
+    /** The latest start first; of every status, or of one. */
+    readonly list: (
+      filter: MatchFilter & { readonly status?: MatchStatus | undefined },
+    ) => Effect.Effect<Listed<MatchResult>, StoreError | ForeignCursor>
+    /** When it began or is to begin. */
+    readonly startOf: (matchNumber: number) => Effect.Effect<Option.Option<Date>, StoreError>
+    /** `since`: its head-to-head counts nothing older. */
+    readonly find: (matchNumber: number, since?: Date) => Effect.Effect<Option.Option<MatchDetail>, StoreError>
+    readonly demosOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<Demo>, StoreError>
+    /** None: one of the teams is not known. */
+    readonly headToHead: (filter: HeadToHeadFilter) => Effect.Effect<Option.Option<TeamsHeadToHead>, StoreError>
+  }
+>()("@matchpoint/store/cs2/matches/MatchArchive") {
+  static readonly layer = Layer.effect(
+    MatchArchive,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const timeout = yield* OperationTimeout
+
+      const where = ({ bestOf, event, from, status, team, tier, to }: MatchFilter & { readonly status?: MatchStatus | undefined }) => {
+        const conditions: Array<Fragment> = [sql.literal("true")]
+        if (status !== undefined) conditions.push(sql`s.status = ${status}`)
+        if (from !== undefined) conditions.push(sql`s.starts_at >= ${from}`)
+        if (to !== undefined) conditions.push(sql`s.starts_at <= ${to}`)
+        // Two conditions, not one with IN: each has its index.
+        if (team !== undefined)
+          conditions.push(sql`(s.team1_number = ${teamNumberOf(sql, team)} OR s.team2_number = ${teamNumberOf(sql, team)})`)
+        if (event !== undefined) conditions.push(sql`s.event_number = ${eventNumberOf(sql, event)}`)
+        if (tier !== undefined) conditions.push(sql`s.event_number IN (SELECT event_number FROM cs2_events WHERE tier = ${tier})`)
+        if (bestOf !== undefined) conditions.push(sql`s.best_of = ${bestOf}`)
+        return sql.and(conditions)
+      }
+
+      const listOf =
+        <A, I>(name: string, model: Schema.Codec<A, I>, row: Fragment, order: Order) =>
+        (filter: MatchFilter & { readonly status?: MatchStatus | undefined }) =>
+          readList(
+            sql,
+            { model, order, ...ofMatches, from: sql`cs2_series s WHERE ${where(filter)}`, joins: matchJoins(sql), row },
+            filter,
+            { name: `MatchArchive.${name}`, timeout },
+          )
+      const soonest = listOf("upcoming", MatchSummary, matchJson(sql, "s", "t1", "t2", "e"), matchesSoonest)
+
+      const selectStart = (matchNumber: number) =>
+        Effect.map(
+          Effect.flatMap(sql`SELECT starts_at AS "startsAt" FROM cs2_series WHERE match_number = ${matchNumber}`, decodeStart),
+          (rows) => Option.map(Arr.head(rows), ({ startsAt }) => startsAt),
+        )
+
+      const selectOne = (matchNumber: number, since?: Date) =>
+        Effect.map(
+          rowsOf(MatchDetail)(
+            sql`SELECT ${matchDetailJson(sql, since)} AS row FROM cs2_series s ${matchJoins(sql)} WHERE s.match_number = ${matchNumber}`,
+          ),
+          Arr.head,
+        )
+
+      const selectDemos = (matchNumber: number) =>
+        rowsOf(Demo)(sql`
+          SELECT jsonb_build_object('entityType', 'cs2_demo', 'matchId', cs2_match_id(s.match_number)) || link.d AS row
+          FROM cs2_series s, jsonb_array_elements(${demoLinksJson(sql)}) WITH ORDINALITY AS link (d, place)
+          WHERE s.match_number = ${matchNumber} ORDER BY link.place`)
+
+      const selectHeadToHead = ({ from, team1, team2, to }: HeadToHeadFilter) =>
+        Effect.map(
+          rowsOf(TeamsHeadToHead)(sql`
+            SELECT jsonb_build_object('entityType', 'cs2_head_to_head', 'team1', ${teamJson(sql, "a")}, 'team2', ${teamJson(sql, "b")})
+              || ${headToHeadJson(sql, "a.team_number", "b.team_number", [
+                ...(from === undefined ? [] : [sql`m.starts_at >= ${from}`]),
+                ...(to === undefined ? [] : [sql`m.starts_at <= ${to}`]),
+              ])} AS row
+            FROM cs2_teams a, cs2_teams b
+            WHERE a.team_number = ${teamNumberOf(sql, team1)} AND b.team_number = ${teamNumberOf(sql, team2)}`),
+          Arr.head,
+        )
+
+      return MatchArchive.of({
+        upcoming: (filter) => soonest({ ...filter, status: "upcoming" }),
+        list: listOf("list", MatchResult, matchResultJson(sql), matchesLatest),
+        startOf: Effect.fn("MatchArchive.startOf")(selectStart, storeOperation("MatchArchive.startOf", timeout)),
+        find: Effect.fn("MatchArchive.find")(selectOne, storeOperation("MatchArchive.find", timeout)),
+        demosOf: Effect.fn("MatchArchive.demosOf")(selectDemos, storeOperation("MatchArchive.demosOf", timeout)),
+        headToHead: Effect.fn("MatchArchive.headToHead")(selectHeadToHead, storeOperation("MatchArchive.headToHead", timeout)),
+      })
+    }),
+  )
+}
+
+const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))
+
+/** What a list of them is of. */
+export const ofMatches = { of: "cs2_series s", key: ["match_number"] } as const
+
+export const matchesSoonest: Order = {
+  name: "matches-soonest",
+  keys: [
+    { of: "s.starts_at", type: "timestamptz" },
+    { of: "s.match_number", type: "bigint" },
+  ],
+}
+
+const matchesLatest: Order = {
+  name: "matches-latest",
+  keys: [
+    { of: "s.starts_at", type: "timestamptz", descending: true },
+    { of: "s.match_number", type: "bigint", descending: true },
+  ],
+}

@@ -1,0 +1,94 @@
+/** How much the archive holds and when it was written last. Every number is counted when it is asked for: callers keep it for a while. */
+import { PgClient } from "@effect/sql-pg"
+import { Coverage, SyncHealth } from "@matchpoint/contracts/http/cs2/data/referenceModels"
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+
+/** Who is live is known to the edge, each plan its own. */
+export type ArchiveCoverage = Omit<Coverage, "live">
+
+export class Freshness extends Context.Service<
+  Freshness,
+  {
+    /** Counts whole tables: not for every request. */
+    readonly coverage: Effect.Effect<ArchiveCoverage, StoreError>
+    readonly health: Effect.Effect<SyncHealth, StoreError>
+  }
+>()("@matchpoint/store/cs2/upkeep/Freshness") {
+  static readonly layer = Layer.effect(
+    Freshness,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const selectCoverage = SqlSchema.findNonEmpty({
+        Request: Schema.Void,
+        Result: Schema.Struct({ row: CoverageRow }),
+        execute: () => sql`
+          SELECT jsonb_build_object(
+            'matches', (SELECT count(*) FROM cs2_series),
+            'upcoming', (SELECT count(*) FROM cs2_series WHERE status = 'upcoming'),
+            'teams', (SELECT count(*) FROM cs2_teams),
+            'players', (SELECT count(*) FROM cs2_players),
+            'events', (SELECT count(*) FROM cs2_events),
+            'rosterChanges', (SELECT count(*) FROM cs2_roster_changes),
+            'demos', (SELECT count(*) FROM cs2_series WHERE jsonb_array_length(COALESCE(demo_links, '[]')) > 0),
+            'playerPeriodStats', (
+              SELECT count(*) FROM (SELECT DISTINCT player_number, date_trunc('month', played_at, 'UTC') FROM cs2_player_games) AS m),
+            'teamPeriodStats', (
+              SELECT count(*) FROM (SELECT DISTINCT team_number, date_trunc('month', played_at, 'UTC') FROM cs2_player_games) AS m)
+          ) AS row`,
+      })
+
+      /**
+       * An import that has not ended says when it was begun; one that was interrupted goes on under the same row. What has no fingerprint
+       * is no file, but how far something is that has no end.
+       */
+      const selectHealth = SqlSchema.findNonEmpty({
+        Request: Schema.Void,
+        Result: Schema.Struct({ row: SyncHealth }),
+        execute: () => sql`
+          SELECT jsonb_build_object(
+            'entity_type', 'cs2_sync_health',
+            'current_status', CASE
+              WHEN newest.at IS NULL THEN 'empty'
+              WHEN EXISTS (SELECT FROM imports WHERE game = 'cs2' AND fingerprint <> '' AND finished_at IS NULL AND started_at < now() - ${STUCK_AFTER}::interval) THEN 'degraded'
+              ELSE 'healthy' END,
+            'freshness', CASE WHEN newest.at >= now() - ${FRESH_FOR}::interval THEN 'fresh' ELSE 'stale' END,
+            'last_successful_sync_at', iso_utc(newest.at),
+            'checked_at', iso_utc(now()),
+            'sources', (
+              SELECT coalesce(jsonb_agg(jsonb_build_object(
+                'source', i.source, 'files', i.files, 'unfinished_files', i.unfinished, 'records_written', i.written,
+                'records_rejected', i.rejected, 'last_finished_at', iso_utc(i.finished_at)) ORDER BY i.source), '[]')
+              FROM (
+                SELECT source, count(*) AS files, count(*) FILTER (WHERE finished_at IS NULL) AS unfinished, sum(written) AS written,
+                  sum(rejected) AS rejected, max(finished_at) AS finished_at
+                FROM imports WHERE game = 'cs2' AND fingerprint <> '' GROUP BY source) i)
+          ) AS row
+          FROM (SELECT greatest(
+            (SELECT max(last_synced_at) FROM cs2_series), (SELECT max(finished_at) FROM imports WHERE game = 'cs2')) AS at) AS newest`,
+      })
+
+      return Freshness.of({
+        coverage: Effect.catchTag(selectCoverage(), "NoSuchElementError", Effect.die).pipe(
+          Effect.map(([{ row }]) => row),
+          storeOperation("Freshness.coverage", limit),
+          Effect.withSpan("Freshness.coverage"),
+        ),
+        health: Effect.catchTag(selectHealth(), "NoSuchElementError", Effect.die).pipe(
+          Effect.map(([{ row }]) => row),
+          storeOperation("Freshness.health", limit),
+          Effect.withSpan("Freshness.health"),
+        ),
+      })
+    }),
+  )
+}
+
+const STUCK_AFTER = "1 hour"
+const FRESH_FOR = "24 hours"
+
+const { live: _, ...counted } = Coverage.fields
+const CoverageRow = Schema.Struct(counted)

@@ -1,0 +1,65 @@
+/** Rows of teams, players and events that nobody has told of before. Names, slugs and numbers are given when they are written. */
+import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
+import type { Sighting } from "../../ArchiveWriter.ts"
+import { type KnownEvent, type KnownPlayer, type KnownTeam, knownEvent, knownPlayer, knownTeam } from "./Register.ts"
+
+const provenance = ({ source }: Sighting) => ({ source, confidence: "medium", data_quality: "partial" }) as const
+
+export const newTeam = (team: TeamRef, seen: Sighting): KnownTeam =>
+  knownTeam({
+    team_number: team.teamNumber ?? 0,
+    name: team.name.trim(),
+    name_key: nameKey(team.name),
+    slug: "",
+    tag: null,
+    country_code: null,
+    country_name: null,
+    region: null,
+    logo_url: null,
+    alternate_logo_url: null,
+    dark_ui_logo_url: null,
+    ...provenance(seen),
+  })
+
+export const newPlayer = (player: PlayerRef, seen: Sighting): KnownPlayer =>
+  knownPlayer({
+    player_number: player.playerNumber ?? 0,
+    nickname: player.nickname.trim(),
+    nickname_key: handleKey(player.nickname),
+    slug: "",
+    real_name: null,
+    country_code: null,
+    country_name: null,
+    birth_date: null,
+    image_url: null,
+    primary_role: null,
+    role_confidence: null,
+    told_team_number: null,
+    told_role: null,
+    told_at: null,
+    ...provenance(seen),
+  })
+
+export const newEvent = (event: EventRef, seen: Sighting): KnownEvent =>
+  knownEvent({
+    event_number: 0,
+    name: event.name.trim(),
+    name_key: nameKey(event.name),
+    slug: "",
+    starts_at: null,
+    ends_at: null,
+    confirmed_status: "source_listed",
+    tier: null,
+    prestige_score: null,
+    region: null,
+    is_lan: false,
+    location: null,
+    prize_pool: null,
+    currency: null,
+    format: null,
+    logo_url: null,
+    image_url: null,
+    banner_image_url: null,
+    ...provenance(seen),
+  })

@@ -1,0 +1,182 @@
+/**
+ * Finds in the register who a source speaks of, or adds them to it. Keys first, then the domain's rules of names, line-ups and dates;
+ * what was turned down is noted for the changelog.
+ */
+import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import {
+  OUR_NUMBERS,
+  type SourceKey,
+  sameEvent,
+  samePlayer,
+  sameTeam,
+  sharedKey,
+  unclearKey,
+} from "@matchpoint/domain/cs2/archive/identity"
+import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
+import type { Sighting } from "../../ArchiveWriter.ts"
+import { newEvent, newPlayer, newTeam } from "./newEntities.ts"
+import type { AnyKnown, Index, KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
+import { see } from "./seenNames.ts"
+
+/** A key that is the name again tells no more than the name. */
+const ownKeys = (
+  source: string,
+  key: string | undefined,
+  isName: (key: string) => boolean,
+  number: number | undefined,
+): ReadonlyArray<SourceKey> => [
+  ...(key === undefined || isName(key) ? [] : [{ source, key }]),
+  ...(number === undefined ? [] : [{ source: OUR_NUMBERS, key: String(number) }]),
+]
+
+export const teamKeys = (team: TeamRef, source: string): ReadonlyArray<SourceKey> => [
+  ...ownKeys(source, team.key, (key) => nameKey(key) === nameKey(team.name), team.teamNumber),
+  ...(team.issuer === undefined || team.key === undefined ? [] : [sharedKey(team.issuer, team.key)]),
+]
+
+export const playerKeys = (player: PlayerRef, source: string): ReadonlyArray<SourceKey> =>
+  ownKeys(source, player.key, (key) => handleKey(key) === handleKey(player.nickname), player.playerNumber)
+
+export const eventKeys = (event: EventRef, source: string): ReadonlyArray<SourceKey> =>
+  ownKeys(source, event.key, (key) => nameKey(key) === nameKey(event.name), undefined)
+
+export interface Seen extends Sighting {
+  /** A match remembers by itself who was in it: only who is told by his name alone needs a key to be found again. */
+  readonly isInMatch?: boolean
+}
+
+/** Where it is unclear who is meant: the key of a team that was told without one. */
+export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
+  unclearKey(source, nameKey(name), handlesOf(roster))
+
+/** `teamNumber`: whom he was told to play for. */
+export const unclearPlayerKey = (source: string, { nickname }: PlayerRef, teamNumber: number | undefined): SourceKey =>
+  unclearKey(source, handleKey(nickname), teamNumber === undefined ? [] : [String(teamNumber)])
+
+const handlesOf = (roster: ReadonlyArray<PlayerRef>): ReadonlyArray<string> => [
+  ...new Set(roster.map(({ nickname }) => handleKey(nickname))),
+]
+
+/** Whoever was known first, first: which of several equals is taken must not hang on how rows lie in their table. */
+const inOrder = <K extends AnyKnown>(candidates: Iterable<K>): ReadonlyArray<K> =>
+  [...candidates].sort((a, b) => (a.number || Number.POSITIVE_INFINITY) - (b.number || Number.POSITIVE_INFINITY) || 0)
+
+const ofKeys = <K extends AnyKnown>(index: Index<K>, keys: ReadonlyArray<SourceKey>, number: number | undefined): K | undefined => {
+  for (const key of keys) {
+    const known = index.ofKey(key)
+    if (known !== undefined) return known
+  }
+  return number === undefined ? undefined : index.ofNumber(number)
+}
+
+const settle = <K extends AnyKnown>(
+  index: Index<K>,
+  known: K,
+  keys: ReadonlyArray<SourceKey>,
+  seen: Sighting,
+  name: string,
+  key: string,
+) => {
+  for (const own of keys) index.addKey(known, own)
+  see(index, known, { source: seen.source, at: seen.at, name: name.trim(), nameKey: key })
+  return known
+}
+
+/** `opponent`: cannot be it. `apartFrom`: names of other teams of the source. */
+export const whichTeam = (
+  register: Register,
+  team: TeamRef,
+  seen: Seen,
+  roster: ReadonlyArray<PlayerRef>,
+  opponent?: KnownTeam,
+  apartFrom: ReadonlySet<string> = new Set(),
+): KnownTeam => {
+  const { teams } = register
+  const keys = teamKeys(team, seen.source)
+  const key = nameKey(team.name)
+  const found = ofKeys(teams, keys, team.teamNumber) ?? byName()
+  const split = found && register.splitAt(found, seen.at)
+  const known = settle(teams, (split === opponent ? found : split) ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
+  // Clear today, unclear when others of the name have come: it stays who it was, unless its players show that themselves.
+  const shown = roster.filter(({ nickname }) => known.roster.has(handleKey(nickname))).length
+  if (keys.length === 0 && seen.isInMatch !== true && roster.length > 0 && shown < 2) {
+    teams.addKey(known, unclearTeamKey(seen.source, team, roster))
+  }
+  return known
+
+  function byName(): KnownTeam | undefined {
+    const handles = handlesOf(roster)
+    const candidates = new Set([...teams.ofName(key), ...register.teamsOfHandles(handles)])
+    if (opponent !== undefined) candidates.delete(opponent)
+    const told = { source: seen.source, keys, nameKey: key, at: seen.at, roster: handles, apartFrom: new Set([...apartFrom].map(nameKey)) }
+    const { rejected, same } = sameTeam<KnownTeam>(told, inOrder(candidates))
+    if (same !== undefined || rejected.length === 0) return same
+    const isKept = keys.length === 0 && (seen.isInMatch !== true || handles.length === 0)
+    const unclear = isKept ? unclearTeamKey(seen.source, team, roster) : undefined
+    const again = unclear && teams.ofKey(unclear)
+    if (again !== undefined && again !== opponent) return again
+    const known = teams.add(newTeam(team, seen))
+    if (unclear !== undefined) teams.addKey(known, unclear)
+    register.rejections.push({ type: "team", known, candidates: rejected, source: seen.source })
+    return known
+  }
+}
+
+/** `taken`: others of the same match, who cannot be him. */
+export const whichPlayer = (
+  register: Register,
+  player: PlayerRef,
+  seen: Seen,
+  team: KnownTeam | undefined,
+  taken: ReadonlySet<KnownPlayer> = new Set(),
+): KnownPlayer => {
+  const { players } = register
+  const keys = playerKeys(player, seen.source)
+  const key = handleKey(player.nickname)
+  const found = ofKeys(players, keys, player.playerNumber) ?? byName()
+  const known = settle(players, found ?? players.add(newPlayer(player, seen)), keys, seen, player.nickname, key)
+  if (team !== undefined) {
+    // As with teams: what tells him apart is in no line-up yet.
+    if (keys.length === 0 && seen.isInMatch !== true && !known.teams.has(team)) {
+      players.addKey(known, unclearPlayerKey(seen.source, player, team.number))
+    }
+    register.together(team, known, key, seen.at)
+  }
+  return known
+
+  function byName(): KnownPlayer | undefined {
+    const candidates = inOrder(players.ofName(key)).filter((candidate) => !taken.has(candidate))
+    const { rejected, same } = samePlayer<KnownTeam, KnownPlayer>({ keys, handleKey: key, at: seen.at, team }, candidates)
+    if (same !== undefined || rejected.length === 0) return same
+    const isKept = keys.length === 0 && (seen.isInMatch !== true || team === undefined)
+    const unclear = isKept ? unclearPlayerKey(seen.source, player, team?.number) : undefined
+    const again = unclear && players.ofKey(unclear)
+    if (again !== undefined && !taken.has(again)) return again
+    const created = players.add(newPlayer(player, seen))
+    if (unclear !== undefined) players.addKey(created, unclear)
+    register.rejections.push({ type: "player", known: created, candidates: rejected, source: seen.source })
+    return created
+  }
+}
+
+export const whichEvent = (register: Register, event: EventRef, seen: Sighting): KnownEvent => {
+  const { events } = register
+  const keys = eventKeys(event, seen.source)
+  const key = nameKey(event.name)
+  const candidates = inOrder(events.ofName(key))
+  candidates.forEach(dateBySightings)
+  const found = ofKeys(events, keys, undefined) ?? sameEvent({ keys, nameKey: key, at: seen.at }, candidates)
+  const known = settle(events, found ?? events.add(newEvent(event, seen)), keys, seen, event.name, key)
+  known.firstAt = Math.min(known.firstAt, seen.at)
+  known.lastAt = Math.max(known.lastAt, seen.at)
+  return known
+}
+
+/** An event that nobody has told the dates of is of the time in which it was spoken of. */
+const dateBySightings = (event: KnownEvent): void => {
+  if (event.firstAt <= event.lastAt) return
+  for (const { first_seen_at, last_seen_at } of event.names.values()) {
+    event.firstAt = Math.min(event.firstAt, first_seen_at)
+    event.lastAt = Math.max(event.lastAt, last_seen_at)
+  }
+}

@@ -1,0 +1,152 @@
+/** Who plays in a match that is told: its teams, everybody in it, its event. A match told before keeps the people it has. */
+import type { ArchivedMatch, PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
+import type { MatchDraft } from "../merge/MatchBook.ts"
+import { tellEventRef } from "../sheets.ts"
+import { newTeam } from "./newEntities.ts"
+import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
+import { eventKeys, playerKeys, teamKeys, whichEvent, whichPlayer, whichTeam } from "./resolveIdentity.ts"
+
+export interface ResolvedMatch {
+  readonly told: ArchivedMatch
+  readonly teams: readonly [KnownTeam, KnownTeam]
+  readonly lineups: readonly [ReadonlyArray<KnownPlayer>, ReadonlyArray<KnownPlayer>]
+  readonly event: KnownEvent | undefined
+  /** Undefined slot: not told. */
+  readonly playerOf: (player: PlayerRef, slot: TeamSlot | undefined) => KnownPlayer
+}
+
+const slots = [0, 1] as const
+
+/** Everybody who played for a team: the line-up, and whoever has a line on one of the maps. */
+export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<PlayerRef> => {
+  const players = new Map<string, PlayerRef>()
+  const add = (player: PlayerRef) => {
+    if (!players.has(refId(player))) players.set(refId(player), player)
+  }
+  match.lineups[slot].forEach(add)
+  for (const { lines } of match.games) for (const { player, team } of lines) if (team === slot) add(player)
+  return [...players.values()]
+}
+
+/** Everybody whom events name, once: substitutes without a line, observers' mistakes. */
+export const bystandersOf = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
+  const players = new Map<string, PlayerRef>()
+  for (const { events } of match.games) {
+    for (const { assister, player, victim } of events) {
+      for (const ref of [player, victim, assister]) if (ref !== undefined) players.set(refId(ref), ref)
+    }
+  }
+  return [...players.values()]
+}
+
+const refId = ({ key, nickname, playerNumber }: PlayerRef): string =>
+  key ?? (playerNumber === undefined ? handleKey(nickname) : `#${playerNumber}`)
+
+/** Who was in a match when it was told before. */
+export interface Remembered {
+  readonly teams: readonly [KnownTeam, KnownTeam]
+  readonly members: ReadonlyArray<{ readonly player: KnownPlayer; readonly team: KnownTeam }>
+  readonly event: KnownEvent | undefined
+  /** Its teams may still change. */
+  readonly isOpen: boolean
+}
+
+export const rememberStored = (register: Register, { lineup, series }: MatchDraft): Remembered | undefined => {
+  const [one, two] = [register.teams.ofNumber(series.team1_number), register.teams.ofNumber(series.team2_number)]
+  if (one === undefined || two === undefined) return undefined
+  const members = [...lineup.values()].flatMap(({ player_number, team_number }) => {
+    const [player, team] = [register.players.ofNumber(player_number), register.teams.ofNumber(team_number)]
+    return player === undefined || team === undefined ? [] : [{ player, team }]
+  })
+  const event = series.event_number === null ? undefined : register.events.ofNumber(series.event_number)
+  return { teams: [one, two], members, event, isOpen: series.status === "upcoming" }
+}
+
+export const rememberResolved = ({ event, lineups, teams, told }: ResolvedMatch): Remembered => ({
+  teams,
+  members: slots.flatMap((slot) => lineups[slot].map((player) => ({ player, team: teams[slot] }))),
+  event,
+  isOpen: told.status === "upcoming",
+})
+
+export const resolveMatch = (register: Register, told: ArchivedMatch, stored: Remembered | undefined): ResolvedMatch => {
+  const seen = { source: told.source, at: told.startsAt, isInMatch: true }
+  const rosters = [rosterOf(told, 0), rosterOf(told, 1)] as const
+  const teams = storedTeams(register, told, stored) ?? newTeams()
+  const found = new Map<string, KnownPlayer>()
+  const taken = new Set<KnownPlayer>()
+
+  const find = (player: PlayerRef, slot: TeamSlot | undefined): KnownPlayer => {
+    const team = slot === undefined ? undefined : teams[slot]
+    const before = slot === undefined ? undefined : storedPlayer(register, player, told.source, teams[slot], stored)
+    const known = before ?? whichPlayer(register, player, seen, team, taken)
+    found.set(`${slot}|${refId(player)}`, known)
+    taken.add(known)
+    return known
+  }
+  const lineup = (slot: TeamSlot): ReadonlyArray<KnownPlayer> => [...new Set(rosters[slot].map((player) => find(player, slot)))]
+  const lineups = [lineup(0), lineup(1)] as const
+
+  const event = told.event === undefined ? undefined : (storedEvent(register, told, stored) ?? whichEvent(register, told.event, seen))
+  if (event !== undefined && told.event !== undefined) tellEventRef(event, told.event, told.source, told.isLan)
+
+  const playerOf = (player: PlayerRef, slot: TeamSlot | undefined): KnownPlayer =>
+    (slot === undefined ? slots : [slot]).map((one) => found.get(`${one}|${refId(player)}`)).find((known) => known !== undefined) ??
+    found.get(`undefined|${refId(player)}`) ??
+    find(player, undefined)
+  for (const player of bystandersOf(told)) playerOf(player, undefined)
+
+  return { told, teams, lineups, event, playerOf }
+
+  function newTeams(): readonly [KnownTeam, KnownTeam] {
+    const first = whichTeam(register, told.teams[0], seen, rosters[0])
+    const second = whichTeam(register, told.teams[1], seen, rosters[1], first)
+    // A source that has one key for both: nobody plays himself.
+    return [first, second === first ? register.teams.add(newTeam({ name: told.teams[1].name }, seen)) : second]
+  }
+}
+
+/** The match's own teams in the order in which they are told now; undefined: it is between others now. */
+const storedTeams = (
+  register: Register,
+  told: ArchivedMatch,
+  stored: Remembered | undefined,
+): readonly [KnownTeam, KnownTeam] | undefined => {
+  if (stored === undefined) return undefined
+  const [one, two] = stored.teams
+  const weight = (team: KnownTeam, slot: TeamSlot) => likeness(register, told, slot, team, stored)
+  const direct = weight(one, 0) + weight(two, 1)
+  const crossed = weight(one, 1) + weight(two, 0)
+  if (direct === 0 && crossed === 0 && stored.isOpen) return undefined
+  return direct >= crossed ? [one, two] : [two, one]
+}
+
+/** A key outweighs the name, the name all the players: two teams of one name may meet. */
+const likeness = (register: Register, told: ArchivedMatch, slot: TeamSlot, team: KnownTeam, { members }: Remembered): number => {
+  const isKeyed = teamKeys(told.teams[slot], told.source).some((key) => register.teams.ofKey(key) === team)
+  const isNamed = team.nameKeys.has(nameKey(told.teams[slot].name))
+  const handles = rosterOf(told, slot).map(({ nickname }) => handleKey(nickname))
+  const mates = members.filter((member) => member.team === team && handles.some((handle) => member.player.handleKeys.has(handle)))
+  return (isKeyed ? 1000 : 0) + (isNamed ? 100 : 0) + Math.min(mates.length, 99)
+}
+
+const storedPlayer = (
+  register: Register,
+  player: PlayerRef,
+  source: string,
+  team: KnownTeam,
+  stored: Remembered | undefined,
+): KnownPlayer | undefined => {
+  const isTold = playerKeys(player, source).some((key) => register.players.ofKey(key) !== undefined)
+  const key = handleKey(player.nickname)
+  return isTold ? undefined : stored?.members.find((member) => member.team === team && member.player.handleKeys.has(key))?.player
+}
+
+const storedEvent = (register: Register, told: ArchivedMatch, stored: Remembered | undefined): KnownEvent | undefined => {
+  const event = stored?.event
+  if (event === undefined || told.event === undefined) return undefined
+  const isIt =
+    event.nameKeys.has(nameKey(told.event.name)) || eventKeys(told.event, told.source).some((key) => register.events.ofKey(key) === event)
+  return isIt ? event : undefined
+}

@@ -1,0 +1,111 @@
+/**
+ * What a map of a match becomes when a source tells it. Lines and rounds each are one source's whole word: the one that tells more, and
+ * of equals always the same; the map's scores are filled like those of the match. Pure.
+ */
+import { createHash } from "node:crypto"
+import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { GameRow, Telling } from "../rows.ts"
+import type { MatchDraft } from "./MatchBook.ts"
+import { isSurer, oriented, provenanceOf, type Told, teamOfSlot } from "./mergeSeries.ts"
+
+export interface ToldGame {
+  readonly row: GameRow
+  /** The source's word replaces what is stored. */
+  readonly replaces: { readonly lines: boolean; readonly timeline: boolean }
+}
+
+/** The draft's series is told already. Undefined: another map has the place, and nothing says that it should not. */
+export const tellGame = (draft: MatchDraft, row: GameRow | undefined, told: Told, game: ArchivedGame): ToldGame | undefined => {
+  const said = saidOf(draft, told, game)
+  const lines = tellingOf(told.match.source, game.lines, linesWeight(game))
+  const timeline = tellingOf(told.match.source, [game.rounds, game.events], game.rounds.length * 1000 + game.events.length)
+  if (row === undefined) {
+    const tellings = { ...(lines && { lines }), ...(timeline && { timeline }) }
+    return {
+      row: { ...said, detail: detailOf(tellings), tellings },
+      replaces: { lines: lines !== undefined, timeline: timeline !== undefined },
+    }
+  }
+  const surer = isSurer(row, said)
+  if (row.map_id !== said.map_id && !surer) return undefined
+  const replaces = { lines: isRicher(row.tellings.lines, lines), timeline: isRicher(row.tellings.timeline, timeline) }
+  const kept = { lines: replaces.lines ? lines : row.tellings.lines, timeline: replaces.timeline ? timeline : row.tellings.timeline }
+  const tellings = { ...(kept.lines && { lines: kept.lines }), ...(kept.timeline && { timeline: kept.timeline }) }
+  const choose = <A>(old: A | null, now: A | null): A | null => (surer ? (now ?? old) : (old ?? now))
+  const score = (surer ? said.team1_score !== null : row.team1_score === null) ? said : row
+  const { confidence, source } = provenanceOf(row, said)
+  const hasTime = game.playedAt !== undefined && (surer || row.played_at === draft.series.starts_at)
+  return {
+    row: {
+      ...row,
+      map_id: said.map_id,
+      status: said.status === "completed" || surer ? said.status : row.status,
+      result_type: surer ? said.result_type : row.result_type,
+      team1_score: score.team1_score,
+      team2_score: score.team2_score,
+      halves: choose(row.halves, said.halves),
+      pick_team_number: choose(row.pick_team_number, said.pick_team_number),
+      winner_team_number: choose(row.winner_team_number, said.winner_team_number),
+      rounds: choose(row.rounds, said.rounds),
+      duration_ms: choose(row.duration_ms, said.duration_ms),
+      played_at: hasTime ? said.played_at : row.played_at,
+      detail: detailOf(tellings),
+      tellings,
+      source,
+      confidence,
+    },
+    replaces,
+  }
+}
+
+const detailOf = ({ lines, timeline }: GameRow["tellings"]): GameRow["detail"] =>
+  timeline === undefined ? (lines === undefined ? "score" : "players") : "rounds"
+
+const tellingOf = (source: string, content: ReadonlyArray<unknown>, weight: number): Telling | undefined =>
+  weight === 0 ? undefined : { source, weight, digest: createHash("sha1").update(JSON.stringify(content)).digest("base64url") }
+
+/** How many numbers the lines hold. */
+const linesWeight = ({ lines }: ArchivedGame): number =>
+  lines.reduce((sum, line) => sum + Object.keys(line).length + (line.weapons?.length ?? 0), 0)
+
+/** A source corrects itself unless it knows less now. */
+const isRicher = (known: Telling | undefined, told: Telling | undefined): boolean => {
+  if (told === undefined) return false
+  if (known === undefined) return true
+  if (known.source === told.source) return told.weight >= known.weight && told.digest !== known.digest
+  return told.weight > known.weight || (told.weight === known.weight && told.source < known.source)
+}
+
+const saidOf = (draft: MatchDraft, told: Told, game: ArchivedGame): GameRow => {
+  const { match, swapped, teams } = told
+  const [score1 = null, score2 = null] = game.score === undefined ? [] : oriented(game.score, swapped)
+  const leader = score1 === null || score2 === null || score1 === score2 ? null : score1 > score2 ? teams[0] : teams[1]
+  const rounds = score1 === null || score2 === null || game.resultType !== "played" ? (game.lines[0]?.rounds ?? null) : score1 + score2
+  return {
+    match_number: draft.number,
+    map_number: game.mapNumber,
+    map_id: game.map,
+    status: match.status === "completed" && game.resultType === "unplayed" ? "cancelled" : match.status,
+    result_type: game.resultType,
+    team1_score: score1,
+    team2_score: score2,
+    halves:
+      game.halves === undefined || game.halves.length === 0
+        ? null
+        : game.halves.map((half) => {
+            const [team1, team2] = oriented([half.team1, half.team2], swapped)
+            const other = half.team1Side === "CT" ? "T" : "CT"
+            return { number: half.number, team1Side: swapped ? other : half.team1Side, team1, team2, overtime: half.overtime }
+          }),
+    pick_team_number: game.pickedBy === undefined || game.pickedBy === null ? null : teamOfSlot(told, game.pickedBy),
+    winner_team_number: match.status === "completed" ? (game.winner === undefined ? leader : teamOfSlot(told, game.winner)) : null,
+    rounds,
+    duration_ms: game.durationMs ?? null,
+    played_at: game.playedAt ?? draft.series.starts_at,
+    detail: "score",
+    tellings: {},
+    source: match.source,
+    confidence: match.confidence,
+    data_quality: "partial",
+  }
+}

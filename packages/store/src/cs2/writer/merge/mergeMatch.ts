@@ -1,0 +1,104 @@
+/** Applies what a source tells of a match to its draft, whole: series, line-ups, maps and their detail. In memory. */
+import { isDeepStrictEqual } from "node:util"
+import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ResolvedMatch } from "../identity/resolveMatch.ts"
+import { lineRows, timelineRows } from "./detailRows.ts"
+import type { GameDraft, MatchBook, MatchDraft } from "./MatchBook.ts"
+import { tellGame } from "./mergeGame.ts"
+import { qualityOf, type Told, tellSeries } from "./mergeSeries.ts"
+
+export interface ToldOutcome {
+  readonly draft: MatchDraft
+  readonly outcome: "created" | "updated" | "unchanged"
+}
+
+/** `nextNumber`: for a match that nobody has told of. */
+export const tellMatch = (book: MatchBook, resolved: ResolvedMatch, nextNumber: () => number): ToldOutcome => {
+  const { told: match } = resolved
+  const teams = [resolved.teams[0].number, resolved.teams[1].number] as const
+  const known = book.told(match) ?? book.same(match, teams)
+  const swapped = known !== undefined && isSwapped(known, teams)
+  const told: Told = {
+    match,
+    teams: swapped ? [teams[1], teams[0]] : teams,
+    event: resolved.event?.number ?? null,
+    swapped,
+  }
+  const draft = known ?? book.add(emptyDraft(match.matchNumber ?? nextNumber(), told))
+  book.addKey(draft, { source: match.source, key: match.key })
+
+  const startedAt = draft.series.starts_at
+  let isChanged = false
+  const series = known === undefined ? draft.series : tellSeries(draft.number, draft.series, told)
+  if (!isDeepStrictEqual(series, draft.series)) {
+    draft.series = series
+    isChanged = true
+  }
+  if (series.starts_at !== startedAt) moveGames(draft, startedAt)
+  if (tellLineups(draft, resolved, told)) isChanged = true
+  for (const game of match.games) if (applyGame(draft, resolved, told, game)) isChanged = true
+  finish(draft)
+  return { draft, outcome: known === undefined ? "created" : isChanged ? "updated" : "unchanged" }
+}
+
+const isSwapped = ({ series }: MatchDraft, [first, second]: readonly [number, number]): boolean =>
+  series.team1_number === second || series.team2_number === first
+
+const emptyDraft = (number: number, told: Told): MatchDraft => ({
+  number,
+  series: tellSeries(number, undefined, told),
+  before: undefined,
+  lineup: new Map(),
+  lineupBefore: new Map(),
+  games: new Map(),
+  keys: [],
+  newKeys: [],
+})
+
+/** Maps without a time of their own are played when their match is. */
+const moveGames = (draft: MatchDraft, startedAt: number): void => {
+  for (const game of draft.games.values()) {
+    if (game.row.played_at === startedAt) game.row = { ...game.row, played_at: draft.series.starts_at }
+  }
+}
+
+/** Who is in the line-up stays; of two teams the first counts. */
+const tellLineups = (draft: MatchDraft, { lineups }: ResolvedMatch, { swapped, teams }: Told): boolean => {
+  const before = draft.lineup.size
+  for (const [slot, players] of lineups.entries()) {
+    const team_number = teams[swapped ? 1 - slot : slot] ?? teams[0]
+    for (const { number: player_number } of players) {
+      if (draft.lineup.has(player_number)) continue
+      draft.lineup.set(player_number, {
+        match_number: draft.number,
+        team_number,
+        player_number,
+        role: "player",
+        played_at: draft.series.starts_at,
+      })
+    }
+  }
+  return draft.lineup.size > before
+}
+
+const applyGame = (draft: MatchDraft, resolved: ResolvedMatch, told: Told, game: ArchivedGame): boolean => {
+  const place = [...draft.games.values()].find(({ row }) => row.map_id === game.map) ?? draft.games.get(game.mapNumber)
+  const next = tellGame(draft, place?.row, told, game)
+  if (next === undefined || (place !== undefined && isDeepStrictEqual(place.row, next.row))) return false
+  const now: GameDraft = place ?? { row: next.row, before: undefined, lines: undefined, timeline: undefined }
+  now.row = next.row
+  if (next.replaces.lines) now.lines = lineRows(resolved, told, game, next.row)
+  if (next.replaces.timeline) now.timeline = timelineRows(resolved, told, game, next.row)
+  draft.games.set(now.row.map_number, now)
+  return true
+}
+
+const finish = (draft: MatchDraft): void => {
+  draft.series = { ...draft.series, data_quality: qualityOf(draft) }
+  for (const [player, member] of draft.lineup) draft.lineup.set(player, { ...member, played_at: draft.series.starts_at })
+  for (const game of draft.games.values()) {
+    const { detail, result_type, team1_score } = game.row
+    const isWhole = detail !== "score" || (result_type !== "played" && team1_score !== null)
+    game.row = { ...game.row, data_quality: isWhole ? "complete" : "partial" }
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * What a match becomes when a source tells it: holes are filled, what is surer replaces, what the same source tells again corrects.
+ * Where sources do not contradict each other the order in which they come does not matter. Pure.
+ */
+import type { ArchivedMatch, TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import type { SeriesRow } from "../rows.ts"
+import type { GameDraft, MatchDraft } from "./MatchBook.ts"
+
+const confidences = ["low", "medium", "high"] as const
+/** What is over stays over: an older schedule may be read later. */
+const progress = ["upcoming", "live", "cancelled", "completed"] as const
+
+export interface Told {
+  readonly match: ArchivedMatch
+  /** In the order of the row. */
+  readonly teams: readonly [number, number]
+  readonly event: number | null
+  /** The source tells the teams the other way round. */
+  readonly swapped: boolean
+}
+
+export const oriented = <A>([first, second]: readonly [A, A], swapped: boolean): readonly [A, A] =>
+  swapped ? [second, first] : [first, second]
+
+export const teamOfSlot = ({ swapped, teams }: Told, slot: TeamSlot): number => oriented(teams, swapped)[slot]
+
+interface Provenance {
+  readonly source: string
+  readonly confidence: SeriesRow["confidence"]
+}
+
+/**
+ * Whether the word of a source counts more than what a row says already: it corrects itself, and otherwise has to be who stands behind
+ * the row afterwards. A row that named a source whose word was not taken would be corrected when that source tells the same again.
+ */
+export const isSurer = (row: Provenance, told: Provenance): boolean => row.source === told.source || provenanceOf(row, told) === told
+
+/** Who stands behind a row: the surest, of equals always the same. */
+export const provenanceOf = <R extends Provenance>(row: R, told: R): R => {
+  const difference = confidences.indexOf(told.confidence) - confidences.indexOf(row.confidence)
+  return difference > 0 || (difference === 0 && told.source < row.source) ? told : row
+}
+
+export const tellSeries = (number: number, row: SeriesRow | undefined, told: Told): SeriesRow => {
+  const said = saidOf(number, told)
+  if (row === undefined) return said
+  const surer = isSurer(row, said)
+  const choose = <A>(old: A | null, now: A | null): A | null => (surer ? (now ?? old) : (old ?? now))
+  const isFiner = said.starts_precision === "minute" && row.starts_precision === "day"
+  const isCoarser = said.starts_precision === "day" && row.starts_precision === "minute"
+  const times = isFiner || (surer && !isCoarser) ? said : row
+  const { confidence, source } = provenanceOf(row, said)
+  const hasScore = surer ? said.team1_score !== null : row.team1_score === null
+  const score = hasScore ? said : row
+  return {
+    ...row,
+    event_number: choose(row.event_number, said.event_number),
+    stage_name: choose(row.stage_name, said.stage_name),
+    status: isReopened(row, said) || progress.indexOf(said.status) > progress.indexOf(row.status) ? said.status : row.status,
+    starts_at: times.starts_at,
+    starts_precision: times.starts_precision,
+    ends_at: choose(row.ends_at, said.ends_at),
+    best_of: choose(row.best_of, said.best_of),
+    is_lan: choose(row.is_lan, said.is_lan),
+    team1_number: said.team1_number,
+    team2_number: said.team2_number,
+    team1_score: score.team1_score,
+    team2_score: score.team2_score,
+    winner_team_number: choose(row.winner_team_number, said.winner_team_number),
+    is_forfeit: row.is_forfeit || said.is_forfeit,
+    veto: choose(row.veto, said.veto),
+    demo_links: choose(row.demo_links, said.demo_links),
+    stream_links: choose(row.stream_links, said.stream_links),
+    source,
+    confidence,
+  }
+}
+
+/** A match that counted as cancelled, because nobody had told of it again, is put off to a later time, or is played after all. */
+const isReopened = (row: SeriesRow, said: SeriesRow): boolean =>
+  row.status === "cancelled" && (said.status === "live" || (said.status === "upcoming" && said.starts_at > row.starts_at))
+
+const saidOf = (number: number, told: Told): SeriesRow => {
+  const { match, swapped, teams } = told
+  const [score1 = null, score2 = null] = match.score === undefined ? [] : oriented(match.score, swapped)
+  const leader = score1 === null || score2 === null || score1 === score2 ? undefined : score1 > score2 ? teams[0] : teams[1]
+  const winner = match.winner === undefined ? leader : teamOfSlot(told, match.winner)
+  return {
+    match_number: number,
+    event_number: told.event,
+    stage_name: match.stageName ?? null,
+    status: match.status,
+    starts_at: match.startsAt,
+    starts_precision: match.startsPrecision,
+    ends_at: match.endsAt ?? null,
+    best_of: match.bestOf ?? null,
+    is_lan: match.isLan ?? null,
+    team1_number: teams[0],
+    team2_number: teams[1],
+    team1_score: score1,
+    team2_score: score2,
+    winner_team_number: match.status === "completed" ? (winner ?? null) : null,
+    is_forfeit: match.isForfeit ?? false,
+    veto: match.veto === undefined || match.veto.length === 0 ? null : match.veto.map((step) => vetoRow(told, step)),
+    demo_links:
+      match.demoLinks === undefined || match.demoLinks.length === 0
+        ? null
+        : match.demoLinks.map((url) => ({ url: linkOf(url, number), platform: null, language: null })),
+    stream_links:
+      match.streamLinks === undefined || match.streamLinks.length === 0
+        ? null
+        : match.streamLinks.map(({ language, platform, url }) => ({ url: linkOf(url, number), platform, language })),
+    source: match.source,
+    confidence: match.confidence,
+    data_quality: "partial",
+  }
+}
+
+const linkOf = (url: string, number: number): string => url.replaceAll("{matchId}", matchId(number))
+
+const vetoRow = (told: Told, { action, map, order, team }: VetoStep) => ({
+  order,
+  action,
+  teamNumber: team === null ? null : teamOfSlot(told, team),
+  map,
+})
+
+/** Complete: over, with its score, both line-ups, and the lines of every map that was played. */
+export const qualityOf = ({ games, lineup, series }: MatchDraft): SeriesRow["data_quality"] => {
+  const players = (team: number) => [...lineup.values()].filter(({ team_number }) => team_number === team).length
+  const isWhole =
+    series.status === "completed" &&
+    series.team1_score !== null &&
+    players(series.team1_number) >= 5 &&
+    players(series.team2_number) >= 5 &&
+    [...games.values()].some(isPlayed) &&
+    [...games.values()].every((game) => !isPlayed(game) || game.row.detail !== "score")
+  return isWhole ? "complete" : "partial"
+}
+
+const isPlayed = ({ row }: GameDraft): boolean => row.result_type === "played"

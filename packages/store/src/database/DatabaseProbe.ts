@@ -1,0 +1,31 @@
+/** Asks the database whether it serves. For health checks: it owns no time limit beyond that of every store operation. */
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient, SqlSchema } from "effect/sql"
+import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
+
+export class DatabaseProbe extends Context.Service<
+  DatabaseProbe,
+  {
+    /** Succeeds if the database answers and takes writes. Fails on a standby server, which only reads. */
+    readonly check: Effect.Effect<void, StoreError>
+  }
+>()("@matchpoint/store/database/DatabaseProbe") {
+  static readonly layer = Layer.effect(
+    DatabaseProbe,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const limit = yield* OperationTimeout
+      const ask = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: Schema.Struct({ readOnly: Schema.Boolean }),
+        execute: () => sql`SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "readOnly"`,
+      })
+      const check = Effect.flatMap(ask(undefined), ([row]) =>
+        row?.readOnly === true
+          ? Effect.fail(new StoreError({ operation: "DatabaseProbe.check", cause: new Error("the database only takes reads") }))
+          : Effect.void,
+      ).pipe(storeOperation("DatabaseProbe.check", limit))
+      return DatabaseProbe.of({ check })
+    }),
+  )
+}

@@ -1,0 +1,56 @@
+/**
+ * Brings the database to the schema this version of the code expects, once, in order, in one transaction.
+ * Owns the list of migrations; each one's SQL is in `migrations/`. There is no way down: restore a backup instead.
+ */
+import { Duration, Effect, Layer } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { spine } from "../migrations/0001_spine.ts"
+import { accounts } from "../migrations/0002_accounts.ts"
+import { cs2Archive } from "../migrations/0003_cs2_archive.ts"
+import { usageSettlement } from "../migrations/0004_usage_settlement.ts"
+import { matches } from "../migrations/0005_matches.ts"
+import { imports } from "../migrations/0006_imports.ts"
+import { cs2Identity } from "../migrations/0007_cs2_identity.ts"
+import { feeds } from "../migrations/0008_feeds.ts"
+import { StoreError } from "../StoreError.ts"
+
+/** For all migrations together, waiting for another process included. */
+const limit = Duration.minutes(5)
+
+const migrate = Migrator.make({})({
+  loader: Migrator.fromRecord({
+    "0001_spine": spine,
+    "0002_accounts": accounts,
+    "0003_cs2_archive": cs2Archive,
+    "0004_usage_settlement": usageSettlement,
+    "0005_matches": matches,
+    "0006_imports": imports,
+    "0007_cs2_identity": cs2Identity,
+    "0008_feeds": feeds,
+  }),
+  table: "matchpoint_migrations",
+})
+
+export class Migrations {
+  /** Runs what is missing and returns its ids. Any number of processes may call it at once: one works, the others wait, then find nothing to do. */
+  static readonly run: Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StoreError, SqlClient.SqlClient> = Effect.gen(
+    function* () {
+      const sql = yield* SqlClient.SqlClient
+      return yield* sql.withTransaction(
+        Effect.gen(function* () {
+          // Waiting for another process's migrations and building an index may take longer than any statement of daily work.
+          yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(limit)))}`
+          // Before the migrator, not in it: two migrators would collide already on creating their bookkeeping table.
+          yield* sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.migrations'))`
+          return yield* migrate
+        }),
+      )
+    },
+  ).pipe(
+    Effect.timeout(limit),
+    Effect.mapError((cause) => new StoreError({ operation: "Migrations.run", cause })),
+    Effect.withSpan("Migrations.run"),
+  )
+
+  static readonly layer: Layer.Layer<never, StoreError, SqlClient.SqlClient> = Layer.effectDiscard(Migrations.run)
+}

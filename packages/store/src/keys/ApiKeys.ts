@@ -1,0 +1,77 @@
+/**
+ * API keys as the edge needs them: whose is this secret, and who still is one. No secret is ever stored: the table holds its SHA-256,
+ * which is enough for a secret of 192 random bits. Making, rotating and revoking keys is KeyRegister's.
+ */
+
+import { createHash, timingSafeEqual } from "node:crypto"
+import { PgClient } from "@effect/sql-pg"
+import { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+
+export class ApiKeys extends Context.Service<
+  ApiKeys,
+  {
+    /** None for a secret that is unknown, expired or revoked; the caller cannot tell which. */
+    readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<Customer>, StoreError>
+    /** Those of `keyIds` that still are keys, as their accounts are now. In no order. */
+    readonly current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, StoreError>
+  }
+>()("@matchpoint/store/keys/ApiKeys") {
+  static readonly layer = Layer.effect(
+    ApiKeys,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const customer = sql.literal(`
+        k.key_id AS "keyId", a.account_id AS "accountId", a.plan, a.add_ons AS "addOns", a.game,
+        a.requests_per_month AS "requestsPerMonth", a.requests_per_second AS "requestsPerSecond"`)
+      const isKey = sql.literal(`k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`)
+
+      const selectByHash = SqlSchema.findOneOption({
+        Request: Schema.Uint8Array,
+        Result: HashedCustomerRow,
+        execute: (hash) => sql`
+          SELECT ${customer}, k.hash FROM api_keys k JOIN accounts a USING (account_id)
+          WHERE k.hash = ${hash} AND ${isKey}`,
+      })
+
+      const selectById = SqlSchema.findAll({
+        Request: Schema.Array(ApiKeyId),
+        Result: CustomerRow,
+        execute: (keyIds) => sql`
+          SELECT ${customer} FROM api_keys k JOIN accounts a USING (account_id)
+          WHERE k.key_id = ANY(${keyIds}::uuid[]) AND ${isKey}`,
+      })
+
+      return ApiKeys.of({
+        verify: Effect.fn("ApiKeys.verify")(
+          function* (secret) {
+            const hash = digest(secret)
+            const row = yield* selectByHash(hash)
+            // The index compares digests, which tells a caller nothing about secrets; this does not depend on how the index compares.
+            return row.pipe(
+              Option.filter((key) => timingSafeEqual(key.hash, hash)),
+              Option.map(({ hash: _, ...key }) => key),
+            )
+          },
+          storeOperation("ApiKeys.verify", limit),
+        ),
+        current: Effect.fn("ApiKeys.current")(
+          (keyIds) => (keyIds.length === 0 ? Effect.succeed([]) : selectById(keyIds)),
+          storeOperation("ApiKeys.current", limit),
+        ),
+      })
+    }),
+  )
+}
+
+const CustomerRow = Schema.Struct({ ...Customer.fields, requestsPerMonth: Counter })
+
+const HashedCustomerRow = Schema.Struct({ ...CustomerRow.fields, hash: Schema.Uint8Array })
+
+export const digest = (secret: Redacted.Redacted<string>): Uint8Array =>
+  createHash("sha256").update(Redacted.value(secret), "utf8").digest()

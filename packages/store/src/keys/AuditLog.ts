@@ -1,0 +1,109 @@
+/** What operators changed, and who says to have done it. Rows are only ever added. */
+import { PgClient } from "@effect/sql-pg"
+import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
+import { Context, Data, Effect, Layer, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
+
+export interface Action {
+  readonly actor: string
+  readonly address: string | null
+  readonly requestId: string
+  readonly action: string
+  readonly accountId: AccountId | null
+  readonly keyId: ApiKeyId | null
+  /** JSON; never a secret. */
+  readonly details: unknown
+}
+
+export interface AuditRow extends Action {
+  readonly id: number
+  /** Epoch ms. */
+  readonly at: number
+}
+
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    /**
+     * Does `change` and records `describe` of what it gave, both or neither: what repositories of this package do in `change` is part of
+     * one transaction, and one after another on all gateways, so that none is decided on what another is about to change. It fails as `change` does, or with StoreError when the record or the transaction fails.
+     */
+    readonly recorded: <A, E, R>(change: Effect.Effect<A, E, R>, describe: (done: A) => Action) => Effect.Effect<A, E | StoreError, R>
+    /** Newest first. */
+    readonly list: (page: {
+      readonly limit: number
+      readonly offset: number
+    }) => Effect.Effect<{ readonly rows: ReadonlyArray<AuditRow>; readonly total: number }, StoreError>
+  }
+>()("@matchpoint/store/keys/AuditLog") {
+  static readonly layer = Layer.effect(
+    AuditLog,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      /** Held until the transaction ends. */
+      const oneByOne = sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.admin'))`
+
+      const insert = (action: Action) => sql`
+        INSERT INTO audit_log (actor, address, request_id, action, account_id, key_id, details)
+        VALUES (${action.actor}, ${action.address}, ${action.requestId}, ${action.action}, ${action.accountId}, ${action.keyId},
+          ${sql.json(action.details)})`
+
+      const select = SqlSchema.findAll({
+        Request: Schema.Struct({ limit: Schema.Natural, offset: Schema.Natural }),
+        Result: Row,
+        execute: (page) => sql`
+          SELECT id, floor(extract(epoch FROM at) * 1000)::bigint AS at, actor, address, request_id AS "requestId", action,
+            account_id AS "accountId", key_id AS "keyId", details
+          FROM audit_log ORDER BY id DESC LIMIT ${page.limit} OFFSET ${page.offset}`,
+      })
+
+      const count = SqlSchema.findNonEmpty({
+        Request: Schema.Void,
+        Result: Schema.Struct({ total: Counter }),
+        execute: () => sql`SELECT count(*) AS total FROM audit_log`,
+      })
+
+      return AuditLog.of({
+        recorded: (change, describe) =>
+          oneByOne.pipe(
+            Effect.andThen(Effect.mapError(change, (error) => new Refused({ error }))),
+            Effect.tap((done) => insert(describe(done))),
+            sql.withTransaction,
+            failWhenLost,
+            Effect.timeout(limit),
+            Effect.mapError((error) =>
+              error instanceof Refused ? error.error : new StoreError({ operation: "AuditLog.recorded", cause: error }),
+            ),
+            Effect.withSpan("AuditLog.recorded"),
+          ),
+        list: Effect.fn("AuditLog.list")(
+          function* (page) {
+            const rows = yield* select(page)
+            const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
+            return { rows, total }
+          },
+          storeOperation("AuditLog.list", limit),
+        ),
+      })
+    }),
+  )
+}
+
+/** The change's own failure, apart from those of the transaction around it. */
+class Refused<E> extends Data.Error<{ readonly error: E }> {}
+
+const Row = Schema.Struct({
+  id: Counter,
+  at: Counter,
+  actor: Schema.String,
+  address: Schema.NullOr(Schema.String),
+  requestId: Schema.String,
+  action: Schema.String,
+  accountId: Schema.NullOr(AccountId),
+  keyId: Schema.NullOr(ApiKeyId),
+  details: Schema.Unknown,
+})

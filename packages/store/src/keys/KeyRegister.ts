@@ -1,0 +1,187 @@
+/** Making, listing, rotating and revoking API keys. A secret is seen once, when it is made. */
+
+import { randomBytes, randomUUID } from "node:crypto"
+import { PgClient } from "@effect/sql-pg"
+import { AccountId, ApiKeyId, type Terms } from "@matchpoint/domain/accounts"
+import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+import { Accounts } from "./Accounts.ts"
+import { digest } from "./ApiKeys.ts"
+
+/** Everything known of a key; the secret is not. Times are epoch ms. */
+export interface StoredKey {
+  readonly keyId: ApiKeyId
+  readonly accountId: AccountId
+  /** The secret's first characters, to recognise it by. */
+  readonly prefix: string
+  readonly label: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+  /** It works. */
+  readonly active: boolean
+}
+
+export interface FreshKey {
+  readonly key: StoredKey
+  /** `mp_live_` and 32 characters of base64url. */
+  readonly secret: Redacted.Redacted<string>
+}
+
+export class KeyRegister extends Context.Service<
+  KeyRegister,
+  {
+    readonly create: (accountId: AccountId, label: string) => Effect.Effect<FreshKey, StoreError>
+    /**
+     * Registers a secret chosen by the caller, with an account of its own: for the fixed keys of a development setup and of tests.
+     * Putting it again changes the account's terms and keeps the ids; a revoked key stays revoked.
+     */
+    readonly put: (key: {
+      readonly secret: Redacted.Redacted<string>
+      readonly label: string
+      readonly terms: Terms
+    }) => Effect.Effect<StoredKey, StoreError>
+    readonly get: (keyId: ApiKeyId) => Effect.Effect<Option.Option<StoredKey>, StoreError>
+    /** All there ever were, newest first. */
+    readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<StoredKey>, StoreError>
+    /** A new key of the same account and label; the old one works for `graceMs` more. None: it does not work (any more). */
+    readonly rotate: (keyId: ApiKeyId, graceMs: number) => Effect.Effect<Option.Option<FreshKey>, StoreError>
+    /** None: there is no such key, or it was revoked before. */
+    readonly revoke: (keyId: ApiKeyId) => Effect.Effect<Option.Option<StoredKey>, StoreError>
+  }
+>()("@matchpoint/store/keys/KeyRegister") {
+  static readonly layer = Layer.effect(
+    KeyRegister,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const accounts = yield* Accounts
+      const limit = yield* OperationTimeout
+
+      const columns = sql.literal(`
+        key_id AS "keyId", account_id AS "accountId", prefix, label,
+        floor(extract(epoch FROM created_at) * 1000)::bigint AS "createdAt",
+        floor(extract(epoch FROM expires_at) * 1000)::bigint AS "expiresAt",
+        floor(extract(epoch FROM revoked_at) * 1000)::bigint AS "revokedAt",
+        (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())) AS active`)
+
+      const insert = SqlSchema.findNonEmpty({
+        Request: NewKeyRow,
+        Result: KeyRow,
+        execute: (row) => sql`
+          INSERT INTO api_keys (key_id, account_id, prefix, hash, label)
+          VALUES (${row.keyId}, ${row.accountId}, ${row.prefix}, ${row.hash}, ${row.label})
+          ON CONFLICT (hash) DO UPDATE SET label = excluded.label
+          RETURNING ${columns}`,
+      })
+
+      const selectByHash = SqlSchema.findOneOption({
+        Request: Schema.Uint8Array,
+        Result: KeyRow,
+        execute: (hash) => sql`SELECT ${columns} FROM api_keys WHERE hash = ${hash}`,
+      })
+
+      const select = SqlSchema.findOneOption({
+        Request: ApiKeyId,
+        Result: KeyRow,
+        execute: (keyId) => sql`SELECT ${columns} FROM api_keys WHERE key_id = ${keyId}`,
+      })
+
+      const selectOfAccount = SqlSchema.findAll({
+        Request: AccountId,
+        Result: KeyRow,
+        execute: (accountId) => sql`SELECT ${columns} FROM api_keys WHERE account_id = ${accountId} ORDER BY created_at DESC, key_id`,
+      })
+
+      const expire = SqlSchema.findOneOption({
+        Request: Schema.Struct({ keyId: ApiKeyId, graceMs: Schema.Natural }),
+        Result: KeyRow,
+        // The clock's time, not the transaction's: who has waited for another rotation of the key sees that it is over.
+        execute: ({ graceMs, keyId }) => sql`
+          UPDATE api_keys SET expires_at = LEAST(expires_at, clock_timestamp() + ${graceMs} * interval '1 millisecond')
+          WHERE key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
+          RETURNING ${columns}`,
+      })
+
+      const updateToRevoked = SqlSchema.findOneOption({
+        Request: ApiKeyId,
+        Result: KeyRow,
+        execute: (keyId) => sql`
+          UPDATE api_keys SET revoked_at = now() WHERE key_id = ${keyId} AND revoked_at IS NULL RETURNING ${columns}`,
+      })
+
+      const store = (accountId: AccountId, secret: Redacted.Redacted<string>, label: string) =>
+        insert({ keyId: ApiKeyId.make(randomUUID()), accountId, prefix: displayPrefix(secret), hash: digest(secret), label }).pipe(
+          // INSERT ... ON CONFLICT DO UPDATE ... RETURNING gives a row or an error, so an empty answer is a bug, not a case.
+          Effect.catchTag("NoSuchElementError", Effect.die),
+          Effect.map(([row]) => row),
+        )
+
+      const fresh = Effect.fnUntraced(function* (accountId: AccountId, label: string) {
+        const secret = Redacted.make(`mp_live_${randomBytes(24).toString("base64url")}`, { label: "API key" })
+        return { key: yield* store(accountId, secret, label), secret }
+      })
+
+      return KeyRegister.of({
+        create: Effect.fn("KeyRegister.create")(fresh, storeOperation("KeyRegister.create", limit)),
+        put: Effect.fn("KeyRegister.put")(
+          function* ({ secret, label, terms }) {
+            const hash = digest(secret)
+            // Whoever puts the same secret at once waits here, then finds the account that the first has made.
+            yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(encode(${hash}, 'hex'), 0))`
+            const known = yield* selectByHash(hash)
+            const account = Option.isSome(known)
+              ? yield* accounts.update(known.value.accountId, label, terms)
+              : Option.some(yield* accounts.create(label, terms))
+            if (Option.isNone(account)) return yield* Effect.die(new Error("a key without an account"))
+            return yield* store(account.value.accountId, secret, label)
+          },
+          sql.withTransaction,
+          storeOperation("KeyRegister.put", limit),
+        ),
+        get: Effect.fn("KeyRegister.get")(select, storeOperation("KeyRegister.get", limit)),
+        ofAccount: Effect.fn("KeyRegister.ofAccount")(selectOfAccount, storeOperation("KeyRegister.ofAccount", limit)),
+        rotate: Effect.fn("KeyRegister.rotate")(
+          (keyId, graceMs) =>
+            sql.withTransaction(
+              Effect.flatMap(
+                expire({ keyId, graceMs }),
+                Option.match({
+                  onNone: () => Effect.succeedNone,
+                  onSome: ({ accountId, label }) => Effect.asSome(fresh(accountId, label)),
+                }),
+              ),
+            ),
+          storeOperation("KeyRegister.rotate", limit),
+        ),
+        revoke: Effect.fn("KeyRegister.revoke")(updateToRevoked, storeOperation("KeyRegister.revoke", limit)),
+      })
+    }),
+  )
+}
+
+const NewKeyRow = Schema.Struct({
+  keyId: ApiKeyId,
+  accountId: AccountId,
+  prefix: Schema.String,
+  hash: Schema.Uint8Array,
+  label: Schema.String,
+})
+
+const KeyRow = Schema.Struct({
+  keyId: ApiKeyId,
+  accountId: AccountId,
+  prefix: Schema.String,
+  label: Schema.String,
+  createdAt: Counter,
+  expiresAt: Schema.NullOr(Counter),
+  revokedAt: Schema.NullOr(Counter),
+  active: Schema.Boolean,
+})
+
+/** Enough to recognise a key in a list, far too little to guess it: the kind of key and 4 of its 32 characters, less of a short one. */
+const displayPrefix = (secret: Redacted.Redacted<string>): string => {
+  const value = Redacted.value(secret)
+  return value.slice(0, Math.min(12, Math.floor(value.length / 3)))
+}

@@ -1,0 +1,114 @@
+/**
+ * The newest known state of each match, so that an owner can start folding there instead of at the first event.
+ * It owns the rule that a checkpoint never goes backwards. Calls made at the same moment share a statement. What `state` says, and when to
+ * save, is the match actor's business.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, type Option, RequestResolver, Schema } from "effect"
+import { SqlResolver } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
+
+/** `state` is opaque JSON text of `formatVersion` and is returned byte for byte; `feedSequence` is the last FEED entry folded into it. */
+export const Checkpoint = Schema.Struct({
+  matchId: Schema.NonEmptyString,
+  epoch: Schema.Natural,
+  seq: Counter,
+  feedSequence: Counter,
+  formatVersion: Schema.Int,
+  state: Schema.String,
+})
+export type Checkpoint = typeof Checkpoint.Type
+
+/** Checkpoints of one statement. One is some 50 KB. */
+const MAX_BATCH = 32
+
+export class Checkpoints extends Context.Service<
+  Checkpoints,
+  {
+    readonly load: (matchId: string) => Effect.Effect<Option.Option<Checkpoint>, StoreError>
+    /**
+     * Stores the checkpoint unless a newer one is stored, by `(epoch, seq, feedSequence)`. False says that a newer one stayed:
+     * the caller is behind another owner of the match. Saving the same position again replaces it.
+     */
+    readonly save: (checkpoint: Checkpoint) => Effect.Effect<boolean, StoreError>
+    /** Removing what is not there is no error. */
+    readonly remove: (matchId: string) => Effect.Effect<void, StoreError>
+  }
+>()("@matchpoint/store/live/Checkpoints") {
+  static readonly layer = Layer.effect(
+    Checkpoints,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const loads = SqlResolver.findById({
+        Id: Schema.String,
+        Result: Checkpoint,
+        ResultId: ({ matchId }) => matchId,
+        execute: (matchIds) =>
+          sql`
+          SELECT match_id AS "matchId", epoch, seq, feed_sequence AS "feedSequence", format_version AS "formatVersion", state
+          FROM match_checkpoints
+          WHERE match_id = ANY(${matchIds}::text[])`.pipe(storeOperation("Checkpoints.load", limit)),
+      }).pipe(RequestResolver.batchN(MAX_BATCH))
+
+      // Rows are written in the order of their ids, so that two processes cannot wait for each other.
+      const saves = SqlResolver.ordered({
+        Request: Checkpoint,
+        Result: Schema.Struct({ isNewest: Schema.Boolean }),
+        execute: (rows) =>
+          sql`
+          WITH input AS (
+            SELECT * FROM unnest(
+              ${rows.map(({ matchId }) => matchId)}::text[], ${rows.map(({ epoch }) => epoch)}::integer[],
+              ${rows.map(({ seq }) => seq)}::bigint[], ${rows.map(({ feedSequence }) => feedSequence)}::bigint[],
+              ${rows.map(({ formatVersion }) => formatVersion)}::integer[], ${rows.map(({ state }) => state)}::text[]
+            ) WITH ORDINALITY AS row (match_id, epoch, seq, feed_sequence, format_version, state, place)
+          ), newest AS (
+            SELECT DISTINCT ON (match_id) * FROM input ORDER BY match_id, epoch DESC, seq DESC, feed_sequence DESC, place DESC
+          ), saved AS (
+            INSERT INTO match_checkpoints AS stored (match_id, epoch, seq, feed_sequence, format_version, state)
+            SELECT match_id, epoch, seq, feed_sequence, format_version, state FROM newest
+            ON CONFLICT (match_id) DO UPDATE
+            SET epoch = excluded.epoch, seq = excluded.seq, feed_sequence = excluded.feed_sequence,
+                format_version = excluded.format_version, state = excluded.state, saved_at = now()
+            WHERE (stored.epoch, stored.seq, stored.feed_sequence) <= (excluded.epoch, excluded.seq, excluded.feed_sequence)
+            RETURNING match_id, epoch, seq, feed_sequence
+          )
+          SELECT saved.match_id IS NOT NULL AS "isNewest"
+          FROM input LEFT JOIN saved USING (match_id, epoch, seq, feed_sequence)
+          ORDER BY place`.pipe(storeOperation("Checkpoints.save", limit)),
+      })
+      const savesTogether = RequestResolver.batchN(saves, MAX_BATCH)
+      const savesAlone = RequestResolver.batchN(saves, 1)
+
+      // A checkpoint that the database refuses must not take those of other matches along.
+      const save = (checkpoint: Checkpoint) =>
+        SqlResolver.request(checkpoint, savesTogether).pipe(
+          Effect.catchIf(
+            (error) => error instanceof StoreError && !error.isRetryable,
+            () => SqlResolver.request(checkpoint, savesAlone),
+          ),
+          Effect.map(({ isNewest }) => isNewest),
+          Effect.catchTag("ResultLengthMismatch", Effect.die),
+        )
+
+      return Checkpoints.of({
+        load: Effect.fn("Checkpoints.load")(
+          (matchId: string) =>
+            SqlResolver.request(matchId, loads).pipe(
+              Effect.asSome,
+              Effect.catchTag("NoSuchElementError", () => Effect.succeedNone),
+            ),
+          storeOperation("Checkpoints.load", limit),
+        ),
+        save: Effect.fn("Checkpoints.save")(save, storeOperation("Checkpoints.save", limit)),
+        remove: Effect.fn("Checkpoints.remove")(
+          (matchId: string) => Effect.asVoid(sql`DELETE FROM match_checkpoints WHERE match_id = ${matchId}`),
+          storeOperation("Checkpoints.remove", limit),
+        ),
+      })
+    }),
+  )
+}

@@ -1,0 +1,189 @@
+/**
+ * The register of every game's matches: numbers, sides, configuration, and after `finish` the result. It owns the numbers: each game counts
+ * from 1001. It does not own the live state, which is in the logs, nor the schemas of `config` and `result`, which are the game's.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { Context, type DateTime, Effect, Layer, type Option, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+
+export const MatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
+export type MatchStatus = typeof MatchStatus.Type
+
+/** How a match can end. */
+export const FinalStatus = Schema.Literals(["completed", "cancelled"])
+export type FinalStatus = typeof FinalStatus.Type
+
+export const MatchTeam = Schema.Struct({ id: Schema.String, name: Schema.String })
+export type MatchTeam = typeof MatchTeam.Type
+
+export const MatchRegistration = Schema.Struct({
+  bestOf: Schema.Int,
+  team1: MatchTeam,
+  team2: MatchTeam,
+  /** JSON whose schema the game's feed owns. */
+  config: Schema.Json,
+})
+export type MatchRegistration = typeof MatchRegistration.Type
+
+export const RegisteredMatch = Schema.Struct({
+  matchId: MatchId,
+  status: MatchStatus,
+  ...MatchRegistration.fields,
+  createdAt: Schema.DateTimeUtcFromDate,
+  startedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  endedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
+  /** JSON whose schema the match room owns; null until the match is over. */
+  result: Schema.NullOr(Schema.Json),
+})
+export type RegisteredMatch = typeof RegisteredMatch.Type
+
+/** A row of `matches` as {@link RegisteredMatch}. */
+export const registeredColumns = `
+  game || '-match-' || match_number AS "matchId", status, best_of AS "bestOf",
+  jsonb_build_object('id', team1_id, 'name', team1_name) AS team1,
+  jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
+  config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`
+
+/** Whether a result is stored as one that may still change: an object with `isOpen: true`. */
+export const isOpenResult = (result: Schema.Json | null): boolean =>
+  typeof result === "object" && result !== null && "isOpen" in result && result["isOpen"] === true
+
+export class Matches extends Context.Service<
+  Matches,
+  {
+    /** Numbers of a game count up from 1001 and are never given twice. A failed registration may leave a hole. */
+    readonly register: (game: GameName, registration: MatchRegistration) => Effect.Effect<MatchId, StoreError>
+    readonly find: (matchId: MatchId) => Effect.Effect<Option.Option<RegisteredMatch>, StoreError>
+    /** Scheduled and live matches of a game, lowest number first. */
+    readonly listActive: (game: GameName) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
+    /**
+     * Makes a scheduled match live. Returns true if this call did it; false if the match is live already (its first start time stays),
+     * is over, or does not exist.
+     */
+    readonly markLive: (matchId: MatchId, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
+    /**
+     * Stores the parts (maps, sets) that each side of a live match has won. Ignores a call with no more parts than stored, such as a late
+     * owner's. Returns true if this call changed them.
+     */
+    readonly advance: (matchId: MatchId, partsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
+    /** Ends a match that is not over. Returns true if this call did it; see `settle` for the only change of a stored result. */
+    readonly finish: (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
+    /**
+     * Replaces a stored result that is open ({@link isOpenResult}); the game's archive hears of the match again. Returns true if this call did it;
+     * any other result never changes.
+     */
+    readonly settle: (matchId: MatchId, result: Schema.Json) => Effect.Effect<boolean, StoreError>
+  }
+>()("@matchpoint/store/live/Matches") {
+  static readonly layer = Layer.effect(
+    Matches,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const columns = sql.literal(registeredColumns)
+
+      const insert = SqlSchema.findNonEmpty({
+        Request: Schema.Struct({ game: Schema.String, ...MatchRegistration.fields }),
+        Result: IdRow,
+        execute: ({ game, bestOf, team1, team2, config }) => sql`
+          INSERT INTO matches (game, match_number, best_of, team1_id, team1_name, team2_id, team2_name, config)
+          VALUES (${game}, next_match_number(${game}), ${bestOf}, ${team1.id}, ${team1.name}, ${team2.id}, ${team2.name}, ${sql.json(config)})
+          RETURNING game || '-match-' || match_number AS "matchId"`,
+      })
+
+      const select = SqlSchema.findOneOption({
+        Request: Key,
+        Result: RegisteredMatch,
+        execute: ({ game, number }) => sql`SELECT ${columns} FROM matches WHERE game = ${game} AND match_number = ${number}`,
+      })
+
+      const selectActive = SqlSchema.findAll({
+        Request: Schema.String,
+        Result: RegisteredMatch,
+        execute: (game) => sql`
+          SELECT ${columns} FROM matches WHERE game = ${game} AND status IN ('scheduled', 'live') ORDER BY match_number`,
+      })
+
+      const updateToLive = SqlSchema.findAll({
+        Request: Schema.Struct({ ...Key.fields, at: Schema.DateTimeUtcFromDate }),
+        Result: IdRow,
+        execute: ({ game, number, at }) => sql`
+          UPDATE matches SET status = 'live', started_at = ${at}, changed_at = now()
+          WHERE game = ${game} AND match_number = ${number} AND status = 'scheduled'
+          RETURNING game || '-match-' || match_number AS "matchId"`,
+      })
+
+      // The game's archive does not know these parts yet: `archived_status` is its mark.
+      const updateParts = SqlSchema.findAll({
+        Request: Schema.Struct({ ...Key.fields, one: Schema.Natural, two: Schema.Natural }),
+        Result: IdRow,
+        execute: ({ game, number, one, two }) => sql`
+          UPDATE matches SET team1_parts = ${one}, team2_parts = ${two}, archived_status = NULL, changed_at = now()
+          WHERE game = ${game} AND match_number = ${number} AND status = 'live'
+            AND team1_parts + team2_parts < ${one}::integer + ${two}::integer
+          RETURNING game || '-match-' || match_number AS "matchId"`,
+      })
+
+      const updateToFinal = SqlSchema.findAll({
+        Request: Schema.Struct({ ...Key.fields, at: Schema.DateTimeUtcFromDate, status: FinalStatus, result: Schema.Json }),
+        Result: IdRow,
+        execute: ({ game, number, at, status, result }) => sql`
+          UPDATE matches SET status = ${status}, ended_at = ${at}, result = ${sql.json(result)}, changed_at = now()
+          WHERE game = ${game} AND match_number = ${number} AND status IN ('scheduled', 'live')
+          RETURNING game || '-match-' || match_number AS "matchId"`,
+      })
+
+      const updateOpen = SqlSchema.findAll({
+        Request: Schema.Struct({ ...Key.fields, result: Schema.Json }),
+        Result: IdRow,
+        execute: ({ game, number, result }) => sql`
+          UPDATE matches SET result = ${sql.json(result)}, archived_status = NULL, changed_at = now()
+          WHERE game = ${game} AND match_number = ${number} AND status IN ('completed', 'cancelled') AND result @> '{"isOpen": true}'::jsonb
+          RETURNING game || '-match-' || match_number AS "matchId"`,
+      })
+
+      return Matches.of({
+        register: Effect.fn("Matches.register")(
+          (game: GameName, registration: MatchRegistration) =>
+            insert({ game, ...registration }).pipe(
+              // INSERT ... RETURNING gives a row or an error, so an empty answer is a bug, not a case.
+              Effect.catchTag("NoSuchElementError", Effect.die),
+              Effect.map(([row]) => row.matchId),
+            ),
+          storeOperation("Matches.register", limit),
+        ),
+        find: Effect.fn("Matches.find")((matchId: MatchId) => select(keyOf(matchId)), storeOperation("Matches.find", limit)),
+        listActive: Effect.fn("Matches.listActive")((game: GameName) => selectActive(game), storeOperation("Matches.listActive", limit)),
+        markLive: Effect.fn("Matches.markLive")(
+          (matchId: MatchId, at: DateTime.Utc) => Effect.map(updateToLive({ ...keyOf(matchId), at }), hasRow),
+          storeOperation("Matches.markLive", limit),
+        ),
+        advance: Effect.fn("Matches.advance")(
+          (matchId: MatchId, [one, two]: readonly [number, number]) => Effect.map(updateParts({ ...keyOf(matchId), one, two }), hasRow),
+          storeOperation("Matches.advance", limit),
+        ),
+        finish: Effect.fn("Matches.finish")(
+          (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) =>
+            Effect.map(updateToFinal({ ...keyOf(matchId), at, status, result }), hasRow),
+          storeOperation("Matches.finish", limit),
+        ),
+        settle: Effect.fn("Matches.settle")(
+          (matchId: MatchId, result: Schema.Json) => Effect.map(updateOpen({ ...keyOf(matchId), result }), hasRow),
+          storeOperation("Matches.settle", limit),
+        ),
+      })
+    }),
+  )
+}
+
+const IdRow = Schema.Struct({ matchId: MatchId })
+
+const Key = Schema.Struct({ game: Schema.String, number: Counter })
+
+const keyOf = (matchId: MatchId) => ({ game: gameOfMatch(matchId), number: matchNumber(matchId) })
+
+const hasRow = (rows: ReadonlyArray<unknown>): boolean => rows.length > 0

@@ -1,0 +1,148 @@
+/**
+ * Writes of matches that can never succeed as they are, by match and work. A parked write is not tried until an operator asks for it, after
+ * any number of restarts. It owns no retries: whoever does the work asks what is due.
+ */
+import { PgClient } from "@effect/sql-pg"
+import { gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
+
+/** `result`: the end of the match in the register. `archive`: the match in the archive. */
+export const ParkedWork = Schema.Literals(["result", "archive"])
+export type ParkedWork = typeof ParkedWork.Type
+
+export const ParkedMatch = Schema.Struct({
+  matchId: MatchId,
+  work: ParkedWork,
+  /** The operation that failed, such as `Matches.finish`. */
+  operation: Schema.String,
+  reason: Schema.String,
+  sqlState: Schema.NullOr(Schema.String),
+  /** Times that it was parked: 1, and one for each retry that failed. */
+  attempts: Schema.Int,
+  /** Epoch ms: the first and the last time that it was parked. */
+  parkedAt: Counter,
+  failedAt: Counter,
+  /** Null: it waits for an operator. */
+  retryRequestedAt: Schema.NullOr(Counter),
+})
+export type ParkedMatch = typeof ParkedMatch.Type
+
+/** Longest reason that is kept, characters. */
+const MAX_REASON_LENGTH = 2_000
+
+export class ParkedMatches extends Context.Service<
+  ParkedMatches,
+  {
+    /** Parks a write, again if a retry of it has failed. */
+    readonly park: (matchId: MatchId, work: ParkedWork, error: StoreError) => Effect.Effect<void, StoreError>
+    /** True if the write waits for an operator. False if it is not parked, or is to be tried again. */
+    readonly isWaiting: (matchId: MatchId, work: ParkedWork) => Effect.Effect<boolean, StoreError>
+    /** Matches whose write is to be tried again, those that were asked for first before the others, at most 100. */
+    readonly due: (work: ParkedWork) => Effect.Effect<ReadonlyArray<MatchId>, StoreError>
+    /** The write was done. Removing what is not there is no error. */
+    readonly done: (matchId: MatchId, work: ParkedWork) => Effect.Effect<void, StoreError>
+    /** Asks for another attempt of every parked write of the match, and returns them. Empty: none is parked. */
+    readonly retry: (matchId: MatchId) => Effect.Effect<ReadonlyArray<ParkedMatch>, StoreError>
+    /** Parked writes, the newest failure first, and how many there are in all. */
+    readonly list: (page: {
+      readonly limit: number
+      readonly offset: number
+    }) => Effect.Effect<{ readonly rows: ReadonlyArray<ParkedMatch>; readonly total: number }, StoreError>
+  }
+>()("@matchpoint/store/live/ParkedMatches") {
+  static readonly layer = Layer.effect(
+    ParkedMatches,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const limit = yield* OperationTimeout
+
+      const columns = sql.literal(`
+        game || '-match-' || match_number AS "matchId", work, operation, reason, sql_state AS "sqlState", attempts,
+        floor(extract(epoch FROM parked_at) * 1000)::bigint AS "parkedAt",
+        floor(extract(epoch FROM failed_at) * 1000)::bigint AS "failedAt",
+        floor(extract(epoch FROM retry_requested_at) * 1000)::bigint AS "retryRequestedAt"`)
+
+      const ofMatch = ({ game, number }: typeof Key.Encoded) => sql`game = ${game} AND match_number = ${number}`
+      const ofWork = (key: typeof Key.Encoded, work: ParkedWork) => sql`${ofMatch(key)} AND work = ${work}`
+
+      const selectWaiting = SqlSchema.findOneOption({
+        Request: Schema.Struct({ ...Key.fields, work: ParkedWork }),
+        Result: Schema.Unknown,
+        execute: ({ work, ...key }) => sql`
+          SELECT 1 AS one FROM parked_matches WHERE ${ofWork(key, work)} AND retry_requested_at IS NULL`,
+      })
+
+      const selectDue = SqlSchema.findAll({
+        Request: ParkedWork,
+        Result: Schema.Struct({ matchId: MatchId }),
+        execute: (work) => sql`
+          SELECT game || '-match-' || match_number AS "matchId" FROM parked_matches
+          WHERE work = ${work} AND retry_requested_at IS NOT NULL ORDER BY retry_requested_at LIMIT 100`,
+      })
+
+      const updateToDue = SqlSchema.findAll({
+        Request: Key,
+        Result: ParkedMatch,
+        execute: (key) => sql`
+          UPDATE parked_matches SET retry_requested_at = coalesce(retry_requested_at, now()) WHERE ${ofMatch(key)} RETURNING ${columns}`,
+      })
+
+      const select = SqlSchema.findAll({
+        Request: Schema.Struct({ limit: Schema.Natural, offset: Schema.Natural }),
+        Result: ParkedMatch,
+        execute: (page) => sql`
+          SELECT ${columns} FROM parked_matches ORDER BY failed_at DESC, game, match_number, work LIMIT ${page.limit} OFFSET ${page.offset}`,
+      })
+
+      const count = SqlSchema.findNonEmpty({
+        Request: Schema.Void,
+        Result: Schema.Struct({ total: Counter }),
+        execute: () => sql`SELECT count(*) AS total FROM parked_matches`,
+      })
+
+      return ParkedMatches.of({
+        park: Effect.fn("ParkedMatches.park")(
+          (matchId, work, { message, operation, sqlState }) =>
+            Effect.asVoid(sql`
+              INSERT INTO parked_matches AS parked (game, match_number, work, operation, reason, sql_state)
+              VALUES (${gameOfMatch(matchId)}, ${matchNumber(matchId)}, ${work}, ${operation}, ${storable(message)}, ${sqlState ?? null})
+              ON CONFLICT (game, match_number, work) DO UPDATE
+              SET operation = excluded.operation, reason = excluded.reason, sql_state = excluded.sql_state,
+                attempts = parked.attempts + 1, failed_at = now(), retry_requested_at = NULL`),
+          storeOperation("ParkedMatches.park", limit),
+        ),
+        isWaiting: Effect.fn("ParkedMatches.isWaiting")(
+          (matchId, work) => Effect.map(selectWaiting({ ...keyOf(matchId), work }), Option.isSome),
+          storeOperation("ParkedMatches.isWaiting", limit),
+        ),
+        due: Effect.fn("ParkedMatches.due")(
+          (work) => Effect.map(selectDue(work), (rows) => rows.map(({ matchId }) => matchId)),
+          storeOperation("ParkedMatches.due", limit),
+        ),
+        done: Effect.fn("ParkedMatches.done")(
+          (matchId, work) => Effect.asVoid(sql`DELETE FROM parked_matches WHERE ${ofWork(keyOf(matchId), work)}`),
+          storeOperation("ParkedMatches.done", limit),
+        ),
+        retry: Effect.fn("ParkedMatches.retry")((matchId) => updateToDue(keyOf(matchId)), storeOperation("ParkedMatches.retry", limit)),
+        list: Effect.fn("ParkedMatches.list")(
+          function* (page) {
+            const rows = yield* select(page)
+            const [{ total }] = yield* Effect.catchTag(count(), "NoSuchElementError", Effect.die)
+            return { rows, total }
+          },
+          storeOperation("ParkedMatches.list", limit),
+        ),
+      })
+    }),
+  )
+}
+
+const Key = Schema.Struct({ game: Schema.String, number: Schema.Int })
+
+const keyOf = (matchId: MatchId) => ({ game: gameOfMatch(matchId), number: matchNumber(matchId) })
+
+/** An error may quote the very text that could not be stored. */
+const storable = (text: string): string => text.slice(0, MAX_REASON_LENGTH).toWellFormed().replaceAll("\0", "\uFFFD")

@@ -1,0 +1,86 @@
+/**
+ * One exchange of a gateway with the ledger of usage: its reports and receipts in, what it is granted out, in one statement, all or
+ * nothing. What is done with them is the function that migration 0004 makes; here is what is said to it, and how its answer is read.
+ */
+import { PgClient } from "@effect/sql-pg"
+import type { LeaseReport, SettleAnswer, StreamReceipt } from "@matchpoint/domain/metering/leases"
+import { Effect, Schema } from "effect"
+import { SqlSchema } from "effect/sql"
+import { Counter } from "../Counter.ts"
+import { LedgerTime } from "./LedgerTime.ts"
+
+export const makeSettlement = Effect.gen(function* () {
+  const sql = yield* PgClient.PgClient
+  const time = yield* LedgerTime
+
+  const ask = SqlSchema.findNonEmpty({
+    Request: Schema.Struct({
+      reports: Schema.Array(Row),
+      lines: Schema.Array(Row),
+      receipts: Schema.Array(Row),
+      fixed: Schema.NullOr(Schema.Finite),
+    }),
+    Result: Schema.Struct({ now: Counter, answers: Schema.Array(Answer) }),
+    execute: ({ fixed, lines, receipts, reports }) => sql`
+      SELECT told_at AS now, answers
+      FROM settle_usage(${sql.json(reports)}, ${sql.json(lines)}, ${sql.json(receipts)}, ${fixed}::double precision)`,
+  })
+
+  return Effect.fnUntraced(function* (reports: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) {
+    const question = { reports: reportRows(reports), lines: reports.flatMap(lineRows), receipts: receipts.map(receiptRow) }
+    // A function gives a row or an error, so an empty answer is a bug, not a case.
+    const [{ answers, now }] = yield* Effect.catchTag(ask({ ...question, fixed: yield* time }), "NoSuchElementError", Effect.die)
+    // What is not answered has no account: deleted by hand, its last words are nobody's bill.
+    const leases = reports.map(({ leaseId }) => ({ leaseId, granted: 0, quota: 0, left: 0 }))
+    for (const [n, granted, quota, left] of answers) Object.assign(leases[n] ?? {}, { granted, quota, left })
+    return { now, leases } satisfies SettleAnswer
+  })
+})
+
+/** As SQL takes them. */
+const Row = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Null]))
+type Row = typeof Row.Type
+
+/** Number of the report, granted, quota, left of it. */
+const Answer = Schema.Tuple([Schema.Natural, Schema.Natural, Schema.Natural, Schema.Natural])
+
+/** Of several on one month each has its turn. */
+const reportRows = (reports: ReadonlyArray<LeaseReport>): ReadonlyArray<Row> => {
+  const turns = new Map<string, number>()
+  return reports.map((report, n) => {
+    const month = `${report.accountId} ${report.period}`
+    const turn = (turns.get(month) ?? 0) + 1
+    turns.set(month, turn)
+    return {
+      n,
+      turn,
+      ...monthRow(report),
+      lease_id: report.leaseId,
+      gateway_id: report.gatewayId,
+      revision: report.revision,
+      size: report.size,
+      want: report.want,
+      give_back: report.giveBack,
+      owed: report.owed,
+    }
+  })
+}
+
+const lineRows = ({ leaseId, lines }: LeaseReport): ReadonlyArray<Row> =>
+  lines.map(({ day, requests, streamTicks }) => ({ lease_id: leaseId, day, requests, stream_ticks: streamTicks }))
+
+const receiptRow = (receipt: StreamReceipt): Row => ({
+  ...monthRow(receipt),
+  session_id: receipt.sessionId,
+  key_id: receipt.keyId,
+  channel: receipt.channel,
+  opened_at: receipt.openedAt,
+  ticks: receipt.ticks,
+  last_tick_at: receipt.lastTickAt,
+  closed_at: receipt.closedAt,
+})
+
+const monthRow = ({ accountId, period }: { readonly accountId: string; readonly period: string }) => ({
+  account_id: accountId,
+  period: `${period}-01`,
+})

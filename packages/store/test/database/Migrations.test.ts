@@ -1,0 +1,205 @@
+/** What becomes of the data there is, and of several processes that start at once: for the database, a process is a pool of its own. */
+
+import { randomUUID } from "node:crypto"
+import { assert, describe, it } from "@effect/vitest"
+import { ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
+import { matchId } from "@matchpoint/domain/cs2/ids"
+import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
+import { gameName } from "@matchpoint/domain/ids"
+import { Plan } from "@matchpoint/domain/plans"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Migrator, SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import { Chores } from "../../src/Chores.ts"
+import { Migrations } from "../../src/database/Migrations.ts"
+import { Postgres } from "../../src/database/Postgres.ts"
+import { Imports } from "../../src/Imports.ts"
+import { Accounts } from "../../src/keys/Accounts.ts"
+import { ApiKeys, digest } from "../../src/keys/ApiKeys.ts"
+import { KeyRegister } from "../../src/keys/KeyRegister.ts"
+import { Matches } from "../../src/live/Matches.ts"
+import { spine } from "../../src/migrations/0001_spine.ts"
+import { accounts } from "../../src/migrations/0002_accounts.ts"
+import { cs2Archive } from "../../src/migrations/0003_cs2_archive.ts"
+import { usageSettlement } from "../../src/migrations/0004_usage_settlement.ts"
+import { matches } from "../../src/migrations/0005_matches.ts"
+import { atTime } from "../cs2/atTime.ts"
+import { embeddedMemory, postgresDatabase, repositories, temporaryDatabase } from "../drivers.ts"
+
+const databaseUrl = inject("databaseUrl")
+
+const everything: Array<readonly [id: number, name: string]> = [
+  [1, "spine"],
+  [2, "accounts"],
+  [3, "cs2_archive"],
+  [4, "usage_settlement"],
+  [5, "matches"],
+  [6, "imports"],
+  [7, "cs2_identity"],
+  [8, "feeds"],
+]
+
+const earlier = {
+  "0001_spine": spine,
+  "0002_accounts": accounts,
+  "0003_cs2_archive": cs2Archive,
+  "0004_usage_settlement": usageSettlement,
+  "0005_matches": matches,
+}
+
+/** Runs the first `count` migrations: the database of an earlier release. */
+const migrateTo = (count: number) =>
+  Migrator.make({})({
+    loader: Migrator.fromRecord(Object.fromEntries(Object.entries(earlier).slice(0, count))),
+    table: "matchpoint_migrations",
+  })
+
+/** A database of the release before accounts, with a working key of every plan and a revoked one. */
+const spineWithKeys = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* migrateTo(1)
+  const keyOf = Effect.fnUntraced(function* (plan: Plan, revokedAt: string | null) {
+    const secret = Redacted.make(`mp_live_${randomUUID()}`)
+    const keyId = ApiKeyId.make(randomUUID())
+    yield* sql`
+      INSERT INTO api_keys (key_id, prefix, hash, plan, label, created_at, revoked_at)
+      VALUES (${keyId}, 'mp_live_', ${digest(secret)}, ${plan}, ${`${plan} desk`}, '2026-01-02T03:04:05Z', ${revokedAt}::timestamptz)`
+    return { keyId, plan, secret }
+  })
+  const working = yield* Effect.forEach(Plan.literals, (plan) => keyOf(plan, null))
+  return { working, revoked: yield* keyOf("pro", "1970-01-01T00:00:00Z") }
+})
+
+/** Every key still is whose it was, with the terms of its plan, in an account of its own. */
+const keysSurvive = Effect.gen(function* () {
+  const { revoked, working } = yield* spineWithKeys
+  assert.deepStrictEqual(yield* Migrations.run, everything.slice(1))
+  const keys = yield* ApiKeys
+  const register = yield* KeyRegister
+  const accounts = yield* Accounts
+  const owners = yield* Effect.forEach(
+    working,
+    Effect.fnUntraced(function* ({ keyId, plan, secret }) {
+      const customer = yield* Effect.flatMap(keys.verify(secret), Effect.fromOption)
+      const { accountId } = customer
+      assert.deepStrictEqual(customer, { keyId, accountId, ...termsOf(plan) })
+      const account = yield* Effect.flatMap(accounts.get(accountId), Effect.fromOption)
+      const createdAt = Date.UTC(2026, 0, 2, 3, 4, 5)
+      assert.deepStrictEqual(account, { accountId, name: `${plan} desk`, ...termsOf(plan), createdAt })
+      return accountId
+    }),
+  )
+  assert.strictEqual(new Set(owners).size, Plan.literals.length)
+  assert.isTrue(Option.isNone(yield* keys.verify(revoked.secret)))
+  assert.deepInclude(Option.getOrUndefined(yield* register.get(revoked.keyId)), { active: false, revokedAt: 0, label: "pro desk" })
+  assert.strictEqual((yield* accounts.list({ limit: 1, offset: 0 })).total, Plan.literals.length + 1)
+})
+
+/** Matches registered while the register was CS2's alone are found as before, and numbers go on behind them. */
+const matchesSurvive = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* migrateTo(4)
+  yield* sql`
+    INSERT INTO cs2_matches (status, best_of, team1_id, team1_name, team2_id, team2_name, config, started_at, team1_maps, team2_maps)
+    VALUES ('live', 3, 'cs2-team-1', 'North', 'cs2-team-2', 'South', '{"feed": "intake"}', '2026-05-01T18:00:00Z', 1, 0),
+      ('scheduled', 1, 'cs2-team-3', 'East', 'cs2-team-4', 'West', '{}', NULL, 0, 0)`
+  assert.deepStrictEqual(yield* Migrations.run, everything.slice(4))
+  const matches = yield* Matches
+  const [live, scheduled, ...more] = yield* matches.listActive(CS2)
+  assert.lengthOf(more, 0)
+  assert.deepInclude(live, { matchId: matchId(1001), status: "live", bestOf: 3, config: { feed: "intake" } })
+  assert.deepInclude(live, { team1: { id: "cs2-team-1", name: "North" }, team2: { id: "cs2-team-2", name: "South" } })
+  assert.deepInclude(scheduled, { matchId: matchId(1002), status: "scheduled" })
+  // The first part was counted before.
+  assert.isFalse(yield* matches.advance(matchId(1001), [1, 0]))
+  assert.isTrue(yield* matches.advance(matchId(1001), [1, 1]))
+  const team = (name: string) => ({ id: name, name })
+  const registration = { bestOf: 1, team1: team("one"), team2: team("two"), config: {} }
+  assert.strictEqual(yield* matches.register(CS2, registration), matchId(1003))
+  assert.strictEqual(yield* matches.register(gameName("chess"), registration), "chess-match-1001")
+})
+
+/** Imports and chores that were noted while CS2 was the only game are still known as CS2's, and unknown to other games. */
+const importsSurvive = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* migrateTo(5)
+  yield* sql`
+    INSERT INTO cs2_imports (source, file, fingerprint, done, written, finished_at)
+    VALUES ('results', 'a.json', 'f1', 10, 9, now()), ('derived', 'derived', '', 0, 9, NULL)`
+  yield* sql`INSERT INTO cs2_chores (chore, done_as_of) VALUES ('tables', '2026-05-01T18:00:00Z')`
+  assert.deepStrictEqual(yield* Migrations.run, everything.slice(5))
+  const { of } = yield* Imports
+  const found = yield* of(CS2).find("results", "a.json")
+  assert.deepStrictEqual(Option.getOrThrow(found), { fingerprint: "f1", done: 10, written: 9, rejected: 0, finished: true })
+  assert.deepStrictEqual(yield* of(CS2).underived, Option.some({ written: 9 }))
+  const chess = of(gameName("chess"))
+  assert.isTrue(Option.isNone(yield* chess.find("results", "a.json")))
+  yield* chess.begin({ source: "results", file: "a.json", fingerprint: "f2" })
+  assert.deepStrictEqual(yield* of(CS2).find("results", "a.json"), found)
+  assert.isTrue(Option.isNone(yield* chess.underived))
+  const hourly = { every: Duration.hours(1), atMostEvery: Duration.hours(1), lostAfter: Duration.minutes(1) }
+  const taken = yield* atTime(Date.UTC(2026, 4, 2))((yield* Chores).of(CS2).take("tables", hourly))
+  assert.strictEqual(Option.getOrThrow(taken).doneAsOf, Date.UTC(2026, 4, 1, 18))
+})
+
+describe("Migrations", () => {
+  it.effect("imports and chores of the release before other games stay what they were", () =>
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("on a server too (needs DATABASE_URL)", () =>
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  )
+
+  it.effect("matches of the release before other games stay what they were", () =>
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("and on a server (needs DATABASE_URL)", () =>
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  )
+
+  it.effect("keys from before there were accounts go on working", () =>
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("so they do on a server (needs DATABASE_URL)", () =>
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  )
+
+  it.effect("one of several callers works on an empty database, the others find it done", () =>
+    Effect.gen(function* () {
+      const runs = yield* Effect.all([Migrations.run, Migrations.run, Migrations.run], { concurrency: "unbounded" })
+      assert.deepStrictEqual(runs.flat(), everything)
+    }).pipe(Effect.provide(embeddedMemory)),
+  )
+
+  it.effect.skipIf(databaseUrl === null)("so do processes that start at once on one server (needs DATABASE_URL)", () =>
+    Effect.gen(function* () {
+      const url = yield* temporaryDatabase(String(databaseUrl))
+      const start = Effect.provide(Migrations.run, Layer.fresh(Postgres.layer({ url, maxConnections: 2 })))
+      const runs = yield* Effect.all([start, start, start, start, start], { concurrency: "unbounded" })
+      assert.deepStrictEqual(runs.flat(), everything)
+    }),
+  )
+
+  it.effect("goes on from the release before the archive", () =>
+    Effect.gen(function* () {
+      yield* migrateTo(2)
+      assert.deepStrictEqual(yield* Migrations.run, everything.slice(2))
+    }).pipe(Effect.provide(embeddedMemory)),
+  )
+
+  it.effect("leaves nothing behind when it fails half-way", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      // A table in the way of the last statement of the first migration.
+      yield* sql`CREATE TABLE api_keys (id integer)`
+      const error = yield* Effect.flip(Migrations.run)
+      assert.deepStrictEqual([error._tag, error.operation], ["StoreError", "Migrations.run"])
+      assert.deepStrictEqual(yield* sql`SELECT to_regclass('cs2_matches')::text AS matches`, [{ matches: null }])
+      yield* sql`DROP TABLE api_keys`
+      assert.deepStrictEqual(yield* Migrations.run, everything)
+    }).pipe(Effect.provide(embeddedMemory)),
+  )
+})

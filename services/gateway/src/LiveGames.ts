@@ -1,8 +1,0 @@
-/** The games whose live matches this gateway serves. The composition root says which: see Gateway.ts. */
-import type { LiveContracts } from "@matchpoint/contracts/game/LiveContract"
-import type { GameName } from "@matchpoint/domain/ids"
-import { Context } from "effect"
-
-export class LiveGames extends Context.Service<LiveGames, LiveContracts>()("@matchpoint/service-gateway/LiveGames") {}
-
-export const gamesOf = (games: LiveContracts): ReadonlyArray<GameName> => [...games.values()].map(({ game }) => game)

@@ -1,0 +1,58 @@
+/** Answers for what no route takes: a path that is not there, a method that its path does not have. Browsers get a page. */
+import { body, errorStatus } from "@matchpoint/contracts/http/errors"
+import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
+import { type Followed, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { gamesOf, LiveGames } from "../../live/LiveGames.ts"
+import { allowedAt } from "../knownPaths.ts"
+import { notFoundPage, wantsPage } from "./notFoundPage.ts"
+
+const TOLD_LENGTH = 200
+
+/** The query is not told: keys stand in it. */
+export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
+  const method = request.method.slice(0, TOLD_LENGTH)
+  const path = request.url.split("?", 1)[0] ?? ""
+  const isRead = method === "GET" || method === "HEAD"
+  const told = path.slice(0, TOLD_LENGTH)
+  const allow = allowedAt(path)
+  // A contract that is not served here, such as the admin API without a token, has the method and yet no route.
+  if (allow === undefined || allow.split(", ").includes(method)) {
+    if (isRead && wantsPage(request.headers["accept"])) return notFoundPage
+    const message = `there is no ${method} ${told}; /docs describes every endpoint`
+    return HttpServerResponse.jsonUnsafe(body("NOT_FOUND", message), { status: errorStatus.NOT_FOUND })
+  }
+  const message = `${told} does not take ${method}; it takes ${allow}`
+  return HttpServerResponse.jsonUnsafe(body("METHOD_NOT_ALLOWED", message), {
+    status: errorStatus.METHOD_NOT_ALLOWED,
+    headers: { allow },
+  })
+}
+
+const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
+
+/** Not for HEAD, nor for `*`, which has HEAD in it: HEAD goes to the GET of its path, and a route of its own would be in the way. */
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
+
+/** The channel's path without a WebSocket handshake. */
+const upgradeRequired = (followed: Followed) =>
+  HttpServerResponse.jsonUnsafe(
+    body("UPGRADE_REQUIRED", `this is a WebSocket: connect with wss:// or ws://, or use ${streamPathOf(followed)} for server-sent events`),
+    { status: errorStatus.UPGRADE_REQUIRED, headers: { upgrade: "websocket" } },
+  )
+
+/** What a socket's path answers to a plain GET. */
+export const UpgradeRequiredRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    for (const followed of [undefined, ...gamesOf(yield* LiveGames)]) {
+      yield* router.add("GET", `${API_ROOT}${socketPathOf(followed)}`, upgradeRequired(followed))
+    }
+  }),
+)
+
+export const FallbackRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    for (const method of methods) yield* router.add(method, "*", answerNotThere)
+  }),
+)

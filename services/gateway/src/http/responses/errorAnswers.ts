@@ -1,0 +1,73 @@
+/** Brings every error into one form: the envelope, or a problem for who asks for it, with `Retry-After` where waiting helps. */
+import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
+import { ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, wantsProblem } from "@matchpoint/contracts/http/problem"
+import { type Cause, Effect, Option, Schema } from "effect"
+import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { notThere } from "../pages/fallback.ts"
+
+/** What an answer in error becomes. Answers in other forms (RPC, files) stay as they are. */
+export const inForm = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest,
+  requestId: string,
+): HttpServerResponse.HttpServerResponse => {
+  const envelope = envelopeOf(response)
+  if (envelope === undefined) return response
+  const wait = retryAfterOf(envelope)
+  const headers = {
+    ...response.headers,
+    vary: "Accept",
+    "cache-control": "no-store",
+    ...(wait === undefined ? {} : { "retry-after": String(wait) }),
+  }
+  const options = { status: errorStatus[envelope.error.code], headers: withoutBody(headers) }
+  return wantsProblem(request.headers["accept"])
+    ? HttpServerResponse.jsonUnsafe(problemOf(envelope, requestId), { ...options, contentType: PROBLEM_CONTENT_TYPE })
+    : HttpServerResponse.jsonUnsafe(envelope, options)
+}
+
+/** The answer to a request that ended without one. What is our fault goes to the log, and nothing of it to the client. */
+export const answerOf = (
+  cause: Cause.Cause<unknown>,
+  request: HttpServerRequest.HttpServerRequest,
+): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+  Effect.flatMap(HttpServerError.causeResponse(cause), ([response]) => {
+    if (isRouteNotFound(cause)) return Effect.succeed(notThere(request))
+    if (response.status < 500) return Effect.succeed(response)
+    return Effect.as(Effect.logError("a request failed", cause), HttpServerResponse.empty({ status: errorStatus.INTERNAL_ERROR }))
+  })
+
+const isRouteNotFound = (cause: Cause.Cause<unknown>): boolean =>
+  cause.reasons.some(
+    (reason) => reason._tag === "Fail" && HttpServerError.isHttpServerError(reason.error) && reason.error.reason._tag === "RouteNotFound",
+  )
+
+const LARGEST_ERROR = 64 * 1024
+const decodeEnvelope = Schema.decodeUnknownOption(Schema.fromJsonString(ErrorEnvelope))
+const utf8 = new TextDecoder()
+
+const envelopeOf = (response: HttpServerResponse.HttpServerResponse): ErrorEnvelope | undefined => {
+  const { body: sent, status } = response
+  if (sent._tag === "Empty") return told(status)
+  if (sent._tag !== "Uint8Array" || sent.contentLength > LARGEST_ERROR || !sent.contentType.startsWith("application/json")) return undefined
+  return Option.getOrUndefined(decodeEnvelope(sent.text ?? utf8.decode(sent.body)))
+}
+
+/** The router and the server answer with a status alone. */
+const told = (status: number): ErrorEnvelope | undefined => {
+  const [code, message] = words[status] ?? (status >= 500 ? ours : theirs)
+  return body(code, message)
+}
+
+const ours = ["INTERNAL_ERROR", "something went wrong on our side"] as const
+const theirs = ["VALIDATION_ERROR", "the request can't be read"] as const
+
+const words: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  404: ["NOT_FOUND", "there is no such thing; /docs describes every endpoint"],
+  405: ["METHOD_NOT_ALLOWED", "the path does not take this method"],
+  413: ["PAYLOAD_TOO_LARGE", "the body is larger than is taken"],
+  503: ["SERVICE_UNAVAILABLE", "the server is stopping; try again"],
+}
+
+/** Those of the body are made anew. */
+const withoutBody = ({ "content-length": _, "content-type": __, ...headers }: Record<string, string>) => headers

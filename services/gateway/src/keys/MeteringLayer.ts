@@ -1,0 +1,104 @@
+/**
+ * The server side of the contract's Metering: entitlement, rate, quota, in this order; and what the answer costs. Every request of a
+ * customer comes through here: what an endpoint asks for is worked out once, and a request that this process can answer for by itself
+ * waits for nothing and runs no generator.
+ */
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
+import { Free, Metering, Needs, Section } from "@matchpoint/contracts/http/Metering"
+import { refusalOf } from "@matchpoint/metering/entitlements"
+import type { Lease } from "@matchpoint/metering/Lease"
+import { Meter, type Refused } from "@matchpoint/metering/Meter"
+import { RateLimits } from "@matchpoint/metering/RateLimits"
+import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
+import { Context, Effect, Layer, Option, type Types } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { type Charged, CurrentRequest } from "../http/requestId.ts"
+import { acquaintance, type KnownCustomer } from "./KnownCustomer.ts"
+
+type NotServed = PlanRequired | GameNotIncluded | RateLimitExceeded | Refused
+
+export const MeteringLayer = Layer.effect(
+  Metering,
+  Effect.gen(function* () {
+    const meter = yield* Meter
+    const rates = yield* RateLimits
+
+    const meet = acquaintance(meter, rates)
+
+    /** Ends well when the passage has been given a lease with one request reserved. */
+    const acquire = (passage: Passage) =>
+      Effect.callback<void, Refused>((resume) =>
+        meter.wait(passage.customer, {
+          served: (lease) => {
+            if (passage.isOver) {
+              lease.release()
+              return
+            }
+            // It may have waited into another day, or for the ledger to tell the day.
+            meet(passage.customer, meter.moment())
+            passage.lease = lease
+            resume(Effect.void)
+          },
+          refused: (error) => resume(Effect.fail(error)),
+        }),
+      )
+
+    return Metering.of((answering, { endpoint, group }) => {
+      const annotations = Context.merge(group.annotations, endpoint.annotations)
+      const asked = {
+        game: Option.getOrUndefined(Context.getOption(annotations, Section)),
+        feature: Option.getOrUndefined(Context.getOption(annotations, Needs)),
+      }
+      const isFree = Option.isSome(Context.getOption(annotations, Free))
+
+      const withinQuota = (passage: Passage) => {
+        if (isFree) return answering
+        passage.lease = passage.customer.reserve(passage.moment)
+        return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
+      }
+
+      return Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed, Caller>((fiber) => {
+        const customer = Context.getUnsafe(fiber.context, Caller)
+        const refusal = refusalOf(customer, asked)
+        if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
+
+        const moment = meter.moment()
+        const passage = new Passage(meet(customer, moment), moment)
+        Context.get(fiber.context, CurrentRequest).charged = passage
+        if (refusal !== undefined) return Effect.fail(refusal)
+        return passage.customer.take() ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
+      })
+    })
+  }),
+)
+
+/** A request on its way through. */
+class Passage implements Charged {
+  readonly customer: KnownCustomer
+  /** When it came, as Meter counts. */
+  readonly moment: number
+  lease: Lease | undefined = undefined
+  isOver = false
+
+  constructor(customer: KnownCustomer, moment: number) {
+    this.customer = customer
+    this.moment = moment
+  }
+
+  /** Data costs one request; everything else costs nothing. */
+  answered(status: number, headers: OwnHeaders): void {
+    const { customer, lease } = this
+    if (lease !== undefined && !this.isOver) {
+      if (status >= 200 && status < 300) customer.serve(lease)
+      else lease.release()
+    }
+    this.isOver = true
+    customer.tell(headers, this.moment)
+  }
+
+  abandoned(): void {
+    if (!this.isOver) this.lease?.release()
+    this.isOver = true
+  }
+}

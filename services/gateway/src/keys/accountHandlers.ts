@@ -1,0 +1,78 @@
+/**
+ * What a customer sees of his own account, and of no other: the caller's key says which. Numbers are the ledger's, after this process has
+ * told it what it served; other gateways' are as old as their last report.
+ */
+
+import { Caller } from "@matchpoint/contracts/http/Authentication"
+import { accountLimits } from "@matchpoint/contracts/http/account/AccountApi"
+import { pagingOf } from "@matchpoint/contracts/http/envelope"
+import { NotFound, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+import { Plan, planTerms } from "@matchpoint/domain/plans"
+import { Meter } from "@matchpoint/metering/Meter"
+import type { StoreError } from "@matchpoint/store/StoreError"
+import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
+import { Effect, Option } from "effect"
+import { pageOf } from "../http/pages/page.ts"
+import { endpointGroup } from "../http/slimContext.ts"
+import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
+
+/** Days of `/usage` that have some use. */
+const HISTORY_DAYS = 31
+
+export const AccountHandlers = endpointGroup(
+  MatchpointApi,
+  "account",
+  Effect.fn(function* (handlers) {
+    const meter = yield* Meter
+    const ledger = yield* UsageLedger
+
+    const told = Effect.tap(Caller, ({ accountId }) => meter.flush(accountId))
+
+    return handlers.handleAll({
+      plans: () => Effect.succeed(data(Plan.literals.map((plan) => planRow(plan, planTerms[plan])))),
+      usage: Effect.fnUntraced(
+        function* ({ query }) {
+          const customer = yield* told
+          const month = yield* ledger.month(customer.accountId, query.period)
+          if (Option.isNone(month)) return yield* ServiceUnavailable.because("there is no usage of this account; try again")
+          const days = yield* ledger.days(customer.accountId, HISTORY_DAYS)
+          return data(usageOf(customer, month.value, days))
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      sessions: Effect.fnUntraced(
+        function* ({ query }) {
+          const { accountId } = yield* told
+          const page = pageOf(query, accountLimits.sessions)
+          const period = query.period ?? meter.clock.period()
+          const { sessions, ticks, total } = yield* ledger.sessions(accountId, period, page)
+          return {
+            success: true as const,
+            data: sessions.map(sessionRow),
+            meta: { ...pagingOf(page, sessions.length, total), period, ticks },
+          }
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+      session: Effect.fnUntraced(
+        function* ({ params }) {
+          const { accountId } = yield* told
+          const session = sessionOf(yield* ledger.session(accountId, params.sessionId))
+          return session === undefined ? yield* noSession : data(session)
+        },
+        Effect.catchTag("StoreError", withoutStore),
+      ),
+    })
+  }),
+)
+
+const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
+
+const noSession = Effect.fail(NotFound.of("your account has no stream of this id; GET /usage/sessions lists them"))
+
+const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
+  Effect.andThen(
+    Effect.logError("usage cannot be read", error),
+    Effect.fail(ServiceUnavailable.because("usage cannot be read at the moment; try again")),
+  )

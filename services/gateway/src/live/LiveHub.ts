@@ -1,0 +1,243 @@
+/**
+ * The tiers of the edge: each reads the LIVE log, one as it is written, one a minute behind. One hub per process; it owns the tiers and
+ * their clockwork, not the sockets.
+ */
+import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
+import { resettingRetry } from "@matchpoint/bus/resettingRetry"
+import { allLive, LIVE, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
+import { conflationSteps, PING_INTERVAL_SECONDS } from "@matchpoint/contracts/stream/messages"
+import { gameOfMatch } from "@matchpoint/domain/ids"
+import { type Plan, planTerms } from "@matchpoint/domain/plans"
+import { Edge } from "@matchpoint/realtime/Edge"
+import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
+import { flushWindowMs, smoothed } from "@matchpoint/realtime/flushWindow"
+import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
+import { OlderViews } from "@matchpoint/realtime/OlderViews"
+import { UwsServer } from "@matchpoint/uws/UwsServer"
+import { Clock, Context, Effect, Latch, Layer, Metric, Schedule, Stream } from "effect"
+import { repeatedly } from "../clockwork.ts"
+import { GatewayConfig } from "../GatewayConfig.ts"
+import { LoopLoad } from "../LoopLoad.ts"
+import { DelayedReading } from "./DelayedReading.ts"
+import { LiveGames } from "./LiveGames.ts"
+import { LogClock } from "./LogClock.ts"
+
+export const framesReceived = Metric.counter("matchpoint_gateway_frames_total", {
+  description: "Frames taken from LIVE",
+  incremental: true,
+})
+export const recordsUnreadable = Metric.counter("matchpoint_gateway_unreadable_records_total", {
+  description: "Records of LIVE in a format that this gateway does not know",
+  incremental: true,
+})
+export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description: "Matches the edge knows" })
+export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
+  description: "How long frames may wait for each other",
+})
+/** Seconds. */
+const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
+export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {
+  description: "From a fact, by its feed's clock, to our receiving it",
+  boundaries,
+})
+export const foldLatency = Metric.histogram("matchpoint_gateway_fold_latency_seconds", {
+  description: "From our receiving a fact to the log taking its frame",
+  boundaries,
+})
+export const publishLatency = Metric.histogram("matchpoint_gateway_publish_latency_seconds", {
+  description: "From the log taking a frame to the edge handing it to its real-time followers",
+  boundaries,
+})
+
+const SWEEP_EVERY = "30 seconds"
+const READ_LOAD_EVERY_MS = 50
+const ASK_LOG_TIME_EVERY = "10 seconds"
+const COMPLAIN_EVERY_MS = 10_000
+
+export class LiveHub extends Context.Service<
+  LiveHub,
+  {
+    readonly realtime: Edge
+    readonly delayed: Edge
+    /** The tier a plan reads and follows. */
+    readonly edgeFor: (plan: Plan) => Edge
+    /** Sequence of the newest record of LIVE that the real-time tier has taken. */
+    readonly passed: () => number
+  }
+>()("@matchpoint/service-gateway/live/LiveHub") {
+  /** Ready when everything the log holds has been read: no request sees half of a match. */
+  static readonly layer = Layer.effect(
+    LiveHub,
+    Effect.gen(function* () {
+      const log = yield* EventLog
+      const server = yield* UwsServer
+      const clock = yield* Clock.Clock
+      const context = yield* Effect.context<never>()
+      const readLoad = yield* LoopLoad
+      const { delaySeconds, roomBounds } = yield* GatewayConfig
+      const games = yield* LiveGames
+      const older = new OlderViews()
+      const realtime = new Edge(new LiveRooms(roomBounds, older), 0, server)
+      const delayed = new Edge(new LiveRooms(roomBounds, older), delaySeconds, server)
+      const edges = [realtime, delayed]
+      /** Milliseconds that never jump. */
+      const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+      const logClock = new LogClock(monotonic)
+      /** Epoch ms by the clock that ages of frames are told by, whatever this machine's wall clock says. */
+      const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
+      const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
+      let unreadable = 0
+      let complainedAt = Number.NEGATIVE_INFINITY
+      let load = 0
+      let loadReadAt = Number.NEGATIVE_INFINITY
+      let passed = 0
+      let caughtUp = false
+
+      /** Decides how long frames may wait for each other from now on. */
+      const weigh = (now: number): void => {
+        loadReadAt = now
+        load = smoothed(load, readLoad())
+        for (const edge of edges) edge.windowMs = flushWindowMs(load)
+        flushWindow.updateUnsafe(realtime.windowMs / 1_000, context)
+      }
+
+      const measure = (frame: Frame, now: number): void => {
+        publishLatency.updateUnsafe(Math.max(0, now - frame.at) / 1_000, context)
+        const head = realtime.rooms.get(frame.matchId)?.views?.head
+        if (head === undefined) return
+        const receivedAt = Date.parse(head.receivedAt)
+        feedLatency.updateUnsafe(Math.max(0, receivedAt - Date.parse(head.observedAt)) / 1_000, context)
+        foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt) / 1_000, context)
+      }
+
+      /** Hands a record to a tier. Undefined: nothing came of it. */
+      const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
+        const frame = frameOfRecord(record, games)
+        if (frame !== undefined) return edge.accept(frame) ? frame : undefined
+        const matchId = matchOfSubject(record.subject)
+        if (matchId !== undefined && !games.has(gameOfMatch(matchId))) return undefined
+        unreadable += 1
+        recordsUnreadable.updateUnsafe(1, context)
+        if (matchId !== undefined) edge.lose(matchId)
+        return undefined
+      }
+
+      const take = (record: LogRecord): void => {
+        passed = record.sequence
+        logClock.heard(record.appendedAt)
+        const frame = pass(realtime, record)
+        if (frame === undefined) return
+        const now = monotonic()
+        if (now - loadReadAt >= READ_LOAD_EVERY_MS) weigh(now)
+        if (caughtUp) measure(frame, logTime())
+      }
+
+      const takeAll = (records: ReadonlyArray<LogRecord>) =>
+        Effect.suspend(() => {
+          for (const record of records) take(record)
+          return Effect.andThen(Metric.update(framesReceived, records.length), complain)
+        })
+
+      const complain = Effect.suspend(() => {
+        const now = monotonic()
+        if (unreadable === 0 || now - complainedAt < COMPLAIN_EVERY_MS) return Effect.void
+        const count = unreadable
+        unreadable = 0
+        complainedAt = now
+        return Effect.logError(`${count} records of LIVE are of a format that this gateway does not know; their followers were reset`)
+      })
+
+      const delayedReading = new DelayedReading({
+        log,
+        clock: logClock,
+        delayMs: delaySeconds * 1_000,
+        ask: askLogTime,
+        take: (record) => pass(delayed, record),
+      })
+
+      /** Records that were dropped before we had read them will not come: go on with what there is. Rooms count what they missed. */
+      const skipDropped = (edge: Edge, setPassed: (sequence: number) => void) => (error: LogError) =>
+        error.reason === "Dropped" || error.reason === "HistoryLost"
+          ? Effect.map(log.bounds(LIVE), ({ first }) => {
+              setPassed(first - 1)
+              edge.rooms.readFrom = first
+            })
+          : Effect.void
+
+      const from = () => (passed === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: passed } as const))
+
+      const { first } = yield* log.bounds(LIVE)
+      for (const edge of edges) edge.rooms.readFrom = first
+      yield* Effect.suspend(() => log.read(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
+        Effect.retry({ times: 5, schedule: Schedule.exponential("200 millis") }),
+      )
+      yield* Effect.retry(askLogTime, { times: 5, schedule: Schedule.exponential("200 millis") })
+      yield* Effect.retry(delayedReading.catchUp, { times: 5, schedule: Schedule.exponential("200 millis") })
+      caughtUp = true
+      yield* Effect.suspend(() => log.consume(LIVE, allLive, from()).pipe(Stream.runForEachArray(takeAll))).pipe(
+        Effect.tapError(
+          skipDropped(realtime, (sequence) => {
+            passed = sequence
+          }),
+        ),
+        Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed; trying again", cause)),
+        Effect.sandbox,
+        resettingRetry({ firstMs: 100, longestMs: 5_000 }),
+        Effect.forkScoped,
+      )
+      yield* delayedReading.follow.pipe(
+        Effect.tapError(
+          skipDropped(delayed, (sequence) => {
+            delayedReading.passed = sequence
+          }),
+        ),
+        Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed by the delayed tier; trying again", cause)),
+        Effect.sandbox,
+        resettingRetry({ firstMs: 100, longestMs: 5_000 }),
+        Effect.forkScoped,
+      )
+      const verifyLogTime = Effect.catch(askLogTime, (error) => Effect.logWarning("the log does not say what time it is", error))
+      yield* repeatedly("asking the log for its time", Effect.delay(verifyLogTime, ASK_LOG_TIME_EVERY))
+
+      for (const edge of edges) {
+        const pending = Latch.makeUnsafe()
+        edge.onPending = () => pending.openUnsafe()
+        const flushWhenWaitedFor = Effect.gen(function* () {
+          yield* pending.await
+          yield* Effect.sleep(edge.windowMs)
+          pending.closeUnsafe()
+          edge.flush()
+        })
+        yield* repeatedly("flushing", flushWhenWaitedFor)
+        for (const stepMs of conflationSteps) {
+          const followed = Latch.makeUnsafe()
+          edge.onConflation(stepMs, () => followed.openUnsafe())
+          const stepWhileFollowed = Effect.gen(function* () {
+            yield* followed.await
+            yield* Effect.sleep(stepMs)
+            if (!edge.step(stepMs)) followed.closeUnsafe()
+          })
+          yield* repeatedly("conflation", stepWhileFollowed)
+        }
+      }
+
+      const beat = Effect.sync(() => {
+        for (const edge of edges) edge.heartbeat(logTime())
+      })
+      yield* repeatedly("heartbeats", Effect.delay(beat, `${PING_INTERVAL_SECONDS} seconds`))
+
+      const sweep = Effect.gen(function* () {
+        for (const edge of edges) edge.sweep(logTime())
+        yield* Metric.update(roomsOpen, realtime.rooms.size)
+      })
+      yield* repeatedly("forgetting old matches", Effect.delay(sweep, SWEEP_EVERY))
+
+      return LiveHub.of({
+        realtime,
+        delayed,
+        edgeFor: (plan) => (planTerms[plan].delaySeconds === 0 ? realtime : delayed),
+        passed: () => passed,
+      })
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { HttpServerResponse } from "effect/http"
+import { AnswerShelf, type ShelvedAnswer } from "../../../src/http/responses/AnswerShelf.ts"
+
+const answer = (bytes: number): ShelvedAnswer => ({ response: HttpServerResponse.text("x"), etag: `"${bytes}"`, bytes })
+
+describe("AnswerShelf", () => {
+  it("gives an answer again until it is too old, and forgets it then", () => {
+    const shelf = new AnswerShelf(1_000_000, 10_000)
+    shelf.put("a", answer(5), 100)
+    assert.strictEqual(shelf.get("a", 10_099)?.etag, '"5"')
+    assert.isUndefined(shelf.get("b", 10_099))
+    assert.isUndefined(shelf.get("a", 10_100))
+    assert.strictEqual(shelf.bytes, 0)
+  })
+
+  it("holds no more bytes than it may; what was asked for last stays", () => {
+    const shelf = new AnswerShelf(100_000, 10_000)
+    for (let n = 0; n < 100; n++) {
+      shelf.put(`${n}`, answer(2_000), n)
+      assert.isAtMost(shelf.bytes, 100_000)
+      shelf.get("0", n)
+    }
+    assert.isDefined(shelf.get("0", 100))
+    assert.isDefined(shelf.get("99", 100))
+    assert.isUndefined(shelf.get("1", 100))
+  })
+
+  it("counts an answer once, however often it is put, and passes by what would take the place of too many", () => {
+    const shelf = new AnswerShelf(100_000, 10_000)
+    shelf.put("a", answer(2_000), 0)
+    const once = shelf.bytes
+    shelf.put("a", answer(2_000), 5_000)
+    assert.strictEqual(shelf.bytes, once)
+    assert.isDefined(shelf.get("a", 14_000))
+    shelf.put("large", answer(50_000), 0)
+    assert.isUndefined(shelf.get("large", 0))
+  })
+
+  it("an answer counts twice: its gzip and its brotli form take up to half of it each", () => {
+    const shelf = new AnswerShelf(100_000, 10_000)
+    shelf.put("a", answer(1_000), 0)
+    const before = shelf.bytes
+    shelf.put("b", answer(1_500), 0)
+    assert.strictEqual(shelf.bytes - 2 * before, 1_000)
+  })
+
+  it("keeps nothing where nothing is to be kept", () => {
+    const shelf = new AnswerShelf(100_000, 0)
+    shelf.put("a", answer(5), 100)
+    assert.isUndefined(shelf.get("a", 100))
+  })
+})

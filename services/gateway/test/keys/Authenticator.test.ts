@@ -1,0 +1,291 @@
+/** The memory of keys, on a store the test holds in its hand. */
+import { assert, it } from "@effect/vitest"
+import { InvalidApiKey, ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
+import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
+import type { Plan } from "@matchpoint/domain/plans"
+import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
+import { StoreError } from "@matchpoint/store/StoreError"
+import { Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Authenticator } from "../../src/keys/Authenticator.ts"
+
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+const customerOf = (n: number, plan: Plan): Customer => ({
+  keyId: ApiKeyId.make(idOf(n)),
+  accountId: AccountId.make(idOf(n)),
+  ...termsOf(plan),
+})
+
+class Store {
+  readonly keys = new Map<string, Customer>()
+  /** Of single secrets. */
+  lookups = 0
+  /** Of many keys at once: how many. */
+  readonly renewals: Array<number> = []
+  isDown = false
+  delay: Duration.Input = 0
+
+  readonly layer = Layer.succeed(
+    ApiKeys,
+    ApiKeys.of({
+      current: (keyIds) =>
+        this.#answer(() => {
+          this.renewals.push(keyIds.length)
+          return [...this.keys.values()].filter(({ keyId }) => keyIds.includes(keyId))
+        }),
+      verify: (secret) =>
+        this.#answer(() => {
+          this.lookups += 1
+          return Option.fromUndefinedOr(this.keys.get(Redacted.value(secret)))
+        }),
+    }),
+  )
+
+  /** What was so when it was asked. */
+  #answer<A>(look: () => A): Effect.Effect<A, StoreError> {
+    return Effect.suspend(() => {
+      const found = look()
+      const error = new StoreError({ operation: "look", cause: Object.assign(new Error("gone"), { name: "TimeoutError" }) })
+      const answer = this.isDown ? Effect.fail(error) : Effect.succeed(found)
+      return Duration.toMillis(this.delay) === 0 ? answer : Effect.delay(answer, this.delay)
+    })
+  }
+}
+
+const withStore = <A, E>(use: (store: Store, authenticator: Authenticator["Service"]) => Effect.Effect<A, E, never>) =>
+  Effect.suspend(() => {
+    const store = new Store()
+    return Effect.flatMap(Authenticator, (authenticator) => use(store, authenticator)).pipe(
+      Effect.provide(Authenticator.layer.pipe(Layer.provide(store.layer))),
+    )
+  })
+
+const secretOf = (text: string) => Redacted.make(text)
+
+it.effect("a busy key asks the store every two seconds and waits for it once", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.keys.set("pro", customerOf(1, "pro"))
+      store.delay = "100 millis"
+      const first = yield* Effect.forkChild(authenticate(secretOf("pro")))
+      yield* TestClock.adjust("100 millis")
+      assert.strictEqual((yield* Fiber.join(first)).plan, "pro")
+      for (let tenth = 0; tenth < 100; tenth++) {
+        yield* TestClock.adjust("100 millis")
+        // An answer that had to be waited for would not be here: the clock stands.
+        assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
+      }
+      assert.strictEqual(store.lookups, 1)
+      assert.isAtLeast(store.renewals.length, 3)
+      assert.isAtMost(store.renewals.length, 5)
+    }),
+  ),
+)
+
+it.effect("busy keys are asked for again together, and who was not used is not", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 300 }, (_, n) => `key ${n}`)
+      for (const [n, name] of names.entries()) store.keys.set(name, customerOf(n, "pro"))
+      const use = (count: number) => Effect.forEach(names.slice(0, count), (name) => authenticate(secretOf(name)))
+      yield* use(300)
+      const met = yield* use(300)
+      for (let tenth = 0; tenth < 23; tenth++) {
+        yield* TestClock.adjust("100 millis")
+        yield* use(200)
+      }
+      assert.deepStrictEqual(store.renewals, [200])
+      assert.strictEqual(store.lookups, 300)
+      // Nothing has changed: everybody is who he was.
+      const again = yield* use(200)
+      assert.isTrue(again.every((customer, n) => customer === met[n]))
+    }),
+  ),
+)
+
+it.effect("what is found when keys are asked for again holds at once", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      for (const [n, name] of ["gone", "better", "same"].entries()) store.keys.set(name, customerOf(n, "pro"))
+      const use = Effect.forEach(["gone", "better", "same"], (name) => Effect.option(authenticate(secretOf(name))))
+      yield* use
+      store.keys.delete("gone")
+      store.keys.set("better", customerOf(1, "scale"))
+      yield* TestClock.adjust("2 seconds")
+      yield* use
+      yield* TestClock.adjust("250 millis")
+      const [gone, better, same] = yield* use
+      assert.isTrue(gone !== undefined && Option.isNone(gone))
+      assert.deepStrictEqual(
+        [better, same].map((one) => one?.pipe(Option.getOrUndefined)?.plan),
+        ["scale", "pro"],
+      )
+      assert.strictEqual(store.lookups, 3)
+    }),
+  ),
+)
+
+it.effect("after a store that did not answer when keys were asked for again they are asked for once more", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.keys.set("pro", customerOf(1, "pro"))
+      yield* authenticate(secretOf("pro"))
+      store.isDown = true
+      yield* TestClock.adjust("2 seconds")
+      yield* authenticate(secretOf("pro"))
+      yield* TestClock.adjust("250 millis")
+      store.isDown = false
+      store.keys.delete("pro")
+      // It is left alone for a second.
+      assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
+      yield* TestClock.adjust("1 second")
+      yield* authenticate(secretOf("pro"))
+      yield* TestClock.adjust("250 millis")
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("pro"))), InvalidApiKey)
+      assert.deepStrictEqual([store.renewals, store.lookups], [[1, 1], 1])
+    }),
+  ),
+)
+
+it.effect("a revoked key works for four seconds at most, and a changed plan comes as soon", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.keys.set("gone", customerOf(1, "pro"))
+      store.keys.set("better", customerOf(2, "free"))
+      yield* authenticate(secretOf("gone"))
+      yield* authenticate(secretOf("better"))
+      store.keys.delete("gone")
+      store.keys.set("better", customerOf(2, "scale"))
+      yield* TestClock.adjust("4 seconds")
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("gone"))), InvalidApiKey)
+      assert.strictEqual((yield* authenticate(secretOf("better"))).plan, "scale")
+    }),
+  ),
+)
+
+it.effect("the wait for the store counts: what it said long ago is asked again", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.keys.set("pro", customerOf(1, "pro"))
+      store.delay = "2900 millis"
+      const first = yield* Effect.forkChild(authenticate(secretOf("pro")))
+      yield* TestClock.adjust("2900 millis")
+      yield* Fiber.join(first)
+      store.keys.delete("pro")
+      store.delay = 0
+      yield* TestClock.adjust("1100 millis")
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("pro"))), InvalidApiKey)
+    }),
+  ),
+)
+
+it.effect("a forgotten key is asked for at once, and an answer from before is not kept", () =>
+  withStore((store, { authenticate, forget }) =>
+    Effect.gen(function* () {
+      store.keys.set("pro", customerOf(1, "pro"))
+      const { keyId } = yield* authenticate(secretOf("pro"))
+      yield* TestClock.adjust("2500 millis")
+      store.delay = "500 millis"
+      // Asks in the background, and is answered after the key is gone.
+      yield* authenticate(secretOf("pro"))
+      yield* TestClock.adjust("300 millis")
+      assert.deepStrictEqual(store.renewals, [1])
+      forget(keyId)
+      yield* TestClock.adjust("500 millis")
+      store.keys.delete("pro")
+      store.delay = 0
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("pro"))), InvalidApiKey)
+    }),
+  ),
+)
+
+it.effect("a thousand requests with one new key are one question, and who leaves does not end it", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.keys.set("pro", customerOf(1, "pro"))
+      store.delay = "1 second"
+      const first = yield* Effect.forkChild(authenticate(secretOf("pro")))
+      const others = yield* Effect.forEach(Array.from({ length: 1_000 }), () => Effect.forkChild(authenticate(secretOf("pro"))))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(first)
+      yield* TestClock.adjust("1 second")
+      for (const fiber of others) assert.strictEqual((yield* Fiber.join(fiber)).plan, "pro")
+      assert.strictEqual(store.lookups, 1)
+    }),
+  ),
+)
+
+it.effect("strangers are counted by address, cost no lookup beyond, and push no customer out", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.keys.set("pro", customerOf(1, "pro"))
+      yield* authenticate(secretOf("pro"))
+      const before = store.lookups
+      const refusals = yield* Effect.forEach(Array.from({ length: 30_000 }), (_, n) =>
+        Effect.flip(authenticate(secretOf(`guess ${n}`), () => "203.0.113.7")),
+      )
+      assert.strictEqual(refusals.filter((error) => error instanceof InvalidApiKey).length, 50)
+      assert.isTrue(refusals.slice(50).every((error) => error instanceof TooManyHandshakes))
+      assert.strictEqual(store.lookups - before, 50)
+      // From elsewhere, and from there with a key that is known.
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("guess"), () => "203.0.113.8")), InvalidApiKey)
+      assert.strictEqual((yield* authenticate(secretOf("pro"), () => "203.0.113.7")).plan, "pro")
+      // Without an address nobody is counted, and the store of strangers is bounded.
+      for (let n = 0; n < 15_000; n++) yield* Effect.exit(authenticate(secretOf(`more ${n}`)))
+      const lookups = store.lookups
+      yield* authenticate(secretOf("pro"))
+      assert.strictEqual(store.lookups, lookups)
+      // The same wrong key again is no lookup.
+      yield* Effect.exit(authenticate(secretOf("more 14999")))
+      assert.strictEqual(store.lookups, lookups)
+      yield* TestClock.adjust("10 seconds")
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("guess 99999"), () => "203.0.113.7")), InvalidApiKey)
+    }),
+  ),
+)
+
+it.effect("many customers behind one address come at once and all are let in", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      for (let n = 0; n < 500; n++) store.keys.set(`key ${n}`, customerOf(n, "pro"))
+      store.delay = "50 millis"
+      const all = yield* Effect.forEach(Array.from({ length: 500 }), (_, n) =>
+        Effect.forkChild(authenticate(secretOf(`key ${n}`), () => "203.0.113.7")),
+      )
+      yield* TestClock.adjust("50 millis")
+      for (const fiber of all) assert.strictEqual((yield* Fiber.join(fiber)).plan, "pro")
+    }),
+  ),
+)
+
+it.effect("without the store paid keys go on for as long as grace lasts, free and new ones do not", () =>
+  withStore((store, { authenticate }) =>
+    Effect.gen(function* () {
+      store.keys.set("pro", customerOf(1, "pro"))
+      store.keys.set("free", customerOf(2, "free"))
+      store.keys.set("late", customerOf(3, "scale"))
+      yield* authenticate(secretOf("pro"))
+      yield* authenticate(secretOf("free"))
+      store.isDown = true
+      const before = store.lookups
+      yield* TestClock.adjust("3 seconds")
+      assert.strictEqual((yield* authenticate(secretOf("free"))).plan, "free")
+      yield* TestClock.adjust("1 second")
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("free"))), ServiceUnavailable)
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("late"))), ServiceUnavailable)
+      for (let second = 5; second < 300; second++) {
+        yield* TestClock.adjust("1 second")
+        for (let n = 0; n < 10; n++) assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
+      }
+      // One question a second, whatever comes.
+      assert.isAtMost(store.lookups - before, 300)
+      yield* TestClock.adjust("6 seconds")
+      assert.instanceOf(yield* Effect.flip(authenticate(secretOf("pro"))), ServiceUnavailable)
+      store.isDown = false
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual((yield* authenticate(secretOf("pro"))).plan, "pro")
+      assert.strictEqual((yield* authenticate(secretOf("late"))).plan, "scale")
+    }),
+  ),
+)

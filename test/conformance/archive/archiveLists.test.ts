@@ -1,0 +1,125 @@
+/** Every list of the data sections: how many rows it gives at most, and that its pages are together what it is. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { inject } from "vitest"
+import { ArchiveStack, archiveStacks, type Told } from "../../fixtures/archiveStack.ts"
+import { limits } from "./archiveLimits.ts"
+import { addressOf, type Operation, rowsOf, takes } from "./archiveOperations.ts"
+import { secondRows } from "./secondRows.ts"
+
+/** What a list is asked for so that the sample has rows enough to turn pages. */
+const widest: Readonly<Record<string, Readonly<Record<string, string | number>>>> = {
+  "/cs2/leaderboards/{metric}": { min_maps: 1 },
+  "/cs2/stats/teams": { min_maps: 1 },
+  "/cs2/transfers": { include_undated: "true" },
+  "/cs2/transfers/recent": { include_undated: "true" },
+}
+
+const maxOf = ({ path }: Operation): number => limits[path]?.max ?? 0
+const pagingOf = ({ meta }: Told) => {
+  const { count, hasNext, hasPrev, limit, page, total, totalPages } = meta ?? {}
+  return { count, hasNext, hasPrev, limit, page, total, totalPages }
+}
+
+for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl"), secondRows))) {
+  it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`lists on ${database}`, (it) => {
+    for (const operation of takes("limit")) {
+      const { max = 0, usual } = limits[operation.path] ?? {}
+      it.effect(`${operation.path} gives ${usual} rows unless told, and at most ${max}`, () =>
+        Effect.gen(function* () {
+          const { get } = yield* ArchiveStack
+          const limitOf = (limit?: number) => Effect.map(get(addressOf(operation, { limit })), ({ meta }) => meta?.["limit"])
+          assert.deepStrictEqual(yield* Effect.forEach([undefined, 1, max - 1, max, max + 1, 100_000, Number.MAX_SAFE_INTEGER], limitOf), [
+            usual,
+            1,
+            max - 1,
+            max,
+            max,
+            max,
+            max,
+          ])
+        }),
+      )
+    }
+
+    for (const operation of takes("page")) {
+      const asked = widest[operation.path] ?? {}
+      const paged = operation.inQuery.map(({ name }) => name)
+      const ask = (query: Readonly<Record<string, string | number>>) =>
+        Effect.gen(function* () {
+          const { get } = yield* ArchiveStack
+          const told = yield* get(addressOf(operation, { ...asked, ...query }))
+          assert.strictEqual(told.status, 200, told.text)
+          return { ...told, rows: rowsOf(told.data), paging: pagingOf(told) }
+        })
+
+      it.effect(`the pages of ${operation.path} are together the list`, () =>
+        Effect.gen(function* () {
+          const whole = yield* ask({ limit: maxOf(operation) })
+          const total = whole.rows.length
+          assert.isAtLeast(total, 2, "the sample has nothing to turn pages over")
+          assert.strictEqual(new Set(whole.rows.map((row) => JSON.stringify(row))).size, total, "no row is there twice")
+          for (const limit of new Set([1, 2, Math.ceil(total / 2), total, total + 1].filter((limit) => total / limit <= 8))) {
+            const totalPages = Math.ceil(total / limit)
+            const rows: Array<unknown> = []
+            for (let page = 1; page <= totalPages; page++) {
+              const told = yield* ask({ limit, page })
+              const count = Math.min(limit, total - (page - 1) * limit)
+              assert.deepStrictEqual(
+                told.paging,
+                { count, limit, total, page, totalPages, hasNext: page < totalPages, hasPrev: page > 1 },
+                `limit ${limit}`,
+              )
+              rows.push(...told.rows)
+            }
+            assert.deepStrictEqual(rows, whole.rows, `limit ${limit}`)
+            const page = totalPages + 1
+            const behind = yield* ask({ limit, page })
+            assert.deepStrictEqual(behind.rows, [])
+            assert.deepStrictEqual(behind.paging, { count: 0, limit, total, page, totalPages, hasNext: false, hasPrev: true })
+          }
+          const far = yield* ask({ page: Number.MAX_SAFE_INTEGER })
+          assert.deepStrictEqual(far.rows, [])
+          assert.deepInclude(far.paging, { count: 0, total, hasNext: false, hasPrev: true })
+        }),
+      )
+
+      if (paged.includes("offset")) {
+        it.effect(`${operation.path} begins behind offset, which wins over page`, () =>
+          Effect.gen(function* () {
+            const whole = yield* ask({ limit: maxOf(operation) })
+            const total = whole.rows.length
+            for (const offset of [0, 1, total - 1, total, total + 1, Number.MAX_SAFE_INTEGER]) {
+              const told = yield* ask({ limit: 1, offset, page: 2 })
+              assert.deepStrictEqual(told.rows, whole.rows.slice(offset, offset + 1), `offset ${offset}`)
+              assert.deepInclude(told.paging, {
+                total,
+                limit: 1,
+                count: told.rows.length,
+                hasNext: offset + 1 < total,
+                hasPrev: offset > 0,
+              })
+            }
+          }),
+        )
+      }
+
+      if (paged.includes("cursor")) {
+        it.effect(`${operation.path} goes on by its cursors`, () =>
+          Effect.gen(function* () {
+            const whole = yield* ask({ limit: maxOf(operation) })
+            const rows: Array<unknown> = []
+            let next: unknown
+            do {
+              const told = yield* ask({ limit: 1, ...(typeof next === "string" ? { cursor: next } : {}) })
+              next = told.meta?.["nextCursor"]
+              assert.strictEqual(told.meta?.["hasNext"], next !== null)
+              rows.push(...told.rows)
+            } while (typeof next === "string" && rows.length <= whole.rows.length)
+            assert.deepStrictEqual(rows, whole.rows)
+          }),
+        )
+      }
+    }
+  })
+}

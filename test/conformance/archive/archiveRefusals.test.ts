@@ -1,0 +1,124 @@
+/** What the data sections refuse, over every operation and parameter of the document: 404 for what is not there, 400 for what does not fit. */
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { inject } from "vitest"
+import { ArchiveStack, archiveStacks, daysFrom, type Told } from "../../fixtures/archiveStack.ts"
+import { addressOf, type Operation, operations, type Parameter, takes } from "./archiveOperations.ts"
+import { absent, misshapen, odd, wrongValues } from "./wrongValues.ts"
+
+/** Its code and message, and that it is an error at all. */
+const refused = (told: Told, status: number, code: string, of: string) => {
+  assert.strictEqual(told.status, status, `${of}: ${told.text}`)
+  assert.strictEqual(told.error?.code, code, of)
+  return told.error?.message ?? ""
+}
+
+/** That a mistake is told with the name of what is wrong. */
+const named = (told: Told, name: string, of: string) => {
+  refused(told, 400, "VALIDATION_ERROR", of)
+  assert.include(JSON.stringify(told.error), name, of)
+}
+
+const ranges = [
+  ["from", "to"],
+  ["after", "before"],
+] as const
+
+/** Whatever is asked, it is answered, and with nothing but what there is. */
+const answered = (told: Told, of: string) => assert.include([200, 400, 404], told.status, `${of}: ${told.text}`)
+
+for (const [database, stack] of Object.entries(archiveStacks(inject("databaseUrl")))) {
+  it.layer(stack, { timeout: "60 seconds", excludeTestServices: true })(`refusals on ${database}`, (it) => {
+    const each = <A>(values: ReadonlyArray<A>, ask: (value: A, get: ArchiveStack["Service"]["get"]) => Effect.Effect<void>) =>
+      Effect.flatMap(ArchiveStack, ({ get }) => Effect.forEach(values, (value) => ask(value, get), { discard: true }))
+
+    const ofPath = (operation: Operation, { name, schema }: Parameter) => {
+      it.effect(`${operation.path}: a ${name} that is not there is not found, and one that is none is refused`, () =>
+        Effect.gen(function* () {
+          const address = (value: string) => addressOf(operation, {}, { [name]: value })
+          yield* each(absent[name] ?? [], (value, get) =>
+            Effect.map(get(address(value)), (told) => {
+              const message = refused(told, 404, "NOT_FOUND", value)
+              assert.match(message, /GET \/cs2\//, "where to find what there is")
+            }),
+          )
+          yield* each(misshapen, (value, get) =>
+            Effect.map(get(address(encodeURIComponent(value))), (told) => {
+              assert.include([400, 404], told.status, `${value}: ${told.text}`)
+              assert.strictEqual(told.error?.code, told.status === 400 ? "VALIDATION_ERROR" : "NOT_FOUND", value)
+            }),
+          )
+          if (schema.enum !== undefined)
+            yield* each(["nonsense"], (value, get) => Effect.map(get(address(value)), (told) => named(told, name, value)))
+        }),
+      )
+    }
+
+    for (const operation of operations) {
+      for (const parameter of operation.inPath) ofPath(operation, parameter)
+
+      it.effect(`${operation.path} refuses what does not fit its parameters, and does not break at what is odd`, () =>
+        Effect.gen(function* () {
+          const parameters = operation.inQuery
+          for (const parameter of parameters) {
+            const { name } = parameter
+            yield* each(wrongValues(parameter), (value, get) => {
+              const address = addressOf(operation, { [name]: value })
+              return Effect.map(get(address), (told) => named(told, name, address))
+            })
+            yield* each(odd, (value, get) => {
+              const address = addressOf(operation, { [name]: value })
+              return Effect.map(get(address), (told) => answered(told, address))
+            })
+          }
+          const plain = addressOf(operation)
+          const more = plain.includes("?") ? `${plain}&` : `${plain}?`
+          yield* each(
+            parameters.flatMap(({ name }) => [`${more}${name}=1&${name}=2`, `${more}${name}=%zz`, `${more}${name}`, `${more}${name}[]=1`]),
+            (address, get) => Effect.map(get(address), (told) => answered(told, address)),
+          )
+          const { get } = yield* ArchiveStack
+          assert.strictEqual(
+            (yield* get(`${more}nonsense=1&__proto__=2`)).text,
+            (yield* get(plain)).text,
+            "what nobody knows changes nothing",
+          )
+        }),
+      )
+
+      for (const parameter of operation.inQuery.filter(({ required }) => required)) {
+        it.effect(`${operation.path} needs ${parameter.name}`, () =>
+          each([addressOf(operation, { [parameter.name]: undefined })], (address, get) =>
+            Effect.map(get(address), (told) => named(told, parameter.name, address)),
+          ),
+        )
+      }
+    }
+
+    for (const [from, to] of ranges) {
+      it.effect(`nothing is between ${from} and a ${to} before it`, () =>
+        Effect.gen(function* () {
+          const { get, now } = yield* ArchiveStack
+          const those = takes(from)
+          assert.isNotEmpty(those)
+          for (const operation of those) {
+            const address = addressOf(operation, { [from]: daysFrom(now, -1), [to]: daysFrom(now, -2) })
+            const message = refused(yield* get(address), 400, "VALIDATION_ERROR", address)
+            assert.include(message, daysFrom(now, -1))
+            const moment = addressOf(operation, { [from]: daysFrom(now, -1), [to]: daysFrom(now, -1) })
+            assert.strictEqual((yield* get(moment)).status, 200, moment)
+          }
+        }),
+      )
+    }
+
+    it.effect("teams that are not there have no head-to-head and no form", () =>
+      each(
+        ["/cs2/head-to-head", "/cs2/stats/head-to-head"]
+          .flatMap((path) => [`${path}?team1=cs2-team-1&team2=nobody-of-that-name`, `${path}?team1=cs2-team-99999&team2=cs2-team-2`])
+          .concat("/cs2/stats/form?team=nobody-of-that-name"),
+        (address, get) => Effect.map(get(address), (told) => assert.match(refused(told, 404, "NOT_FOUND", address), /GET \/cs2\//)),
+      ),
+    )
+  })
+}
