@@ -175,7 +175,7 @@ describe("games", () => {
 
   it("generic code that imports from a game's folder is refused, by either form of import", () => {
     assert.deepStrictEqual(violationsOf(generic, importing), [
-      `${generic}:1 generic code imports from the folder of cs2: @matchpoint/domain/cs2/cs2Rules`,
+      `${generic}:1 generic code imports from the folder of cs2: @matchpoint/domain/cs2/live/cs2Rules`,
     ])
     assert.deepStrictEqual(violationsOf(generic, 'import { fold } from "./cs2/fold.ts"'), [
       `${generic}:1 generic code imports from the folder of cs2: ./cs2/fold.ts`,
@@ -190,7 +190,7 @@ describe("games", () => {
 
   it("a game's folder that imports from another game's is refused", () => {
     assert.deepStrictEqual(violationsOf("services/feed/src/tennis/intake.ts", importing), [
-      "services/feed/src/tennis/intake.ts:1 tennis imports from the folder of cs2: @matchpoint/domain/cs2/cs2Rules",
+      "services/feed/src/tennis/intake.ts:1 tennis imports from the folder of cs2: @matchpoint/domain/cs2/live/cs2Rules",
     ])
   })
 })

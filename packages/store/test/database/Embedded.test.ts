@@ -21,7 +21,7 @@ import { temporaryDirectory } from "../drivers.ts"
 const startHolder = Effect.fn("startHolder")(function* (directory: string, count: number) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, [fileURLToPath(new URL("fixtures/holder.ts", import.meta.url)), directory], {
+      spawn(process.execPath, [fileURLToPath(new URL("../fixtures/holder.ts", import.meta.url)), directory], {
         stdio: ["ignore", "pipe", "inherit"],
       }),
     ),
