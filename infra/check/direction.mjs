@@ -24,7 +24,11 @@ const packages = {
   metering: { may: ["contracts", "domain"] },
   simulator: { may: ["contracts", "domain"] },
   client: { may: ["contracts", "domain"] },
+  testing: { may: ["store"] },
 }
+
+/** Packages that only tests import. */
+const forTests = ["testing"]
 
 /** The one service that runs the others in its own process. */
 const composer = "service-standalone"
@@ -165,7 +169,7 @@ function brokenRoomDirection(room, target, isTest) {
       remedy: "talk to it over the bus, or move the shared part to a package",
     }
   }
-  const allowed = room.service ? Object.keys(packages) : (packages[room.name]?.may ?? [])
+  const allowed = room.service ? Object.keys(packages).filter((name) => !forTests.includes(name)) : (packages[room.name]?.may ?? [])
   if (allowed.includes(target) || (isTest && room.declared.includes(scope + target))) return undefined
   const list = allowed.length === 0 ? "no other room" : `only ${allowed.join(", ")}`
   return { rule: `${room.name} may import ${list}, not ${target}`, remedy: "declare a port in this room and let a service connect the two" }

@@ -15,6 +15,8 @@ import { poolSize } from "./storeMetrics.ts"
 export interface EmbeddedOptions {
   /** Created when missing, and locked against a second process. Null: in memory, gone with the scope. */
   readonly directory: string | null
+  /** The path of a dump of PGlite's data directory that a new database starts from. Default: it starts empty. */
+  readonly initialData?: string | undefined
   /**
    * Default 10 seconds for a whole repository operation. Outside of a transaction the operation then fails at once, inside up to
    * 5 seconds later; either way the statement itself cannot be cancelled, and what is asked meanwhile waits for its end or fails too.
@@ -26,15 +28,15 @@ export type EmbeddedError = DirectoryLocked | DirectoryLockError | EmbeddedOpenE
 
 export class Embedded {
   static readonly layer = (options: EmbeddedOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, EmbeddedError> =>
-    PgClient.layerFrom(open(options.directory)).pipe(
+    PgClient.layerFrom(open(options)).pipe(
       Layer.merge(Layer.succeed(OperationTimeout, Duration.fromInputUnsafe(options.statementTimeout ?? Duration.seconds(10)))),
       Layer.merge(Layer.effectDiscard(Metric.update(poolSize, 1))),
     )
 }
 
-const open = Effect.fn("Embedded.open")(function* (directory: string | null) {
+const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
   const dataDirectory = directory === null ? null : yield* lockDirectory(directory)
-  const engine = yield* makeEmbeddedEngine(dataDirectory)
+  const engine = yield* makeEmbeddedEngine(dataDirectory, initialData)
   // A pool of one instead of a bare connection: a session that was interrupted or died is replaced by itself.
   return yield* PgClient.make({
     stream: engine.connect,

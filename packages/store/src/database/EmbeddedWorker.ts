@@ -4,6 +4,7 @@
  * It owns the database handle; the wire protocol, locks and time limits belong to `EmbeddedEngine` and `Embedded`.
  */
 
+import { openAsBlob } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 import { PGlite } from "@electric-sql/pglite"
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
@@ -12,6 +13,8 @@ import { plannerSettings } from "./plannerSettings.ts"
 /** Null keeps the database in memory. */
 export interface EmbeddedWorkerData {
   readonly dataDirectory: string | null
+  /** The path of a dump that a new database starts from. */
+  readonly initialData: string | undefined
 }
 
 /** `frame` is one or more whole frontend messages; `opensSession` marks the startup packet. Every request gets one reply, in order. */
@@ -25,7 +28,7 @@ export type EmbeddedReply =
 const port = parentPort
 if (port === null) throw new Error("EmbeddedWorker must be started as a worker thread")
 
-const { dataDirectory } = workerData as EmbeddedWorkerData
+const { dataDirectory, initialData } = workerData as EmbeddedWorkerData
 
 /**
  * PGlite's default is 128 MB of WebAssembly memory, which is never returned. The files are also in the operating system's cache, so a page
@@ -57,6 +60,7 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
 try {
   const db = await PGlite.create({
     ...(dataDirectory === null ? {} : { dataDir: dataDirectory }),
+    ...(initialData === undefined ? {} : { loadDataDir: await openAsBlob(initialData) }),
     extensions: { pg_trgm },
     // Of the process, not of a session: DISCARD ALL would take those back.
     startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, shared_buffers: SHARED_BUFFERS })],

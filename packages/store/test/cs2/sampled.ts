@@ -1,10 +1,10 @@
-/** The archive repositories on a fresh database that holds the sample; every suite of reading runs on it, none writes. */
+/** The archive Repositories.layer on a fresh database that holds the sample; every suite of reading runs on it, none writes. */
 import type { Vitest } from "@effect/vitest"
+import type { embeddedMemory } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Archive } from "../../src/cs2/Archive.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import type { embeddedMemory } from "../drivers.ts"
 import { insertSampleArchive } from "../fixtures/sampleArchive.ts"
 
 /** The sample's "now": its times are relative to this. */

@@ -7,6 +7,7 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
+import { embeddedMemory, postgresDatabase, temporaryDatabase } from "@matchpoint/testing/databases"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { inject } from "vitest"
@@ -23,8 +24,8 @@ import { accounts } from "../../src/migrations/0002_accounts.ts"
 import { cs2Archive } from "../../src/migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "../../src/migrations/0004_usage_settlement.ts"
 import { matches } from "../../src/migrations/0005_matches.ts"
+import { Repositories } from "../../src/Repositories.ts"
 import { atTime } from "../cs2/atTime.ts"
-import { embeddedMemory, postgresDatabase, repositories, temporaryDatabase } from "../drivers.ts"
 
 const databaseUrl = inject("databaseUrl")
 
@@ -144,27 +145,27 @@ const importsSurvive = Effect.gen(function* () {
 
 describe("Migrations", () => {
   it.effect("imports and chores of the release before other games stay what they were", () =>
-    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embeddedMemory))),
   )
 
   it.effect.skipIf(databaseUrl === null)("on a server too (needs DATABASE_URL)", () =>
-    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgresDatabase(String(databaseUrl))))),
   )
 
   it.effect("matches of the release before other games stay what they were", () =>
-    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embeddedMemory))),
   )
 
   it.effect.skipIf(databaseUrl === null)("and on a server (needs DATABASE_URL)", () =>
-    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgresDatabase(String(databaseUrl))))),
   )
 
   it.effect("keys from before there were accounts go on working", () =>
-    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embeddedMemory))),
   )
 
   it.effect.skipIf(databaseUrl === null)("so they do on a server (needs DATABASE_URL)", () =>
-    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgresDatabase(String(databaseUrl))))),
   )
 
   it.effect("one of several callers works on an empty database, the others find it done", () =>
