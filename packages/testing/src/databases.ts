@@ -5,9 +5,9 @@
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { createDatabase } from "./createDatabase.ts"
+import { inRealTime } from "./realTime.ts"
 import type {} from "./templates.ts"
 import { temporaryDirectory } from "./temporaryDirectory.ts"
 
@@ -15,7 +15,7 @@ import { temporaryDirectory } from "./temporaryDirectory.ts"
 export type DatabaseLayer<E = never> = Layer.Layer<Layer.Success<ReturnType<typeof Embedded.layer>>, E>
 
 /** Starting a database takes real time, also in a suite whose clock is a `TestClock`. */
-const startLive = <A, E>(driver: Layer.Layer<A, E>) => Layer.effectContext(TestClock.withLive(Layer.build(driver)))
+const startLive = <A, E>(driver: Layer.Layer<A, E>) => Layer.effectContext(inRealTime(Layer.build(driver)))
 
 /** The embedded database in memory. */
 export const embeddedMemory = startLive(Embedded.layer({ directory: null, initialData: inject("embeddedTemplate") }))

@@ -1,4 +1,4 @@
-/** What writing the archive promises, on every driver. */
+/** Tests writes to the archive on every driver. */
 
 import { layer } from "@effect/vitest"
 import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
