@@ -17,7 +17,7 @@ describe("names", () => {
     })
   }
 
-  it("look like names", () => {
+  it("look like names of teams and people", () => {
     for (let n = 1; n <= 300; n++) {
       assert.match(teamName(1, n), /^[A-Z][a-z]+( [A-Z][a-z]+)?$/)
       assert.match(nickname(1, n), /^[A-Za-z]{4,12}$/)
