@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]`: plays a recorded match into a running
- * server, as a match of its own. Ends with 0 when all of it was taken, 1 when something was wrong, 130 on Ctrl-C (the match is then
- * cancelled).
+ * `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]` plays a recorded match into a
+ * running server as a new match. Exit code 0: the server accepted everything. 1: something failed. 130: stopped with
+ * Ctrl-C; the match is then cancelled.
  */
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
@@ -13,7 +13,7 @@ import { UnreadableRecording } from "./replay/Recording.ts"
 import { MAX_UNPACKED_BYTES, recognize } from "./replay/recognize.ts"
 import { progressLine } from "./replay/summary.ts"
 
-/** Some of the match did not arrive. */
+/** The server did not accept the whole match. */
 class IncompleteReplay extends Schema.TaggedError<IncompleteReplay>()("IncompleteReplay", { message: Schema.String }) {}
 
 const Speed = Schema.Union([Schema.Literal("max"), Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0.1, maximum: 1_000 }))])
@@ -31,7 +31,7 @@ const readFile = Effect.fn("replay.readFile")(function* (path: string) {
   })
 })
 
-/** One line that is written over where somebody looks at it, else a line every few seconds. */
+/** Reports progress: one line that is overwritten on a terminal, otherwise a new line every few seconds. */
 const reporter = Effect.gen(function* () {
   const terminal = yield* Terminal.Terminal
   const startedAt = yield* Clock.currentTimeMillis
@@ -77,7 +77,7 @@ const replay = Command.make(
   }),
 ).pipe(Command.withDescription("Plays a recorded match into a running server"))
 
-/** What a person can act on needs no trace: its message is the whole report. */
+/** Prints only the message of an error that a user can act on, without a stack trace. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(replay, { version: "0.1.0" }).pipe(

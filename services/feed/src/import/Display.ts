@@ -1,10 +1,12 @@
-/** Tells a terminal how far an import is: one line written over, or a line now and then where nobody looks at a terminal. */
+/**
+ * Shows the progress of an import: one line that is overwritten on a terminal, otherwise a new line every few seconds.
+ */
 import { Clock, Effect, Terminal } from "effect"
 import type { Listener } from "./Importer.ts"
 import type { ImportEvent } from "./Progress.ts"
 import { progressLine, type Running } from "./show.ts"
 
-/** How often a line is written, at most. */
+/** Shortest interval between two lines. */
 const TERMINAL_MS = 100
 const LOG_MS = 5_000
 

@@ -1,6 +1,6 @@
 /**
- * One run of the import command on a database: which sources, their files, what follows from them, what is told on the way and in the end. It does not know
- * which database that is.
+ * One run of the import command on a database: sources, their files, derivations, and messages. Does not know which
+ * database it is.
  */
 import { Console, Effect, FileSystem, Path, Result, Schema } from "effect"
 import { display } from "./Display.ts"
@@ -14,16 +14,16 @@ import type { SourceSummary } from "./Progress.ts"
 import { rejectsInto } from "./Rejects.ts"
 import { summaryTable } from "./show.ts"
 
-/** Not one file could be read. */
+/** No file could be read. */
 export class NothingImported extends Schema.TaggedError<NothingImported>()("NothingImported", { message: Schema.String }) {}
 
 export interface RunOptions extends ImportOptions {
-  /** File of rejects. */
+  /** Path of the file for rejects. */
   readonly rejects: string
   readonly isTerminal: boolean
 }
 
-/** A source and the file or folder it is to read. */
+/** A source with the file or folder that it reads. */
 export interface Selected<R> {
   readonly source: ImportSource<R>
   readonly path: string
@@ -54,7 +54,7 @@ export const runImport = Effect.fn("runImport")(function* <R>(
   return summaries
 })
 
-/** Every source with its files, before the first is touched: a wrong path is told at once. */
+/** Finds the files of every source before the first one is read, so that a wrong path is reported at once. */
 const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected<R>>) {
   const found: Array<{ readonly source: ImportSource<R>; readonly files: ReadonlyArray<ImportFile> }> = []
   for (const { path, source } of selected) {
@@ -68,7 +68,7 @@ const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected
   return found
 })
 
-/** Of everything that is known, what a folder of everything holds. */
+/** Selects the known sources that have files in a folder. */
 export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<FoldedSource<R>>, root: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

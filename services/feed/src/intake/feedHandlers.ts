@@ -1,4 +1,4 @@
-/** The endpoints of the intake that every game has. */
+/** Endpoints of the intake that all games share. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** A running server's intake, as whoever replays a recording uses it. It owns retrying and says what is wrong in words for people. */
+/** Client of a running server's intake, for replays. Owns retries and the wording of errors for the user. */
 
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -18,15 +18,15 @@ export class TargetError extends Schema.TaggedError<TargetError>()("TargetError"
   cause: Schema.Defect(),
 }) {}
 
-/** Facts in one request: small enough to be answered at once, far below what the intake takes. */
+/** Facts per request: few enough for a quick answer, and far below the limit of the intake. */
 export const BATCH = Math.min(500, MAX_FEED_EVENTS)
 
 export class FeedTarget extends Context.Service<
   FeedTarget,
   {
-    /** `registration`: as the game takes it. */
+    /** Registers a match. `registration` has the format of the game. */
     readonly register: (game: GameName, registration: Schema.Json) => Effect.Effect<MatchId, TargetError>
-    /** In order, `BATCH` at a time. */
+    /** Sends facts in order, `BATCH` per request. */
     readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
   }
 >()("@matchpoint/service-feed/replay/FeedTarget") {
