@@ -1,4 +1,4 @@
-/** Recordings are known by their content, and what can't be played is refused in words that help. */
+/** Recordings are recognized by their content. Files that cannot be played are rejected with a helpful message. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -35,7 +35,7 @@ describe("recognize", () => {
     }),
   )
 
-  it.effect("a single Game State Integration post", () =>
+  it.effect("accepts a single Game State Integration post", () =>
     Effect.sync(() => {
       const post = {
         provider: { timestamp: 9 },
@@ -63,7 +63,7 @@ describe("recognize", () => {
     Effect.sync(() => assert.include(Result.getOrThrow(Result.flip(recognize([cs2Recordings], text(content)))).message, words)),
   )
 
-  it.effect("refuses what is packed badly", () =>
+  it.effect("rejects malformed gzip files", () =>
     Effect.sync(() => {
       const packed = gzipSync(text("hello")).subarray(0, 12)
       assert.include(Result.getOrThrow(Result.flip(recognize([cs2Recordings], packed))).message, "unpacked")
@@ -72,7 +72,7 @@ describe("recognize", () => {
 })
 
 describe.skipIf(data === null)("recognize, recorded files", () => {
-  it.effect("knows every one, and refuses every demo", () =>
+  it.effect("recognizes every recording and rejects every demo", () =>
     Effect.sync(() => {
       const files = (folder: string) => filesIn(data ?? "", "cs2", folder).map((file) => bytesOf(data ?? "", "cs2", folder, file))
       for (const bytes of [...files("logs"), ...files("matches"), ...files("gsi")])

@@ -1,4 +1,4 @@
-/** Recordings of CS2 matches, known by what is in them. */
+/** Recordings of CS2 matches, recognized by their content. */
 import { Result } from "effect"
 import { type RecordingFormats, UnreadableRecording } from "../../replay/Recording.ts"
 import { parseLosslessly } from "../adapters/demoAnalyzer/AnalyzerMatch.ts"
@@ -26,7 +26,7 @@ export const cs2Recordings: RecordingFormats<Cs2Recording> = {
   },
 }
 
-/** The rest of the file's story, or why there is none. */
+/** Returns the recording, or an error if it is empty. */
 const played = (recording: Cs2Recording): Recognized =>
   recording.length === 0 ? refuse("there is nothing in this file to play") : Result.succeed(recording)
 

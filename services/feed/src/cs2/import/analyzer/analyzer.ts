@@ -1,4 +1,7 @@
-/** `analyzer`: whole maps from demos that cs-demo-analyzer has read, one JSON file each; statistics are counted anew from what happened. */
+/**
+ * `analyzer` source: whole maps from demos analyzed by cs-demo-analyzer, one JSON file each. Statistics are computed
+ * from the events, not copied from the file.
+ */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Schema, Stream } from "effect"
 import { textOf } from "../../../import/files.ts"

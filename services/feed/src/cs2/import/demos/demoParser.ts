@@ -1,6 +1,6 @@
 /**
- * Runs the demo parser over one file, in a process of its own that is ended when it takes too long, prints too much, or is no longer
- * waited for. Whatever happens there, this process gets a reason.
+ * Runs the demo parser on one file in a separate process. The process is killed if it takes too long, prints too much,
+ * or the import is interrupted. Every failure of the parser becomes an error with a reason.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -10,11 +10,11 @@ import { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface ParserLimits {
   readonly milliseconds: number
-  /** Of what it prints. */
+  /** Maximum size of the parser's output. */
   readonly bytes: number
 }
 
-/** A demo of a whole map takes seconds, and prints some megabytes. */
+/** A demo of a whole map takes seconds and results in a few megabytes of output. */
 export const parserLimits: ParserLimits = { milliseconds: 5 * 60_000, bytes: 256 * 1024 * 1024 }
 
 const program = fileURLToPath(new URL("./parseDemo.ts", import.meta.url))
@@ -61,7 +61,10 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** `IllegalPathOp`: entities are written in another way than the parser knows. */
+/**
+ * Returns the reason for a failure. `IllegalPathOp` means that the parser does not know the demo's encoding of
+ * entities.
+ */
 const whyRefused = (complaint: string, signal: string | null): string => {
   if (complaint.includes("IllegalPathOp")) return "recorded by a build of the game that the demo parser cannot read (IllegalPathOp)"
   if (signal !== null) return `the demo parser broke down on it (${signal}): the file is cut off or no demo`

@@ -1,4 +1,6 @@
-/** `demos`: recordings of CS2 servers (`.dem`), parsed in a process of their own. One match of one map each. */
+/**
+ * `demos` source: recordings of CS2 servers (`.dem`), parsed in a separate process. Each file is one match of one map.
+ */
 import { createHash } from "node:crypto"
 import { stat } from "node:fs/promises"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
@@ -8,7 +10,7 @@ import { defineSource, type ImportFile, tallyOf, UnreadableFile } from "../../..
 import { parseDemo } from "./demoParser.ts"
 import { readDemo } from "./readDemo.ts"
 
-/** Demos of long matches come to some hundred MB. */
+/** Maximum size. Demos of long matches have several hundred MB. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024
 
 export const demos = defineSource({
@@ -44,7 +46,7 @@ const checkSize = (file: ImportFile) =>
 const SOURCE_2 = "PBDEMS2\0"
 const SOURCE_1 = "HL2DEMO\0"
 
-/** Looks at the first bytes, too: what is no demo never comes to the parser. */
+/** Hashes the file and checks its first bytes, so that only demos reach the parser. */
 const digestOf = Effect.fn("demos.digestOf")(function* (file: ImportFile) {
   const hash = createHash("sha256")
   let head: Buffer = Buffer.alloc(0)

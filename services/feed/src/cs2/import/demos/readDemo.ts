@@ -1,4 +1,4 @@
-/** One parsed demo as the archive is told it: a match of one map. Pure. */
+/** Converts a parsed demo for the archive: a match of one map. Pure. */
 import type { ArchivedMatch, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -8,9 +8,9 @@ import { demoRecordOf } from "./demoRecord.ts"
 import type { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface DemoSource {
-  /** What the file's bytes digest to. */
+  /** Hash of the file's content. */
   readonly digest: string
-  /** Of the file: demos carry no date, their names may. */
+  /** File name. It may contain a date; the demo itself does not. */
   readonly name: string
 }
 

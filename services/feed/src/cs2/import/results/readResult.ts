@@ -1,4 +1,4 @@
-/** A match of a results file as the archive tells it. Pure. */
+/** Converts a match of a results file for the archive. Pure. */
 import type { ArchivedGame, ArchivedMatch, PlayerLine, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result, Schema } from "effect"
@@ -12,12 +12,13 @@ const SOURCE = "results"
 
 const decode = Schema.decodeUnknownResult(ResultRecord)
 
-/** Where a map would be told that nobody played: a whole series given, or a map of one. */
+/** Map name in place of a map that was not played, in a forfeited series or for a forfeited map. */
 const NO_MAP = "Default"
 
 /**
- * `notAfter`: the newest a match may be that has no date of its own, epoch ms: files are ordered, newest first. It is then told to that
- * day, and with low confidence: in the files seen it is right, or one or two days late.
+ * `notAfter` is the latest possible time of a match without a date, in epoch milliseconds, which follows from the order
+ * of the file, newest first. Such a match gets that day and low confidence. In the files seen so far, the day is right
+ * or one or two days late.
  */
 export const readResult = (record: unknown, notAfter?: number): ReadRecord<ArchivedMatch> =>
   Result.match(decode(record), {
@@ -38,7 +39,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   if (Result.isFailure(veto)) return Result.fail(veto.failure)
   const games: Array<ArchivedGame> = []
   for (const map of match.maps) {
-    // A map given without being named is in the series' score only.
+    // A forfeited map without a name appears only in the score of the series.
     if (map.map === NO_MAP) continue
     const game = gameOf(map, games.length + 1, veto.success)
     if (Result.isFailure(game)) return Result.fail(game.failure)
@@ -60,7 +61,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
     teams,
     score,
     winner: score[0] === score[1] ? undefined : score[0] > score[1] ? 0 : 1,
-    // Nothing was played, and somebody has won.
+    // No map was played, but there is a winner.
     isForfeit: match.maps.some(({ map }) => map === NO_MAP) && match.maps.every(({ status }) => status === "not_played"),
     veto: veto.success.length === 0 ? undefined : veto.success,
     lineups: [lineupOf(match, 0), lineupOf(match, 1)],
@@ -69,7 +70,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   })
 }
 
-/** Undefined: the map was never reached, which a series of another score would have come to. */
+/** Returns undefined if the map was not reached, because the series was decided earlier. */
 const gameOf = (
   map: ResultMap,
   mapNumber: number,
@@ -109,8 +110,8 @@ const gameOf = (
 }
 
 /**
- * svc_rating_1 needs assists, which these files do not tell: the rating stays unknown. The files' own rating is another formula's and
- * is not taken over.
+ * The rating stays unknown, because svc_rating_1 needs assists, which these files do not contain. The rating in the
+ * files uses another formula and is not imported.
  */
 const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): PlayerLine | undefined => {
   const counted = killsAndDeaths(told.kd)
@@ -121,7 +122,7 @@ const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rou
   return { player: { nickname: told.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
 }
 
-/** A few teams have no number: those go by their names. */
+/** Returns a team. The few teams without a number are identified by name. */
 const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
   const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
   return { key: id === null ? undefined : String(id), issuer: HLTV, name }

@@ -1,4 +1,6 @@
-/** `results`: whole matches with vetoes, half scores and player lines, a JSON array of them per file. */
+/**
+ * `results` source: whole matches with vetoes, half scores and player statistics, one JSON array of matches per file.
+ */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Stream } from "effect"
 import { jsonOf } from "../../../import/files.ts"
@@ -24,7 +26,7 @@ export const results = defineSource({
     }),
 })
 
-/** Newest first: a match without a date is not newer than those before it. */
+/** Files are sorted newest first, so a match without a date is not newer than those before it. */
 const matchesOf = (records: ReadonlyArray<unknown>) =>
   Stream.mapAccum(
     Stream.fromIterable(records),

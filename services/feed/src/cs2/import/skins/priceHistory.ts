@@ -1,6 +1,7 @@
 /**
- * `skin-prices`: monthly prices of items by their market names, one JSON object per file: `{ "<name>": [[epoch seconds], [cents of CNY], [listings]] }`.
- * A month without listings still has the last price asked; it is told as it is.
+ * `skin-prices` source: monthly prices of items by market name, one JSON object per file: `{ "<name>": [[epoch
+ * seconds], [cents of CNY], [listings]] }`. A month without listings repeats the last asking price, which is imported
+ * unchanged.
  */
 import { type QuotedSkin, SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option, Schema, Stream } from "effect"
@@ -46,7 +47,7 @@ export const skinPrices = defineSource({
   write: (skins) => writeSkins(skins),
 })
 
-/** An item counts as updated when a price of its is new. */
+/** Writes skins. An item counts as updated if it has a new price. */
 export const writeSkins = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
   const market = yield* SkinMarket
   const { created, touched } = yield* market.write(skins)

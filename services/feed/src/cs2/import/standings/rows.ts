@@ -1,4 +1,4 @@
-/** What the standings' tables say, row by row: series, places, what their points are made of, prize money. */
+/** Rows of the standings' tables: series, places, components of the points, and prize money. */
 import { crc32 } from "node:zlib"
 import { Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -37,13 +37,16 @@ export interface Prize {
   /** YYYY-MM-DD */
   readonly endedOn: string
   readonly usdCents: number
-  /** Tells prizes of one day apart, whatever teams their names turn out to be. */
+  /** Distinguishes prizes of one day, regardless of which teams the names turn out to mean. */
   readonly ordinal: number
-  /** The team's, as listed next; empty: not known. */
+  /** Line-up of the team in the next list. Empty if unknown. */
   readonly roster: ReadonlyArray<string>
 }
 
-/** The series of their lists is for the invitations to come; the lists that are kept up hold the same rankings, and more of them. */
+/**
+ * Returns true for rows of the continuous lists. The lists of the other series are made for invitations and contain the
+ * same rankings, but fewer of them.
+ */
 export const isKept = (row: CsvRow): boolean => row.series === "live"
 
 export const readSeries = (row: CsvRow): ReadRecord<ListedSeries> => {
@@ -94,7 +97,7 @@ export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
   })
 }
 
-/** `nth`: of its team and day, from 0. */
+/** `nth` counts the prizes of the same team and day, from 0. */
 export const readPrize = (row: CsvRow, nth: number, rosterOn: Listings["rosterOn"]): ReadRecord<Prize> => {
   const { event_end_date: endedOn = "", team = "" } = row
   const usd = numberOf(row.usd)
