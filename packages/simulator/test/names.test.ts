@@ -5,7 +5,7 @@ const first = (count: number, name: (n: number) => string) => Array.from({ lengt
 
 describe("names", () => {
   for (const seed of [0, 1, 987_654_321]) {
-    it(`of seed ${seed} are all different and the same every time`, () => {
+    it(`of seed ${seed} are unique and always the same`, () => {
       const teams = first(4_000, (n) => teamName(seed, n))
       assert.strictEqual(new Set(teams.map((name) => name.split(" ")[0])).size, teams.length)
       assert.deepStrictEqual(

@@ -23,27 +23,26 @@ const commandOf = (section: (typeof importSections)[number]) =>
     {
       source: Argument.Literals("source", [...section.sources.map(({ source }) => source.name), "all"]).pipe(
         Argument.withDescription(
-          `What is imported; all: everything in a folder that has ${[...new Set(section.sources.map(({ folder }) => folder))].join(", ")}\n` +
+          `Source to import; all: every source in a folder with the subfolders ${[...new Set(section.sources.map(({ folder }) => folder))].join(", ")}\n` +
             section.sources.map(({ source }) => `  ${source.name}: ${source.summary}`).join("\n"),
         ),
       ),
-      path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder with any number of them")),
+      path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder of files")),
       database: Flag.Redacted("database").pipe(
         Flag.withDescription("postgres://user:password@host:port/name; default DATABASE_URL"),
         Flag.optional,
       ),
       data: Flag.String("data").pipe(
-        Flag.withDescription("Data directory of a standalone server that is not running; default MATCHPOINT_DATA_DIRECTORY, else .data"),
+        Flag.withDescription(
+          "Data directory of a standalone server, which must not be running; default MATCHPOINT_DATA_DIRECTORY, else .data",
+        ),
         Flag.optional,
       ),
       rejects: Flag.String("rejects").pipe(
-        Flag.withDescription("File for what is left out, a line of JSON each; default import-rejects.ndjson in the data directory"),
+        Flag.withDescription("File for rejected records, one line of JSON each; default import-rejects.ndjson in the data directory"),
         Flag.optional,
       ),
-      again: Flag.Boolean("again").pipe(
-        Flag.withDescription("Reads files again that have not changed since they were imported"),
-        Flag.withDefault(false),
-      ),
+      again: Flag.Boolean("again").pipe(Flag.withDescription("Import files again even if they have not changed"), Flag.withDefault(false)),
     },
     Effect.fn("import.game")(function* ({ again, data, database, path, rejects, source }) {
       const settings = yield* settingsOf(database, data)
@@ -61,7 +60,7 @@ const commandOf = (section: (typeof importSections)[number]) =>
 
 const command = Command.make("import").pipe(
   Command.withDescription(
-    "Reads files into the archive. The same file again changes nothing; an import that was interrupted goes on where it was left.",
+    "Imports files into the archive. Importing the same file again changes nothing; an interrupted import resumes where it stopped.",
   ),
   Command.withSubcommands(importSections.map(commandOf)),
 )

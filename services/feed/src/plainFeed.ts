@@ -42,7 +42,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
     decodeFacts,
     eventOf: (fact, matchId, receivedAt) =>
       ownTypes.has(fact.type)
-        ? Result.fail(`${fact.type} can't be sent`)
+        ? Result.fail(`${fact.type} cannot be sent`)
         : decodeEvent(encodeEvent({ source: "main", ...fact, matchId, receivedAt })),
     stateOf: ({ state }) => state,
     open: ({ facts, isWhole, state }) => {

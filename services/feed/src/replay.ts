@@ -21,9 +21,9 @@ const Speed = Schema.Union([Schema.Literal("max"), Schema.FiniteFromString.check
 const readFile = Effect.fn("replay.readFile")(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const unreadable = (message: string) => new UnreadableRecording({ message: `${path}: ${message}` })
-  const info = yield* Effect.mapError(files.stat(path), () => unreadable("there is no such file"))
-  if (info.type !== "File") return yield* unreadable("this is not a file")
-  if (Number(info.size) > MAX_UNPACKED_BYTES) return yield* unreadable("this file is too large")
+  const info = yield* Effect.mapError(files.stat(path), () => unreadable("the file does not exist"))
+  if (info.type !== "File") return yield* unreadable("the path is not a file")
+  if (Number(info.size) > MAX_UNPACKED_BYTES) return yield* unreadable("the file is too large")
   const bytes = yield* Effect.mapError(files.readFile(path), (error) => unreadable(error.message))
   return yield* Result.match(recognize(recordingFormats, bytes), {
     onSuccess: Effect.succeed,
@@ -51,11 +51,11 @@ const replay = Command.make(
   {
     file: Argument.String("file").pipe(Argument.withDescription("Recorded match: server log, analyzer JSON, scorebot or GSI capture")),
     speed: Flag.String("speed").pipe(
-      Flag.withDescription("How fast against the clock, 0.1 to 1000, or max"),
+      Flag.withDescription("Factor of the original speed, 0.1 to 1000, or max"),
       Flag.withDefault("1"),
       Flag.withSchema(Speed),
     ),
-    url: Flag.String("url").pipe(Flag.withDescription("The server"), Flag.withDefault("http://localhost:8080")),
+    url: Flag.String("url").pipe(Flag.withDescription("URL of the server"), Flag.withDefault("http://localhost:8080")),
     token: Flag.Redacted("token").pipe(
       Flag.withDescription("The server's feed token; default MATCHPOINT_FEED_TOKEN, else that of a standalone server"),
       Flag.withFallbackConfig(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
@@ -68,11 +68,11 @@ const replay = Command.make(
     const played = yield* Effect.provide(playInto(recording, speed, yield* reporter), FeedTarget.layer({ url, token }))
     if (played.step !== undefined) yield* Console.log(`\n${played.step.table()}\n`)
     yield* Console.log(`${played.matchId} at ${url}`)
-    for (const { line, message } of played.problems.slice(0, 5)) yield* Console.error(`not read: ${line ?? ""} ${message.slice(0, 200)}`)
+    for (const { line, message } of played.problems.slice(0, 5)) yield* Console.error(`not a fact: ${line ?? ""} ${message.slice(0, 200)}`)
     if (played.problems.length > 5) yield* Console.error(`... and ${played.problems.length - 5} more`)
     const [first] = played.refused
     if (first !== undefined) {
-      return yield* new IncompleteReplay({ message: `the server refused ${played.refused.length} facts, the first: ${first.message}` })
+      return yield* new IncompleteReplay({ message: `the server rejected ${played.refused.length} facts; first reason: ${first.message}` })
     }
   }),
 ).pipe(Command.withDescription("Plays a recorded match into a running server"))

@@ -94,7 +94,7 @@ describe("a poisoned record", () => {
     ["huge numbers", utf8.encode(JSON.stringify({ ...created, observedAt: 1e300 })), "malformed"],
   ]
   for (const [what, data, code] of cases) {
-    it(`${what} is refused as ${code} and changes nothing`, () => {
+    it(`${what} is rejected as ${code} and changes nothing`, () => {
       const step = foldRecord(cs2LiveGame, id, state, { data, appendedAt: 1 })
       if (step._tag !== "Rejected") return assert.fail("accepted")
       assert.strictEqual(step.rejection.code, code)

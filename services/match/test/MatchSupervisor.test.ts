@@ -32,7 +32,7 @@ describe("a store that does not respond", () => {
     ["fails", () => gone("Matches.find")],
     ["hangs", () => Effect.never],
   ] as const) {
-    it.live(`interrupts no match and delays none: the register ${what} for one of three`, () =>
+    it.live(`interrupts and delays no match while the register ${what} for one of three`, () =>
       Effect.gen(function* () {
         const ids = [matchId(1), matchId(2), matchId(3)]
         const find = (id: MatchId) => (id === matchId(2) ? answer() : Effect.succeedNone)

@@ -74,7 +74,7 @@ describe("simulateMatch", () => {
     ["no freeze time, unknown timeouts", { freezeSeconds: 0, timeouts: null }],
     ["short rounds, short bombs", { roundSeconds: 30, bombSeconds: 10, freezeSeconds: 3, timeouts: 0 }],
   ]
-  it.each(odd)("plays by any rules: %s", (_, change) => {
+  it.each(odd)("supports other rules: %s", (_, change) => {
     for (let seed = 0; seed < 10; seed++) {
       for (const bestOf of [1, 3, 5] as const) {
         const rules = { ...competitiveRules, ...change }

@@ -23,7 +23,7 @@ describe("simulatedWorld", () => {
     assert.strictEqual(world.team(33).id, "cs2-team-33")
   })
 
-  it.each([4, 16, 64])("keeps a team out of two matches at once: circuit of %i", (circuit) => {
+  it.each([4, 16, 64])("lets no team play two matches at once with a circuit of %i", (circuit) => {
     const world = simulatedWorld(9, { circuit })
     const window = circuit / 4 + 1
     const teams = Array.from({ length: 400 }, (_, i) => world.match(i + 1).teams.map((team) => team.id))

@@ -29,9 +29,9 @@ export const display = Effect.fn("display")(function* (isTerminal: boolean) {
     if (running === undefined) return
     running = { ...after(running, event), seconds: (now - begunAt) / 1000 }
     if (event.type === "Deriving") return yield* line(`then: ${event.what}`)
-    if (event.type === "FileRefused") return yield* line(`${event.source}: ${event.file} is left out: ${event.reason}`)
+    if (event.type === "FileRefused") return yield* line(`${event.source}: ${event.file} was not imported completely: ${event.reason}`)
     if (event.type === "FileBegun" && event.from > 0) {
-      return yield* line(`${event.source}: ${event.file} goes on after its first ${event.from.toLocaleString("en")} rows`)
+      return yield* line(`${event.source}: ${event.file} continues after its first ${event.from.toLocaleString("en")} rows`)
     }
     const isLast = event.type === "SourceDone"
     if (!isLast && now - lastAt < (isTerminal ? TERMINAL_MS : LOG_MS)) return

@@ -30,7 +30,7 @@ const contentOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> 
 const unpackedXz = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
   Stream.fromReadableStream({
     evaluate: () => new xz.XzReadableStream(Stream.toReadableStream(contentOf(file))),
-    onError: (cause) => new UnreadableFile({ reason: `can't be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
+    onError: (cause) => new UnreadableFile({ reason: `cannot be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
   })
 
 /** Streams lines without their line breaks. The last line may have none. */
@@ -67,7 +67,8 @@ export const jsonAs = <A, I>(file: ImportFile, schema: Schema.Codec<A, I>): Effe
   Effect.flatMap(jsonOf(file), (value) =>
     Result.match(Schema.decodeUnknownResult(schema)(value), {
       onSuccess: Effect.succeed,
-      onFailure: (issue) => Effect.fail(new UnreadableFile({ reason: `not of the shape it should have: ${String(issue).slice(0, 500)}` })),
+      onFailure: (issue) =>
+        Effect.fail(new UnreadableFile({ reason: `the content does not match the format: ${String(issue).slice(0, 500)}` })),
     }),
   )
 
@@ -77,9 +78,9 @@ const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
 
 const whyUnreadable = (file: ImportFile, cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  if (code === "ENOENT") return "there is no such file"
-  if (code === "EISDIR") return "this is a folder"
-  if (code === "EACCES") return "this file may not be read"
+  if (code === "ENOENT") return "the file does not exist"
+  if (code === "EISDIR") return "the path is a folder"
+  if (code === "EACCES") return "no permission to read the file"
   const message = cause instanceof Error ? cause.message : String(cause)
-  return isPacked(file.name) && code.startsWith("Z_") ? `can't be unpacked: ${message}` : message
+  return isPacked(file.name) && code.startsWith("Z_") ? `cannot be unpacked: ${message}` : message
 }

@@ -15,7 +15,7 @@ const MAX_FILES = 200_000
 export const findFiles = Effect.fn("import.findFiles")(function* <R>(source: ImportSource<R>, path: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const info = yield* Effect.mapError(files.stat(path), () => new UnreadableFile({ reason: `${path}: there is no such file or folder` }))
+  const info = yield* Effect.mapError(files.stat(path), () => new UnreadableFile({ reason: `${path}: the file or folder does not exist` }))
   const isFolder = info.type === "Directory"
   const root = isFolder ? path : paths.dirname(path)
   const names = isFolder || source.companions !== undefined ? yield* namesIn(root) : []
@@ -37,7 +37,7 @@ const namesIn = Effect.fnUntraced(function* (folder: string) {
     (error) => new UnreadableFile({ reason: `${folder}: ${error.message}` }),
   )
   if (names.length > MAX_FILES) {
-    return yield* new UnreadableFile({ reason: `${folder} holds ${names.length} files; name the folder of the source itself` })
+    return yield* new UnreadableFile({ reason: `${folder} has ${names.length} files; pass the folder of the source itself` })
   }
   return names.map((name) => name.replaceAll("\\", "/"))
 })

@@ -44,10 +44,10 @@ export const runImport = Effect.fn("runImport")(function* <R>(
       summaries.push(yield* importSource(section.game, source, files, tell, options))
     yield* deriveAll(section, tell, options.again === true)
   })
-  yield* Effect.onInterrupt(work, () => Console.log("\nStopped. The same command goes on where this one was left."))
+  yield* Effect.onInterrupt(work, () => Console.log("\nStopped. Run the same command again to continue."))
   yield* Console.log(`\n${summaryTable(summaries)}`)
   const rejected = yield* rejects.count
-  if (rejected > 0) yield* Console.log(`\n${rejected.toLocaleString("en")} left out; the reasons are in ${rejects.file}`)
+  if (rejected > 0) yield* Console.log(`\n${rejected.toLocaleString("en")} rejected; the reasons are in ${rejects.file}`)
   if (!summaries.some(({ files }) => files.done + files.skipped > 0)) {
     return yield* new NothingImported({ message: "None of the files could be read." })
   }
@@ -61,7 +61,7 @@ const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected
     const files = yield* Effect.result(findFiles(source, path))
     if (Result.isFailure(files)) return yield* new NothingImported({ message: files.failure.reason })
     if (files.success.length === 0) {
-      return yield* new NothingImported({ message: `${path} holds nothing of "${source.name}": ${source.summary}` })
+      return yield* new NothingImported({ message: `${path} has no files for "${source.name}": ${source.summary}` })
     }
     found.push({ source, files: files.success })
   }
@@ -80,9 +80,9 @@ export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArr
       () => false,
     )
     if (found) selected.push({ source, path })
-    else yield* Console.log(`${source.name}: nothing of it in ${path}`)
+    else yield* Console.log(`${source.name}: no files in ${path}`)
   }
   if (selected.length > 0) return selected
   const exists = yield* Effect.orElseSucceed(files.exists(root), () => false)
-  return yield* new NothingImported({ message: `${root} ${exists ? "holds nothing that can be imported" : "does not exist"}` })
+  return yield* new NothingImported({ message: `${root} ${exists ? "has no files to import" : "does not exist"}` })
 })

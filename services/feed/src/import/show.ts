@@ -57,7 +57,7 @@ const rowOf = ({ files, milliseconds, records, rejected, source, tally }: Source
 ]
 
 const filesOf = ({ done, refused, skipped }: SourceSummary["files"]): string =>
-  [`${done}`, ...(skipped === 0 ? [] : [`${skipped} as before`]), ...(refused === 0 ? [] : [`${refused} refused`])].join(", ")
+  [`${done}`, ...(skipped === 0 ? [] : [`${skipped} unchanged`]), ...(refused === 0 ? [] : [`${refused} failed`])].join(", ")
 
 const totalOf = (summaries: ReadonlyArray<SourceSummary>): SourceSummary => {
   const sum = (of: (summary: SourceSummary) => number) => summaries.reduce((total, summary) => total + of(summary), 0)

@@ -15,7 +15,7 @@ import { MatchSessions } from "./MatchSessions.ts"
 const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
-    : Effect.fail(ValidationError.because("the request does not fit the contract", { issue: error.cause.message.slice(0, 2_000) })),
+    : Effect.fail(ValidationError.because("the request does not match the contract", { issue: error.cause.message.slice(0, 2_000) })),
 )
 
 /** Requires EventLog, Matches, Checkpoints, Rejections and FeedConfig. */

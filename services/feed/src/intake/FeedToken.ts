@@ -92,7 +92,7 @@ export class FeedToken extends Context.Service<
 }
 
 const missing = InvalidFeedToken.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`)
-const wrong = InvalidFeedToken.because("this is no feed token, or it is revoked")
+const wrong = InvalidFeedToken.because("the feed token is unknown or revoked")
 
 /** Fails unless the token covers the match and the source. */
 export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | undefined): Effect.Effect<void, FeedTokenScope> => {

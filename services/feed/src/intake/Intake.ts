@@ -91,7 +91,7 @@ export class Intake extends Context.Service<
 
       const unknownMatch = (text: string, raw: string) =>
         Effect.andThen(
-          reject(text.slice(0, 200), "unknown_match", "no such match is registered for intake", raw),
+          reject(text.slice(0, 200), "unknown_match", "the match is not registered for intake", raw),
           Effect.fail(new MatchNotFound(body("MATCH_NOT_FOUND", "no match is registered under this id; POST /feed/v1/matches first"))),
         )
 
@@ -108,7 +108,7 @@ export class Intake extends Context.Service<
           Effect.timeout(answerWithin),
           Effect.catchTags({
             InvalidRegistration: ({ message }) => expect(null, text, Result.fail(ValidationError.because(message))),
-            TimeoutError: () => busy("the register does not answer in time"),
+            TimeoutError: () => busy("the register did not respond in time"),
             LogError: logFailed("facts"),
             StoreError: storeFailed,
           }),
@@ -121,7 +121,7 @@ export class Intake extends Context.Service<
           Effect.catchTags({
             UnknownMatch: (error) => unknownMatch(error.matchId, raw),
             SessionBusy: (error) => busy(error.message),
-            TimeoutError: () => busy(`the log does not answer for ${matchId} in time`),
+            TimeoutError: () => busy(`the log did not respond for ${matchId} in time`),
             LogError: logFailed("facts"),
             StoreError: storeFailed,
           }),
@@ -156,7 +156,7 @@ export class Intake extends Context.Service<
         for (const [index, fact] of facts.entries()) {
           yield* permit(grant, matchId, fact.source ?? "main")
           const decoded = Result.mapError(feed.eventOf(fact, matchId, fact.observedAt), (issue) =>
-            ValidationError.because(`fact ${index + 1} of ${facts.length} does not fit the contract; none was taken`, {
+            ValidationError.because(`fact ${index + 1} of ${facts.length} does not match the contract; no fact was accepted`, {
               line: index + 1,
               issue: String(issue).slice(0, 2_000),
             }),
@@ -190,10 +190,11 @@ export const busy = (message: string) =>
 export const logFailed =
   (what: string) =>
   (error: LogError): Answer<never, ServiceUnavailable | InternalError> =>
-    error.retryable ? failed(`the log does not take ${what}`, error) : broken(error)
+    error.retryable ? failed(`the log does not accept ${what}`, error) : broken(error)
 
-const storeFailed = (error: StoreError) => (error.isRetryable ? failed("the register does not answer", error) : broken(error))
+const storeFailed = (error: StoreError) => (error.isRetryable ? failed("the register does not respond", error) : broken(error))
 
 const failed = (message: string, error: unknown) => Effect.andThen(Effect.logWarning(message, error), busy(message))
 
-const broken = (error: unknown) => Effect.andThen(Effect.logError("facts could not be taken", error), Effect.fail(InternalError.hidden()))
+const broken = (error: unknown) =>
+  Effect.andThen(Effect.logError("facts could not be accepted", error), Effect.fail(InternalError.hidden()))

@@ -33,7 +33,7 @@ export interface MatchLook extends ReturnType<FeedReports["of"]> {
   readonly state: GameState
 }
 
-export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts taken in over HTTP", incremental: true })
+export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts accepted over HTTP", incremental: true })
 
 export class MatchSessions extends Context.Service<
   MatchSessions,
@@ -68,7 +68,7 @@ export class MatchSessions extends Context.Service<
           Stream.runForEach((record) =>
             Result.match(feed.decodeEvent(record.data), {
               // Not part of the match: the match's actor records it as rejected.
-              onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is no feed event`, issue),
+              onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is not a feed event`, issue),
               onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
             }),
           ),
@@ -112,10 +112,11 @@ export class MatchSessions extends Context.Service<
         const isWhole = checkpoint === undefined
         if (!isWhole) {
           yield* Effect.logError(
-            `${match}: FEED has lost its beginning, and this version cannot read its checkpoint of format ${checkpoint.format}; its facts are appended unjudged until it can. Run one version of all services`,
+            `${match}: FEED has lost the start of the match, and this version cannot read its checkpoint of format ${checkpoint.format}; facts are appended unchecked until it can. Run the same version of all services`,
           )
         } else {
-          if (told.length > 0) yield* Effect.logError(`${match}: neither FEED nor a checkpoint has its beginning; it begins again`)
+          if (told.length > 0)
+            yield* Effect.logError(`${match}: neither FEED nor a checkpoint has the start of the match; starting it again`)
           yield* registrar.begin(created)
         }
         const known = [{ event: created, isFolded: false }, ...(isWhole ? [] : all)]
@@ -151,7 +152,7 @@ export class MatchSessions extends Context.Service<
       // Uninterruptible, because a partial append would leave the session behind FEED.
       const take = Effect.fnUntraced(
         function* (session: Session, match: MatchId, submission: FeedSubmission) {
-          if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being read again` })
+          if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
           const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
           yield* catchUp(session, match, receivedAt)
           const intake = session.feed.takeIn(session.intake, submission, receivedAt)

@@ -67,7 +67,7 @@ export class ScopedTokens extends Context.Service<
       const failed = Effect.fnUntraced(function* (error: unknown) {
         const wasDown = leaveAloneUntil > 0
         leaveAloneUntil = (yield* Clock.currentTimeMillis) + LEAVE_ALONE_MS
-        if (!wasDown) yield* Effect.logWarning("feed tokens cannot be checked; those that were right go on working", error)
+        if (!wasDown) yield* Effect.logWarning("cannot check feed tokens; tokens that were valid before keep working", error)
       })
 
       const ask = Effect.fnUntraced(function* (given: string) {
@@ -100,4 +100,4 @@ export class ScopedTokens extends Context.Service<
   )
 }
 
-const unavailable = ServiceUnavailable.because("feed tokens cannot be checked at the moment; try again")
+const unavailable = ServiceUnavailable.because("feed tokens cannot be checked at the moment; try again later")

@@ -42,7 +42,7 @@ const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
 /** Converts a schema issue to an API error. */
 export const unfit = (issue: unknown): ValidationError =>
-  ValidationError.because("the body does not fit the contract", { issue: String(issue).slice(0, 2_000) })
+  ValidationError.because("the body does not match the contract", { issue: String(issue).slice(0, 2_000) })
 
 /** Returns the base URL for senders: the configured one, otherwise the host of the request. */
 export const intakeUrl = (publicUrl: string | null, request: HttpServerRequest.HttpServerRequest): string => {

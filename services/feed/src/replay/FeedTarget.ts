@@ -75,14 +75,13 @@ const isBusy = (cause: unknown): boolean => isRefusal(cause) && cause.error.code
 const inWords = (cause: unknown, url: string): string => {
   if (isRefusal(cause)) {
     const { code, details, message } = cause.error
-    if (code === "INVALID_FEED_TOKEN") return `${url} does not take this feed token; give the server's with --token`
-    if (code === "NOT_FOUND") return `${url} takes no matches of this game: ${message}`
-    return `${url} refuses: ${message}${details === undefined ? "" : `\n${JSON.stringify(details)}`}`
+    if (code === "INVALID_FEED_TOKEN") return `${url} rejects this feed token; pass the server's token with --token`
+    if (code === "NOT_FOUND") return `${url} does not accept matches of this game: ${message}`
+    return `${url} rejects the request: ${message}${details === undefined ? "" : `\n${JSON.stringify(details)}`}`
   }
   if (HttpClientError.isHttpClientError(cause)) {
-    if (cause.response === undefined)
-      return `nothing answers at ${url}; start a server first with \`npm start\`, or name another with --url`
-    return `${url} answers ${cause.response.status}, as no Matchpoint server with an intake would`
+    if (cause.response === undefined) return `no server responds at ${url}; start one with \`npm start\`, or pass another URL with --url`
+    return `${url} responds with ${cause.response.status} and is not a Matchpoint server with an intake`
   }
-  return `${url} does not answer as it should: ${cause instanceof Error ? cause.message : String(cause)}`
+  return `${url} sent an unexpected response: ${cause instanceof Error ? cause.message : String(cause)}`
 }

@@ -17,7 +17,7 @@ export const recognize = <R extends Recording>(
       if (recording !== undefined) return recording
     }
     return refuse(
-      `this file is of no known kind. What can be replayed: ${known.map(({ formats }) => formats).join(", ")}, each also gzip'd`,
+      `the format of this file is unknown. Supported formats: ${known.map(({ formats }) => formats).join(", ")}, each optionally gzipped`,
     )
   })
 
@@ -29,7 +29,7 @@ const unpacked = (bytes: Uint8Array): Result.Result<Uint8Array, UnreadableRecord
   return Result.try({
     try: (): Uint8Array => gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
     catch: (cause) =>
-      new UnreadableRecording({ message: `the gzip'd file can't be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
+      new UnreadableRecording({ message: `the gzip file cannot be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
   })
 }
 

@@ -189,7 +189,7 @@ describe("serverLog, lines", () => {
         Date.UTC(2026, 1, 1, 18),
       )
       assert.deepStrictEqual(step.problems, [
-        { code: "malformed", message: "the line has a NUL character, which cannot be stored", raw: "\u0000garbage", line: 1 },
+        { code: "malformed", message: "the line contains a NUL character, which cannot be stored", raw: "\u0000garbage", line: 1 },
       ])
       assert.strictEqual(step.ignored, 1)
     }),
@@ -212,7 +212,7 @@ describe.skipIf(data === null)("serverLog, recorded logs", () => {
   const folder = [data ?? "", "cs2", "logs"]
   const files = data === null ? [] : filesIn(...folder)
 
-  it.effect.each(files)("%s ends as it says itself, round by round", (file) =>
+  it.effect.each(files)("%s ends every round with its own score", (file) =>
     Effect.sync(() => {
       const steps = play(textOf(...folder, file))
       const problems = steps.flatMap((step) => step.problems)
@@ -237,7 +237,7 @@ describe.skipIf(data === null)("serverLog, recorded logs", () => {
     }),
   )
 
-  it.effect.each(files)("%s counts the same when every line is a post of its own", (file) =>
+  it.effect.each(files)("%s gives the same counts when every line is a separate post", (file) =>
     Effect.sync(() => {
       const text = textOf(...folder, file)
       assert.deepStrictEqual(countsOf(lineByLine(text)), countsOf(finalState(text).maps))

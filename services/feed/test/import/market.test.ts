@@ -43,10 +43,10 @@ describe("odds of a capture", () => {
   })
 
   it("are rejected with a reason if malformed", () => {
-    assert.strictEqual(read(readMarket(capture({ outcomes: '["Yes", "No", "Maybe"]' }))), "not two teams to choose from")
-    assert.strictEqual(read(readMarket(capture({ outcomePrices: '["2", "x"]' }))), "prices are not two probabilities")
-    assert.strictEqual(read(readMarket(capture({ updatedAt: null }))), "nothing says when these prices were")
-    assert.strictEqual(read(readMarket(capture({ outcomes: "[" }))), "not a market with id, question, outcomes and outcomePrices")
+    assert.strictEqual(read(readMarket(capture({ outcomes: '["Yes", "No", "Maybe"]' }))), "the market does not have exactly two teams")
+    assert.strictEqual(read(readMarket(capture({ outcomePrices: '["2", "x"]' }))), "the prices are not two probabilities")
+    assert.strictEqual(read(readMarket(capture({ updatedAt: null }))), "the prices have no time")
+    assert.strictEqual(read(readMarket(capture({ outcomes: "[" }))), "the market needs id, question, outcomes and outcomePrices")
     assert.isFalse(isOurs(capture({ question: "Dota 2: A vs B" })))
     assert.isFalse(isOurs(capture({ question: "Total Rounds Over/Under 46.5" })))
   })
@@ -63,7 +63,7 @@ describe("skins", () => {
     )
     assert.deepStrictEqual(months.prices[1], { pricedOn: "2022-10-16", currency: "CNY", minorUnits: 1_700 })
     assert.strictEqual(read(readPrices("x", [[1], [], []])), "1 times for 0 prices")
-    assert.strictEqual(read(readPrices("x", "y")), "not three lists of whole numbers: times, prices, listings")
+    assert.strictEqual(read(readPrices("x", "y")), "the value is not three lists of integers: times, prices, listings")
     const items = readSkin({
       weapon: "AWP",
       skin_name: "Asiimov",

@@ -100,7 +100,7 @@ describe("matches of results files", () => {
   it("without a date get the last possible day and low confidence", () => {
     const told = read({ ...match, date: null }, Date.UTC(2026, 0, 29, 15))
     assert.deepStrictEqual([told.startsAt, told.startsPrecision, told.confidence], [Date.UTC(2026, 0, 29), "day", "low"])
-    assert.match(whyNot({ ...match, date: null }), /no date/)
+    assert.match(whyNot({ ...match, date: null }), /has a date/)
   })
 
   it("are rejected if they contradict themselves", () => {
@@ -108,8 +108,8 @@ describe("matches of results files", () => {
     assert.match(whyNot({ ...match, maps: [{ ...map, half_scores: "(7:5; 5:2)" }] }), /do not add up/)
     assert.match(
       whyNot({ ...match, maps: [{ ...map, players: { team1: [{ ...players("a")[0], kd: "?" }], team2: [] } }] }),
-      /line of a player/,
+      /statistics of a player/,
     )
-    assert.match(whyNot({}), /not a match/)
+    assert.match(whyNot({}), /malformed match/)
   })
 })

@@ -47,8 +47,8 @@ describe("matches of team pages", () => {
   })
 
   it("are rejected if they may be two matches", () => {
-    assert.match(seriesOf([seen("Nuke", "9 - 13"), seen("Nuke", "13 - 8")]).rejections[0]?.reason ?? "", /a map twice/)
+    assert.match(seriesOf([seen("Nuke", "9 - 13"), seen("Nuke", "13 - 8")]).rejections[0]?.reason ?? "", /a map appears twice/)
     assert.match(seriesOf([seen("Nuke", "9 - 13"), seen("Mirage", "13 - 8")]).rejections[0]?.reason ?? "", /1:1/)
-    assert.match(seriesOf([seen("Nuke", "13 - 13")]).rejections[0]?.reason ?? "", /not a map and its result/)
+    assert.match(seriesOf([seen("Nuke", "13 - 13")]).rejections[0]?.reason ?? "", /malformed map or result/)
   })
 })

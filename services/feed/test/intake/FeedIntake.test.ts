@@ -102,7 +102,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       ["a player twice", { ...registration, roster: [1, 2].map((team) => ({ playerId: "cs2-player-1", team, nickname: "a" })) }],
       ["no player's SteamID", { ...registration, roster: [{ steamId64: "10000000000000000", team: 1, nickname: "a" }] }],
       ["a player without an id", { ...registration, roster: [{ team: 1, nickname: "a" }] }],
-    ] as const)("refuses %s", ([, content]) =>
+    ] as const)("rejects %s", ([, content]) =>
       Effect.gen(function* () {
         const before = (yield* rejected).length
         yield* failureIn(yield* post("/matches", content), 400, "VALIDATION_ERROR")

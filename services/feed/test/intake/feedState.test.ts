@@ -151,7 +151,7 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
     ...(data === null ? [] : [[`${data}/cs2/logs`, "server-2026-01-19-a.log.gz"] as const]),
   ]
   for (const [folder, file] of files) {
-    it.effect(`${file} posted as it is, in pieces, and line by line gives the table that replay prints, including round 1`, () =>
+    it.effect(`${file} posted whole, in parts or line by line gives the table that replay prints, including round 1`, () =>
       Effect.gen(function* () {
         const text = textOf(folder, file)
         const recording = Result.getOrThrow(recognize([cs2Recordings], new TextEncoder().encode(text)))

@@ -50,16 +50,16 @@ describe("recognize", () => {
 
   it.effect.each([
     ["nothing", "", "empty"],
-    ["prose", "Dear Sir or Madam,\nplease find attached", "no known kind"],
-    ["unknown JSON", '{"hello":1}', "no known kind"],
-    ["an array of numbers", "[1,2,3]", "no known kind"],
+    ["prose", "Dear Sir or Madam,\nplease find attached", "format of this file is unknown"],
+    ["unknown JSON", '{"hello":1}', "format of this file is unknown"],
+    ["an array of numbers", "[1,2,3]", "format of this file is unknown"],
     ["a broken capture", '{"timestamp":1,"event":"log","args":{"log":[]}}\n{"timestamp":2,', "line 2 is not JSON"],
     ["a capture without teams", '{"timestamp":1,"event":"log","args":{"log":[]}}', "two teams"],
-    ["an analyzer match that does not fit", '{"rounds":[],"kills":[]}', "does not fit"],
-    ["posts of menus only", '{"provider":{"timestamp":1},"player":{"activity":"menu"}}', "about a match"],
+    ["a malformed analyzer match", '{"rounds":[],"kills":[]}', "does not match its format"],
+    ["posts of menus only", '{"provider":{"timestamp":1},"player":{"activity":"menu"}}', "contain no match"],
     ["a Source 2 demo", "PBDEMS2\u0000....", "cs-demo-analyzer"],
     ["a Source 1 demo", "HL2DEMO\u0000....", "cs-demo-analyzer"],
-  ] as const)("refuses %s", ([, content, words]) =>
+  ] as const)("rejects %s", ([, content, words]) =>
     Effect.sync(() => assert.include(Result.getOrThrow(Result.flip(recognize([cs2Recordings], text(content)))).message, words)),
   )
 

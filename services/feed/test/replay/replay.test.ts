@@ -112,7 +112,7 @@ layer(intakeServer(), live)("replay", (it) => {
       const nobody = yield* command([`${samples}/server.log`, "--url", "http://127.0.0.1:9"])
       assert.deepStrictEqual([nobody.code, nobody.output.includes("npm start")], [1, true])
       const nothing = yield* command(["no-such-file", "--url", url])
-      assert.deepStrictEqual([nothing.code, nothing.output.includes("no such file")], [1, true])
+      assert.deepStrictEqual([nothing.code, nothing.output.includes("does not exist")], [1, true])
     }),
   )
 

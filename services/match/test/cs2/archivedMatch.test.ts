@@ -36,7 +36,7 @@ const played = (seed: number, bestOf: 1 | 3, share = 1) => {
 
 describe("archivedMatch", () => {
   for (const seed of [1, 2, 3]) {
-    it(`tells a whole match of three maps (seed ${seed})`, () => {
+    it(`converts a whole match of three maps (seed ${seed})`, () => {
       const { events, row, state } = played(seed, 3)
       const match = archivedMatch(row, state, events)
       assert.deepInclude(match, {

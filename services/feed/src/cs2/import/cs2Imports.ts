@@ -38,7 +38,7 @@ const tidied = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
  * everything that they read.
  */
 const derivations = [
-  { what: "tables are tidied", make: tidied },
+  { what: "table maintenance", make: tidied },
   { what: "rosters, roster changes and transfers", make: Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild()) },
   { what: "slugs of teams and players", make: Effect.flatMap(SlugKeeper, ({ assign }) => assign) },
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
@@ -46,7 +46,7 @@ const derivations = [
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },
   // Vacuums again, because PostgreSQL counts rows from an index alone only if the table has not changed since its last
   // vacuum.
-  { what: "what was made is tidied", make: tidied },
+  { what: "table maintenance after the derivations", make: tidied },
 ] as const
 
 /** Services that the sources and derivations require. */
@@ -55,7 +55,7 @@ type Services =
 
 export const cs2Imports: ImportSection<Services> = {
   game: CS2,
-  summary: "what is known of CS2: matches, teams, players, events",
+  summary: "CS2 data: matches, teams, players, events",
   sources,
   derivations,
   analyze: Effect.flatMap(ArchiveTables, ({ analyze }) => analyze),

@@ -141,7 +141,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           const quoted = yield* intake.expect(null, text, Result.flatMap(parseJson(text), decodeQuotes))
           const appended = yield* Effect.forEach(quoted, quotes.append).pipe(
             Effect.timeout(config.answerWithin),
-            Effect.catchTags({ TimeoutError: () => busy("the log does not take the quotes in time"), LogError: logFailed("quotes") }),
+            Effect.catchTags({ TimeoutError: () => busy("the log did not accept the quotes in time"), LogError: logFailed("quotes") }),
           )
           const ignored = appended.filter(({ duplicate }) => duplicate).length
           return answer({ accepted: appended.length - ignored, ignored })

@@ -22,7 +22,7 @@ export const createdPayload = (registration: Registration): Result.Result<MatchC
   const entries: Array<NonNullable<MatchCreated["roster"]>[number]> = []
   for (const { name, nickname, playerId, steamId64, team } of roster) {
     const id = playerId ?? playerIdOfSteamId64(steamId64 ?? "")
-    if (id === undefined) return Result.fail(`${steamId64} is no player's SteamID`)
+    if (id === undefined) return Result.fail(`${steamId64} is not a player's SteamID`)
     if (players.has(id)) return Result.fail(`${id} is on the roster twice`)
     players.add(id)
     entries.push({ playerId: id, teamId: teams[team - 1]?.id ?? teams[0].id, nickname, ...(name === undefined ? {} : { name }) })

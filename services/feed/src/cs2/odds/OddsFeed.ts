@@ -89,7 +89,7 @@ export class OddsFeed {
   static readonly layer = Layer.effectDiscard(
     run.pipe(
       Effect.catchCause((cause) =>
-        Effect.andThen(Effect.logError("the feed of odds stopped; it begins again", cause), Effect.sleep(Duration.seconds(5))),
+        Effect.andThen(Effect.logError("the odds feed stopped; restarting", cause), Effect.sleep(Duration.seconds(5))),
       ),
       Effect.forever,
       Effect.forkScoped,

@@ -23,7 +23,7 @@ export const look = Effect.gen(function* () {
 export class OddsWatch {
   static readonly layer = Layer.effectDiscard(
     look.pipe(
-      Effect.catchCause((cause) => Effect.logWarning("odds markets could not be looked after; again soon", cause)),
+      Effect.catchCause((cause) => Effect.logWarning("cannot check odds markets for decided maps and series; retrying", cause)),
       Effect.delay(LOOK_EVERY),
       Effect.forever,
       Effect.forkScoped,

@@ -112,6 +112,6 @@ const append = (event: FeedEvent) => Effect.flatMap(FeedWriter, (writer) => pers
 /** Retries until the record is in the log, even if the log is unavailable for longer than the writer's own retries. */
 const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
   attempt.pipe(
-    Effect.tapError((error) => Effect.logWarning("the log does not take a simulated fact", error)),
+    Effect.tapError((error) => Effect.logWarning("the log does not accept a simulated fact", error)),
     Effect.retry({ schedule: backoff, while: (error) => error.retryable }),
   )

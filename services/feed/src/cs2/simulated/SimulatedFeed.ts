@@ -125,7 +125,7 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
       ),
     ).pipe(
       // A match on which the generator fails is abandoned. Other matches, and the next one in this slot, continue.
-      Effect.catchDefect((defect) => Effect.logError(`${match.matchId} can't be played on`, defect)),
+      Effect.catchDefect((defect) => Effect.logError(`${match.matchId} cannot be continued`, defect)),
       Effect.ensuring(Effect.sync(() => progress.delete(match.matchId))),
       Effect.annotateLogs({ matchId: match.matchId }),
     )
@@ -171,13 +171,13 @@ const findRunning = Effect.gen(function* () {
     const match = Option.getOrUndefined(fromRow(row))
     if (match === undefined || row.status !== "live" || Option.isSome(yield* feedPosition(row.matchId))) continue
     // Playing the match from its first fact would repeat facts that its state already contains.
-    yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot go on and is cancelled`)
+    yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot continue and is cancelled`)
     yield* cancelMatch(toOptions(match))
     lost.add(row.matchId)
   }
   const found = rows.flatMap((row) => (lost.has(row.matchId) ? [] : Option.toArray(fromRow(row))))
   for (const match of found.filter((one) => !canBeContinued(one))) {
-    yield* Effect.logWarning(`${match.matchId} was begun by version ${match.config.generator} of the simulator and is cancelled`)
+    yield* Effect.logWarning(`${match.matchId} was started by version ${match.config.generator} of the simulator and is cancelled`)
     yield* cancelMatch(toOptions(match))
   }
   return found.filter(canBeContinued)
@@ -186,7 +186,7 @@ const findRunning = Effect.gen(function* () {
 /** Logs every failure and tries again, so that a demo of several weeks survives outages of the store and the log. */
 const patiently = <A, E, R>(what: string, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
   attempt.pipe(
-    Effect.tapError((error) => Effect.logError(`could not ${what}; trying again`, error)),
+    Effect.tapError((error) => Effect.logError(`cannot ${what}; retrying`, error)),
     Effect.retry(backoff),
     // Unreachable, because the schedule never ends.
     Effect.orDie,

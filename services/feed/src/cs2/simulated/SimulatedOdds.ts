@@ -31,7 +31,7 @@ const round = Effect.gen(function* () {
     for (const match of running) before.add(match)
   })
   return yield* once.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("simulated matches could not be quoted; again soon", cause)),
+    Effect.catchCause((cause) => Effect.logWarning("cannot quote simulated matches; retrying", cause)),
     Effect.andThen(Effect.sleep(EVERY)),
     Effect.forever,
   )

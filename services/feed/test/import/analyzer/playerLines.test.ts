@@ -110,7 +110,7 @@ const apartIn = (file: string) => Object.entries(clutchesApart).find(([start]) =
 describe.skipIf(data === null)("player statistics of recorded matches", () => {
   it("finds the ten files", () => assert.lengthOf(files, 10))
 
-  it.effect.each(files)("%s: everything of every player", (file) =>
+  it.effect.each(files)("%s: all statistics of every player", (file) =>
     Effect.gen(function* () {
       const { game, record, truth } = yield* opened(file)
       const players = Object.values(truth.players)
@@ -187,7 +187,7 @@ describe.skipIf(data === null)("player statistics of recorded matches", () => {
     }),
   )
 
-  it.effect.each(files)("%s: what was traded", (file) =>
+  it.effect.each(files)("%s: trades", (file) =>
     Effect.gen(function* () {
       const { record, truth } = yield* opened(file)
       for (const round of record.rounds) {

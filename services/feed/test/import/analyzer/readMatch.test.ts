@@ -37,7 +37,7 @@ describe("a file", () => {
   it.effect("that is not an analyzed match is rejected with a reason", () =>
     Effect.gen(function* () {
       assert.match((yield* Effect.flip(analyzedMapOf("{"))).reason, /^not JSON/)
-      assert.match((yield* Effect.flip(analyzedMapOf('{"mapName":"de_nuke"}'))).reason, /^not a match of cs-demo-analyzer/)
+      assert.match((yield* Effect.flip(analyzedMapOf('{"mapName":"de_nuke"}'))).reason, /^not a match file of cs-demo-analyzer/)
     }),
   )
 })

@@ -54,21 +54,21 @@ describe("demos", () => {
     Effect.gen(function* () {
       assert.strictEqual(yield* refusalOf(written(new Uint8Array())), "not a demo")
       assert.strictEqual(yield* refusalOf(written(Buffer.from("{}"))), "not a demo")
-      assert.strictEqual(yield* refusalOf(written(Buffer.from("HL2DEMO\0 and more"))), "a demo of CS:GO: only those of CS2 can be read")
+      assert.strictEqual(yield* refusalOf(written(Buffer.from("HL2DEMO\0 and more"))), "this is a CS:GO demo; only CS2 demos are supported")
     }),
   )
 
   // The parser terminates its process on these files, which is why it runs in a separate one.
   it.live("survives a crash of the parser", () =>
     Effect.gen(function* () {
-      assert.match(yield* refusalOf(written(Buffer.from("PBDEMS2\0"))), /^the demo parser (broke down on|refuses) it/)
+      assert.match(yield* refusalOf(written(Buffer.from("PBDEMS2\0"))), /^the demo parser (crashed|rejects the file)/)
     }),
   )
 
   it.live("stops the parser at its time limit", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(parseDemo(written(Buffer.from("PBDEMS2\0")), { ...parserLimits, milliseconds: 1 }))
-      assert.match(failure.reason, /was not done after 0.001 s/)
+      assert.match(failure.reason, /did not finish within 0.001 s/)
     }),
   )
 
@@ -120,8 +120,8 @@ describe.skipIf(data === null)("recorded demos", () => {
       Effect.gen(function* () {
         const refusals: Record<string, string> = {}
         for (const file of files) refusals[file] = yield* refusalOf(join(...folder, file))
-        const noMatch = "no match: nobody plays a round to its end in it"
-        const unread = "recorded by a build of the game that the demo parser cannot read (IllegalPathOp)"
+        const noMatch = "the demo has no complete round"
+        const unread = "the demo parser does not support the build of the game that recorded this demo (IllegalPathOp)"
         assert.deepStrictEqual(refusals, {
           "14011.dem": unread,
           "14065.dem": noMatch,
@@ -155,7 +155,7 @@ describe.skipIf(data === null)("recorded demos", () => {
   it.live("rejects a truncated file and keeps the importer running", () =>
     Effect.gen(function* () {
       const whole = readFileSync(join(...folder, "14065.dem"))
-      assert.match(yield* refusalOf(written(whole.subarray(0, 1_000))), /^(the demo parser|no match)/)
+      assert.match(yield* refusalOf(written(whole.subarray(0, 1_000))), /^the demo (parser|has no complete round)/)
     }),
   )
 })

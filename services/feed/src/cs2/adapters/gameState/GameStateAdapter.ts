@@ -49,7 +49,7 @@ export const gameState: Adapter<unknown, GameMemory> = {
     else
       derivation.problem({
         code: "wrong_map",
-        message: `the map in play is not ${stray}; end it first, or register another match`,
+        message: `${stray} is not the current map; end the current map first, or register another match`,
         raw: stray,
       })
     const step = derivation.done(memory)

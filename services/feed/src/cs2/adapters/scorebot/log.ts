@@ -126,7 +126,7 @@ const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
   const player = (name: string): Player | undefined => {
     const found = derivation.state.players.find(({ nickname }) => nickname === name)
     if (found === undefined) {
-      derivation.problem({ code: "unknown_player", message: "a name that no scoreboard has shown", raw: JSON.stringify(entry) })
+      derivation.problem({ code: "unknown_player", message: "the name has not appeared on a scoreboard", raw: JSON.stringify(entry) })
     }
     return found
   }

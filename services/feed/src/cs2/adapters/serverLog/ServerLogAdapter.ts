@@ -69,7 +69,7 @@ const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: num
     const number = index + 1
     const line = parsed[index]
     if (line === undefined) {
-      const message = isStorable(raw) ? "not a line of a CS2 server log" : "the line has a NUL character, which cannot be stored"
+      const message = isStorable(raw) ? "not a line of a CS2 server log" : "the line contains a NUL character, which cannot be stored"
       reader.derivation.problem({ code: "malformed", message, raw, line: number })
       continue
     }

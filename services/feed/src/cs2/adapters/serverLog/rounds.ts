@@ -129,7 +129,7 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   reader.memory = { ...reader.memory, shown: { mapName, round: Math.max(0, number) } }
   const isStray = other?._tag === "Unrelated" && inPlay?.status === "live"
   if (isStray && reader.memory.strayMap !== mapName) {
-    const message = `${mapName} is not the map in play (${inPlay.name}), whose end may have been lost; end this match, or register another one`
+    const message = `${mapName} is not the current map (${inPlay.name}), whose end may be missing; end this match, or register another one`
     reader.derivation.problem({ code: "wrong_map", message, raw: line.raw, line: line.number })
   }
   reader.memory = { ...reader.memory, freeze: null, strayMap: isStray ? mapName : null }

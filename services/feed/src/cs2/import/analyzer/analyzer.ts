@@ -36,6 +36,6 @@ export const analyzedMapOf = (text: string): Effect.Effect<AnalyzedMap, Unreadab
       Result.match(decode(json), {
         onSuccess: Effect.succeed,
         onFailure: (issue) =>
-          Effect.fail(new UnreadableFile({ reason: `not a match of cs-demo-analyzer: ${String(issue).slice(0, 500)}` })),
+          Effect.fail(new UnreadableFile({ reason: `not a match file of cs-demo-analyzer: ${String(issue).slice(0, 500)}` })),
       }),
   )

@@ -9,7 +9,7 @@ import { type MatchDate, matchDate } from "./matchDate.ts"
 
 export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
   const date = matchDate(file.date, file.demoFileName, file.game !== "CSGO")
-  if (date === undefined) return reject("nothing tells when it was played", { checksum: file.checksum, name: file.demoFileName })
+  if (date === undefined) return reject("the date of the match is unknown", { checksum: file.checksum, name: file.demoFileName })
   const game = archivedGame(mapRecordOf(file), 1)
   const lineups = [0, 1].map((team) => game.lines.filter((line) => line.team === team).map(({ player }) => player))
   const [one = [], two = []] = lineups

@@ -24,12 +24,12 @@ export const parseDemo = Effect.fn("demos.parseDemo")(function* (path: string, l
   const printed = yield* runParser(path, limits).pipe(
     Effect.timeoutOrElse({
       duration: limits.milliseconds,
-      orElse: () => unreadable(`the demo parser was not done after ${limits.milliseconds / 1000} s`),
+      orElse: () => unreadable(`the demo parser did not finish within ${limits.milliseconds / 1000} s`),
     }),
   )
   return yield* Result.match(decode(printed), {
     onSuccess: Effect.succeed,
-    onFailure: (issue) => unreadable(`the demo parser tells of it what is not understood: ${String(issue).slice(0, 500)}`),
+    onFailure: (issue) => unreadable(`the output of the demo parser is malformed: ${String(issue).slice(0, 500)}`),
   })
 })
 
@@ -47,7 +47,7 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
     }
     child.stdout.on("data", (chunk: Buffer) => {
       size += chunk.length
-      if (size > limits.bytes) end(unreadable(`the demo parser tells more than ${Math.round(limits.bytes / 1024 / 1024)} MB of it`))
+      if (size > limits.bytes) end(unreadable(`the output of the demo parser exceeds ${Math.round(limits.bytes / 1024 / 1024)} MB`))
       else printed.push(chunk)
     })
     child.stderr.on("data", (chunk: Buffer) => {
@@ -66,7 +66,8 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
  * entities.
  */
 const whyRefused = (complaint: string, signal: string | null): string => {
-  if (complaint.includes("IllegalPathOp")) return "recorded by a build of the game that the demo parser cannot read (IllegalPathOp)"
-  if (signal !== null) return `the demo parser broke down on it (${signal}): the file is cut off or no demo`
-  return `the demo parser refuses it: ${(complaint.trim().split("\n")[0] ?? "").slice(0, 200) || "without a reason"}`
+  if (complaint.includes("IllegalPathOp"))
+    return "the demo parser does not support the build of the game that recorded this demo (IllegalPathOp)"
+  if (signal !== null) return `the demo parser crashed (${signal}): the file is truncated or not a demo`
+  return `the demo parser rejects the file: ${(complaint.trim().split("\n")[0] ?? "").slice(0, 200) || "no reason given"}`
 }

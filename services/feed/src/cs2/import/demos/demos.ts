@@ -40,7 +40,7 @@ const checkSize = (file: ImportFile) =>
       try: () => stat(file.path),
       catch: (cause) => new UnreadableFile({ reason: cause instanceof Error ? cause.message : String(cause) }),
     }),
-    ({ size }) => (size > MAX_BYTES ? Effect.fail(new UnreadableFile({ reason: "more than 2 GB" })) : Effect.void),
+    ({ size }) => (size > MAX_BYTES ? Effect.fail(new UnreadableFile({ reason: "the file exceeds 2 GB" })) : Effect.void),
   )
 
 const SOURCE_2 = "PBDEMS2\0"
@@ -57,7 +57,7 @@ const digestOf = Effect.fn("demos.digestOf")(function* (file: ImportFile) {
     }),
   )
   const magic = head.toString("latin1")
-  if (magic === SOURCE_1) return yield* new UnreadableFile({ reason: "a demo of CS:GO: only those of CS2 can be read" })
+  if (magic === SOURCE_1) return yield* new UnreadableFile({ reason: "this is a CS:GO demo; only CS2 demos are supported" })
   if (magic !== SOURCE_2) return yield* new UnreadableFile({ reason: "not a demo" })
   return hash.digest("hex").slice(0, 32)
 })

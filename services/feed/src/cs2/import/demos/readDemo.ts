@@ -21,10 +21,10 @@ export const readDemo = (demo: ParsedDemo, { digest, name }: DemoSource): ReadRe
   if (game.rounds.length === 0 || one.length === 0 || two.length === 0) {
     const rounds = demo.events.filter((event) => event.event_name === "round_start").length
     const seen = { map: record.map, build: demo.header.patch_version ?? null, roundsBegun: rounds, roundsEnded: game.rounds.length }
-    return reject("no match: nobody plays a round to its end in it", { ...seen, players: record.players.length })
+    return reject("the demo has no complete round", { ...seen, players: record.players.length })
   }
   const date = matchDate("", name, true)
-  if (date === undefined) return reject("nothing tells when it was played", { name })
+  if (date === undefined) return reject("the date of the match is unknown", { name })
   const teamOf = (slot: TeamSlot): TeamRef => {
     const given = clipped(teamNames[slot] ?? "")
     if (given !== "") return { name: given }

@@ -40,16 +40,16 @@ export const isOurs = (value: unknown): boolean => winnerQuestion.test(questionO
 
 export const readMarket = (value: unknown): ReadRecord<QuotedMarket> => {
   const decoded = decodeMarket(value)
-  if (Option.isNone(decoded)) return reject("not a market with id, question, outcomes and outcomePrices", value)
+  if (Option.isNone(decoded)) return reject("the market needs id, question, outcomes and outcomePrices", value)
   const { closed, id, outcomePrices, outcomes, question, ...rest } = decoded.value
   const [team1, team2, third] = outcomes
   const [price1, price2] = outcomePrices.map(Number)
-  if (team1 === undefined || team2 === undefined || third !== undefined) return reject("not two teams to choose from", value)
+  if (team1 === undefined || team2 === undefined || third !== undefined) return reject("the market does not have exactly two teams", value)
   if (price1 === undefined || price2 === undefined || !isShare(price1) || !isShare(price2))
-    return reject("prices are not two probabilities", value)
+    return reject("the prices are not two probabilities", value)
   const closedAt = closed ? timeOf(rest.closedTime ?? rest.updatedAt) : undefined
   const at = closedAt ?? timeOf(rest.updatedAt) ?? timeOf(rest.startDate)
-  if (at === undefined) return reject("nothing says when these prices were", value)
+  if (at === undefined) return reject("the prices have no time", value)
   const mapNumber = mapQuestion.exec(question)?.[1]
   const state = closed ? "closed" : rest.acceptingOrders === false ? "suspended" : "open"
   const quote: Quote = { at, team1: closed ? null : decimalOf(price1), team2: closed ? null : decimalOf(price2), state }

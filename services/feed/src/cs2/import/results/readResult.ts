@@ -22,7 +22,7 @@ const NO_MAP = "Default"
  */
 export const readResult = (record: unknown, notAfter?: number): ReadRecord<ArchivedMatch> =>
   Result.match(decode(record), {
-    onFailure: (issue) => reject(`not a match: ${String(issue)}`, record),
+    onFailure: (issue) => reject(`malformed match: ${String(issue)}`, record),
     onSuccess: (match) =>
       Result.match(matchOf(match, notAfter), { onSuccess: (read) => accept(read), onFailure: (reason) => reject(reason, record) }),
   })
@@ -31,10 +31,10 @@ const DAY_MS = 86_400_000
 
 const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Result<ArchivedMatch, string> => {
   const startsAt = match.date ?? (notAfter === undefined ? undefined : Math.floor(notAfter / DAY_MS) * DAY_MS)
-  if (startsAt === undefined) return Result.fail("the match has no date, nor has one before it in the file")
+  if (startsAt === undefined) return Result.fail("neither this match nor one before it in the file has a date")
   const isDated = typeof match.date === "number"
   const teams = [teamOf(match, 0), teamOf(match, 1)] as const
-  if (match["team1-id"] === match["team2-id"] && match.team1 === match.team2) return Result.fail("a team against itself")
+  if (match["team1-id"] === match["team2-id"] && match.team1 === match.team2) return Result.fail("both teams are the same")
   const veto = readVeto(match.veto, [match.team1, match.team2])
   if (Result.isFailure(veto)) return Result.fail(veto.failure)
   const games: Array<ArchivedGame> = []
@@ -77,13 +77,13 @@ const gameOf = (
   veto: ReadonlyArray<{ readonly action: string; readonly map: string; readonly team: TeamSlot | null }>,
 ): Result.Result<ArchivedGame | undefined, string> => {
   const id = mapIdOf(map.map)
-  if (id === undefined) return Result.fail(`not a map: ${map.map}`)
+  if (id === undefined) return Result.fail(`unknown map: ${map.map}`)
   if (map.status === "not_played") return Result.succeed(undefined)
   const one = score(map.team1.score)
   const two = score(map.team2.score)
-  if (one === undefined || two === undefined) return Result.fail(`no score of ${map.map}: ${map.team1.score} - ${map.team2.score}`)
+  if (one === undefined || two === undefined) return Result.fail(`malformed score of ${map.map}: ${map.team1.score} - ${map.team2.score}`)
   const told = halves(map.half_scores)
-  if (told === undefined) return Result.fail(`not the scores of halves: ${map.half_scores}`)
+  if (told === undefined) return Result.fail(`malformed scores of halves: ${map.half_scores}`)
   if (sum(told.map(({ team1 }) => team1)) !== one || sum(told.map(({ team2 }) => team2)) !== two) {
     return Result.fail(`the halves of ${map.map} ${map.half_scores} do not add up to ${one}:${two}`)
   }
@@ -91,7 +91,8 @@ const gameOf = (
   for (const [team, side] of [map.players.team1, map.players.team2].entries()) {
     for (const told of side) {
       const line = lineOf(told, team === 0 ? 0 : 1, one + two)
-      if (line === undefined) return Result.fail(`not the line of a player on ${map.map}: ${told.name} ${told.kd} ${told.adr} ${told.kast}`)
+      if (line === undefined)
+        return Result.fail(`malformed statistics of a player on ${map.map}: ${told.name} ${told.kd} ${told.adr} ${told.kast}`)
       lines.push(line)
     }
   }

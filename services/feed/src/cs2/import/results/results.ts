@@ -9,14 +9,16 @@ import { readResult } from "./readResult.ts"
 
 export const results = defineSource({
   name: "results",
-  summary: "match results with vetoes, half scores and player lines: results-*.json(.gz)",
+  summary: "match results with vetoes, half scores and player statistics: results-*.json(.gz)",
   version: 2,
   takes: (name) => /(^|\/)results-[^/]*\.json(\.gz)?$/.test(name),
   batchSize: 100,
   read: (file) =>
     Stream.unwrap(
       Effect.flatMap(jsonOf(file), (value) =>
-        Array.isArray(value) ? Effect.succeed(matchesOf(value)) : Effect.fail(new UnreadableFile({ reason: "not a list of matches" })),
+        Array.isArray(value)
+          ? Effect.succeed(matchesOf(value))
+          : Effect.fail(new UnreadableFile({ reason: "the file is not a JSON array of matches" })),
       ),
     ),
   write: (matches) =>

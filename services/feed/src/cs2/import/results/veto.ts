@@ -14,7 +14,7 @@ export const readVeto = (
   const steps: Array<VetoStep> = []
   for (const sentence of sentences) {
     const step = stepOf(sentence.trim(), teams)
-    if (step === undefined) return Result.fail(`not a step of a veto: ${sentence}`)
+    if (step === undefined) return Result.fail(`unknown veto step: ${sentence}`)
     steps.push(step)
   }
   return Result.succeed(steps)

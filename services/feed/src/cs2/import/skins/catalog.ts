@@ -32,7 +32,7 @@ const decodeSkin = Schema.decodeUnknownOption(Skin)
 /** Returns one record per item on sale: every wear, with and without StatTrak. */
 export const readSkin = (value: unknown): ReadonlyArray<ReadRecord<QuotedSkin>> => {
   const decoded = decodeSkin(value)
-  if (Option.isNone(decoded)) return [reject("not a skin with a weapon, a name and variants", value)]
+  if (Option.isNone(decoded)) return [reject("the skin needs a weapon, a name and variants", value)]
   const { collection, introduced, rarity, skin_name, variants, weapon } = decoded.value
   const known = {
     source: SOURCE,

@@ -15,8 +15,8 @@ const decodeHistory = Schema.decodeUnknownOption(History)
 
 export const readPrices = (marketName: string, value: unknown): ReadRecord<QuotedSkin> => {
   const history = decodeHistory(value)
-  if (marketName.trim() === "") return reject("an item without a name", { [marketName]: value })
-  if (Option.isNone(history)) return reject("not three lists of whole numbers: times, prices, listings", { [marketName]: value })
+  if (marketName.trim() === "") return reject("the item has no name", { [marketName]: value })
+  if (Option.isNone(history)) return reject("the value is not three lists of integers: times, prices, listings", { [marketName]: value })
   const [times, prices] = history.value
   if (times.length !== prices.length) return reject(`${times.length} times for ${prices.length} prices`, { [marketName]: value })
   return accept({

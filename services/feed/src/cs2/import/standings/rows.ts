@@ -51,9 +51,9 @@ export const isKept = (row: CsvRow): boolean => row.series === "live"
 
 export const readSeries = (row: CsvRow): ReadRecord<ListedSeries> => {
   const { date = "", ordinal, roster_a, roster_b, snapshots, team_a = "", team_b = "", winner } = row
-  if (!isDay(date)) return reject("no date", row)
-  if (team_a === "" || team_b === "" || team_a === team_b) return reject("not two teams", row)
-  if (winner !== team_a && winner !== team_b) return reject("the winner is neither of the teams", row)
+  if (!isDay(date)) return reject("the date is missing or malformed", row)
+  if (team_a === "" || team_b === "" || team_a === team_b) return reject("the row needs two different teams", row)
+  if (winner !== team_a && winner !== team_b) return reject("the winner is neither of the two teams", row)
   return accept({
     date,
     teams: [
@@ -72,15 +72,15 @@ const isRegion = Schema.is(Schema.Literals(["global", "europe", "americas", "asi
 export const readStanding = (row: CsvRow): ReadRecord<Standing> => {
   const { date = "", region, roster, team = "" } = row
   const [rank, points] = [numberOf(row.rank), numberOf(row.points)]
-  if (!isDay(date) || !isRegion(region)) return reject("no date or region", row)
-  if (rank === null || points === null || team === "") return reject("no rank, points or team", row)
+  if (!isDay(date) || !isRegion(region)) return reject("the date or the region is missing or malformed", row)
+  if (rank === null || points === null || team === "") return reject("rank, points or team are missing", row)
   return accept({ _tag: "Standing", date, region, rank, points, team, roster: handlesOf(roster) })
 }
 
 export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
   const { date = "", roster, team = "" } = row
   const globalRank = numberOf(row.global_rank)
-  if (!isDay(date) || globalRank === null || team === "") return reject("no date, rank or team", row)
+  if (!isDay(date) || globalRank === null || team === "") return reject("date, rank or team are missing", row)
   return accept({
     _tag: "Detail",
     date,
@@ -101,7 +101,7 @@ export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
 export const readPrize = (row: CsvRow, nth: number, rosterOn: Listings["rosterOn"]): ReadRecord<Prize> => {
   const { event_end_date: endedOn = "", team = "" } = row
   const usd = numberOf(row.usd)
-  if (!isDay(endedOn) || team === "" || usd === null || usd < 0) return reject("no team, date or amount", row)
+  if (!isDay(endedOn) || team === "" || usd === null || usd < 0) return reject("team, date or amount are missing or malformed", row)
   return accept({
     _tag: "Prize",
     team,

@@ -59,7 +59,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
     const lan = new Set(((yield* page(`teams/${team.key}/recent-lan.json`, RecentMaps))?.matches ?? []).map(sameMap))
     for (const entry of overall?.matches ?? []) {
       const map = decodeMap(entry)
-      if (Result.isFailure(map)) records.push(reject(`not a map of a match: ${String(map.failure)}`, entry))
+      if (Result.isFailure(map)) records.push(reject(`malformed map of a match: ${String(map.failure)}`, entry))
       else {
         const opponent = named(map.success.opponent_name)
         if (opponent.key === undefined) apartFrom.add(opponent.name)
@@ -107,11 +107,11 @@ const teamsByName = (teams: ReadonlyArray<TeamSheet>): ((name: string) => TeamRe
 
 const upcomingOf = (entry: unknown): ReadRecord<PageRecord> => {
   const decoded = decodeUpcoming(entry)
-  if (Result.isFailure(decoded)) return reject(`not a match to come: ${String(decoded.failure)}`, entry)
+  if (Result.isFailure(decoded)) return reject(`malformed upcoming match: ${String(decoded.failure)}`, entry)
   const told = decoded.success
   const startsAt = Date.parse(told.match_time)
-  if (told.status !== "upcoming") return reject(`not a match to come, but ${told.status}`, entry)
-  if (Number.isNaN(startsAt)) return reject(`not a time: ${told.match_time}`, entry)
+  if (told.status !== "upcoming") return reject(`the status is ${told.status}, not upcoming`, entry)
+  if (Number.isNaN(startsAt)) return reject(`malformed time: ${told.match_time}`, entry)
   const best = /^bo(\d)$/.exec(told.match_format ?? "")
   return accept({
     kind: "match",

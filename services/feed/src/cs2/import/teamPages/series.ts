@@ -32,7 +32,7 @@ export const seriesOf = (seen: ReadonlyArray<SeenMap>): Series => {
   const rejections: Array<Rejection> = []
   for (const [key, views] of Map.groupBy(seen, keyOf)) {
     const view = fullest(views)
-    const reason = key === undefined ? "not a day" : notOneSeries(view)
+    const reason = key === undefined ? "malformed day" : notOneSeries(view)
     if (key === undefined || reason !== undefined) rejections.push({ reason: reason ?? "", record: view.map(({ map }) => map) })
     else matches.push(matchOf(key, view))
   }
@@ -74,17 +74,18 @@ const isOrdered = (view: ReadonlyArray<SeenMap>): boolean =>
  */
 const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
   const unread = view.find(({ map }) => scoreOf(map) === undefined || mapIdOf(map.map_name) === undefined)
-  if (unread !== undefined) return `not a map and its result: ${unread.map.map_name} ${unread.map.result}`
-  if (new Set(view.map(({ map }) => mapIdOf(map.map_name))).size < view.length) return "a map twice: the teams met more than once that day"
+  if (unread !== undefined) return `malformed map or result: ${unread.map.map_name} ${unread.map.result}`
+  if (new Set(view.map(({ map }) => mapIdOf(map.map_name))).size < view.length)
+    return "a map appears twice: the teams played more than one match that day"
   const [won, lost] = winsOf(view)
-  if (won === lost) return `${won}:${lost} on maps: one is missing, or the teams met more than once that day`
+  if (won === lost) return `${won}:${lost} on maps: a map is missing, or the teams played more than one match that day`
   // For example 4:1. No match is that long.
-  return Math.max(won, lost) > 3 ? `${won}:${lost} on maps: the teams met more than once that day` : undefined
+  return Math.max(won, lost) > 3 ? `${won}:${lost} on maps: the teams played more than one match that day` : undefined
 }
 
 const matchOf = (key: string, view: ReadonlyArray<SeenMap>): ArchivedMatch => {
   const [first] = view
-  if (first === undefined) throw new Error("a group has a member")
+  if (first === undefined) throw new Error("a match needs at least one map")
   const [won, lost] = winsOf(view)
   const isLan = view.some((map) => map.isLan) || undefined
   const ordered = isOrdered(view)
