@@ -30,8 +30,8 @@ export class KeepReadable {
   readonly #nearRecords: number
 
   /**
-   * A keyframe that is followed by at most `nearRecords` records, counted over all matches, is never repeated because
-   * of the log's size.
+   * `nearRecords` is a number of records, counted over all matches. A keyframe that is followed by at most that many
+   * records is never repeated because of the log's size.
    */
   constructor(log: EventLog["Service"], matchId: MatchId, encoder: LiveEncoder, nearRecords = NEAR_RECORDS) {
     this.#nearRecords = nearRecords

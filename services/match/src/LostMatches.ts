@@ -24,8 +24,8 @@ interface Remains {
 }
 
 /**
- * `goes on`: nothing to do. `announce`: announce the match again. `begin`: start it again from the register, which
- * loses nothing because the match has not started. `end`: end it as cancelled.
+ * What happens to a match. `goes on`: nothing to do. `announce`: announce it again. `begin`: start it again from the
+ * register, which loses nothing because the match has not started. `end`: end it as cancelled.
  */
 export type Fate = "goes on" | "announce" | "begin" | "end"
 

@@ -201,7 +201,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const keepRecords = Effect.suspend(() =>
       state === undefined ? Effect.void : Effect.andThen(register.follow(state), checkpointing.save),
     ).pipe(
-      // While saving fails, the match continues. Only the next start has more to fold.
+      // A failed save does not stop the match. It only means that the next start has more to fold.
       Effect.catchTag("StoreError", tryAgain("cannot save the match")),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,

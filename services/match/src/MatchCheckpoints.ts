@@ -10,7 +10,7 @@ import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
 
 export interface LoadedCheckpoint<State> {
-  /** Undefined if this version cannot read the format. */
+  /** State of the match, or undefined if this version cannot read the checkpoint's format. */
   readonly state: State | undefined
   /** Cursor of the state, present even if the state cannot be read. */
   readonly epoch: number

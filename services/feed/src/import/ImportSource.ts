@@ -36,7 +36,7 @@ export class UnreadableFile extends Schema.TaggedError<UnreadableFile>()("Unread
   }
 }
 
-/** Numbers of entities by the effect of a write. */
+/** Result of a write: how many entities were created, updated and left unchanged. */
 export interface Tally {
   readonly created: number
   readonly updated: number

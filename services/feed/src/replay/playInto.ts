@@ -41,7 +41,7 @@ export const playInto = Effect.fn("playInto")(function* (
   const matchId = yield* target.register(recording.game, recording.registration)
   const played = play(target, recording, matchId, speed, onProgress)
   return yield* Effect.onInterrupt(played, () =>
-    // No further facts will follow, so the match is cancelled; otherwise it would stay live forever.
+    // The remaining facts will not be sent. The match is cancelled, because it would otherwise stay live forever.
     cancel(target, recording, matchId).pipe(Effect.timeout("2 seconds"), Effect.ignore({ log: "Warn" })),
   )
 })

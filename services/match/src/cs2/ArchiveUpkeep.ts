@@ -30,8 +30,8 @@ interface Chore {
 const EVERY = Duration.hours(1)
 
 /**
- * Overlap between two runs. Row times come from the database's clock, which may be behind ours, and the rows of a
- * transaction become visible later than its start time.
+ * Extra time by which a run looks back before the previous run. Row times come from the database's clock, which may be
+ * behind ours, and the rows of a transaction become visible later than its start time.
  */
 const OVERLAP_MS = Duration.toMillis(Duration.minutes(5))
 

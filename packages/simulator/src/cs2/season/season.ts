@@ -62,8 +62,8 @@ const cities = [
 ] as const
 
 /**
- * One step of a season. The world's teams and people come first. Each tournament follows all of its matches, played or
- * announced.
+ * One step of a season. The steps are, in order: the world's teams and people, then for each tournament its matches,
+ * played or announced, followed by the tournament itself.
  */
 export type SeasonStep =
   | { readonly _tag: "World"; readonly teams: ReadonlyArray<SeasonTeamProfile>; readonly people: ReadonlyArray<SeasonPersonProfile> }

@@ -23,9 +23,9 @@ import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
 export interface MatchIntake {
   /** Lane of the main feed. Its state is that of the match's actor. */
   readonly main: Lane
-  /** Undefined until a backup feed reports something. */
+  /** Lane of the backup feed, or undefined until one reports something. */
   readonly backup: Lane | undefined
-  /** False if facts are missing, so that complete facts are not checked here. */
+  /** False if facts are missing from the known history. Complete facts are then not checked here. */
   readonly isWhole: boolean
 }
 

@@ -24,7 +24,7 @@ export interface Pace {
 /** Delays between attempts: 100 ms, 200 ms, up to 5 s. */
 export const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
 
-/** Longest delay that is caught up. After a longer one the match's clock is moved by the delay instead. */
+/** Longest delay that is caught up. If a fact is later than this, the match clock is shifted by the delay instead. */
 const PATIENCE_MS = 1_000
 
 export interface PlaybackWatch {
@@ -50,8 +50,8 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   let ordinal = Option.isNone(position) ? 0 : position.value.ordinal
   const last = skip(facts, ordinal)
   const startedAt = readClock()
-  // Links an offset in the match to a real time. Facts from before the start carry the time at which they would have
-  // happened.
+  // Pair of match time and real time from which the due time of every fact is computed. Facts from before the start
+  // carry the time at which they would have happened.
   let anchor = { offsetMs: pace.underwayMs, at: startedAt }
   let backfillUntil = startedAt
   if (Option.isSome(position) && last !== undefined) {

@@ -25,7 +25,7 @@ export interface DocumentParts {
 }
 
 export interface Document {
-  /** Undefined if the document was built as a whole. */
+  /** Parts of the document, or undefined if it was built as a whole. */
   readonly parts: DocumentParts | undefined
   /** Returns the document in shape v2. */
   readonly compact: () => CompactMatch

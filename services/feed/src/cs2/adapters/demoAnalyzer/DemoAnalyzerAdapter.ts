@@ -123,7 +123,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
   }
 }
 
-/** The game's codes for the end of a round. */
+/** Round result types, by the game's codes. */
 export const winTypes: ReadonlyMap<number, WinType> = new Map([
   [1, "bomb_exploded"],
   [7, "bomb_defused"],

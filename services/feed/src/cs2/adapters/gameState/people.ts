@@ -11,8 +11,8 @@ import type { GamePost } from "./GamePost.ts"
 import type { PlayerState, SeenPlayer } from "./payload.ts"
 
 /**
- * Weapon name for kills whose weapon is unknown. It must be neither the world, which would cost the victim a kill, nor
- * the bomb.
+ * Weapon name for kills whose weapon is unknown. It is neither the world, which would subtract a kill from the victim,
+ * nor the bomb.
  */
 const UNKNOWN_WEAPON = "unknown"
 

@@ -57,7 +57,8 @@ const tell = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: strin
 const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>): boolean => {
   const { derivation } = pass
   const played = (name: string) => derivation.state.maps.findLast((map) => map.name === mapNameOf(name))
-  // The rest of a map that precedes a known map is known already.
+  // The log starts in the middle of this map. If it also contains a later map that is already known, this map is known
+  // as well and is skipped.
   if (attempt.map === null) return liveMap(derivation) !== undefined && !later.some(({ map }) => map !== null && played(map) !== undefined)
   const known = played(attempt.map)
   if (known === undefined) {

@@ -7,7 +7,7 @@ import type { LogEntry, ScorebotRoundEnd } from "./messages.ts"
 
 /** Entries of one round, as far as known: from one RoundStart to the next, oldest first. */
 export interface Passage {
-  /** RoundStart of the passage, or `null` for the rest of a round that started before the log. */
+  /** RoundStart entry of the passage, or `null` for the rest of a round that started before the log. */
   readonly start: LogEntry | null
   /** Round number from the round's own end or the previous one, or `null` if the log contains neither. */
   readonly round: number | null

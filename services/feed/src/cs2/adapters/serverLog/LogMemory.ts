@@ -20,7 +20,7 @@ export interface LogMemory {
   readonly seats: ReadonlyMap<PlayerId, Side>
   /** Last reported team names. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
-  /** Set if freeze time has started but the line with the score has not arrived yet. */
+  /** Set while freeze time has started but the line with the score has not arrived yet. */
   readonly freeze: { readonly restarted: boolean } | null
   /** Map in the log that does not belong to this match, or `null`. Lines about such a map are ignored. */
   readonly strayMap: string | null

@@ -42,13 +42,13 @@ export class LogReader {
     return this.derivation.state
   }
 
-  /** Map whose facts count at present. */
+  /** Current map, or undefined while events do not count for the match. */
   get map(): GameMap | undefined {
     const map = currentMap(this.state)
     return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
-  /** Map and round of facts at present, or undefined while nothing counts. */
+  /** Map and round that new facts belong to, or undefined while events do not count for the match. */
   get where(): { readonly mapNumber: number; readonly round: number } | undefined {
     const { map } = this
     const round = this.state.round?.number

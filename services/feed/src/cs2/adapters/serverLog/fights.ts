@@ -62,8 +62,8 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
 }
 
 /**
- * Reads a further assist of a kill, or one whose kill was in an earlier post. The fact of the kill is already sent, so
- * only the count is corrected.
+ * Reads a further assist of a kill, or an assist whose kill was in an earlier post. The fact of the kill is already
+ * sent, so only the player's assist count is corrected.
  */
 export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, victim }: Of<"Assisted">) => {
   const { where } = reader

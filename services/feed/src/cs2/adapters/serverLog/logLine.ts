@@ -35,7 +35,7 @@ export type LogEvent =
   | { readonly _tag: "RoundWon"; readonly side: Side; readonly notice: string; readonly ct: number; readonly t: number }
   | { readonly _tag: "World"; readonly what: string }
   | { readonly _tag: "FreezeStarted" }
-  /** `played` is -1 while nothing counts (warmup). */
+  /** `played` is the number of rounds that count, or -1 during warmup. */
   | { readonly _tag: "Status"; readonly ct: number; readonly t: number; readonly map: string; readonly played: number }
   | { readonly _tag: "TeamNamed"; readonly side: Side; readonly name: string }
   | { readonly _tag: "Switched"; readonly player: LogPlayer }

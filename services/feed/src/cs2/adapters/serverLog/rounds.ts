@@ -136,7 +136,7 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   if (isStray) return reader.derivation.ignore()
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
-  // Start of a later map, whose own start or whose predecessor's end is missing.
+  // Number of a later map whose own start, or whose predecessor's end, is missing from the log.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
     // After the last round of a map, its score is printed once more. A new map starts with no rounds played.

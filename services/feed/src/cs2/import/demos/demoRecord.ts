@@ -180,7 +180,7 @@ const grenadeNames: ReadonlyMap<string, Grenade> = new Map([
   ["decoy", "decoy"],
 ])
 
-/** Ends of a round by the parser's names and by the game's codes. */
+/** Round result types, by the parser's names and the game's codes. */
 const winTypes: ReadonlyMap<string, WinType> = new Map([
   ["bomb_exploded", "bomb_exploded"],
   ["bomb_defused", "bomb_defused"],

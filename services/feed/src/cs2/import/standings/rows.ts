@@ -37,7 +37,10 @@ export interface Prize {
   /** YYYY-MM-DD */
   readonly endedOn: string
   readonly usdCents: number
-  /** Distinguishes prizes of one day, regardless of which teams the names turn out to mean. */
+  /**
+   * Number that distinguishes several prizes of one day. Derived from the name and position in the file, so it does not
+   * depend on which team the name refers to.
+   */
   readonly ordinal: number
   /** Line-up of the team in the next list. Empty if unknown. */
   readonly roster: ReadonlyArray<string>
