@@ -13,7 +13,7 @@ export class Random {
   #c: number
   #d = 1
 
-  /** Any safe integer. */
+  /** `seed` may be any safe integer. */
   constructor(seed: number) {
     this.#a = scramble(seed | 0)
     this.#b = scramble(Math.floor(seed / 0x1_0000_0000) ^ this.#a)

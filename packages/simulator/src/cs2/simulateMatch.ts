@@ -20,7 +20,7 @@ import type { TimedFact } from "./timedFact.ts"
 export const GENERATOR_VERSION = 1
 
 export interface MatchOptions {
-  /** Any safe integer. */
+  /** Seed of the match: any safe integer. */
   readonly seed: number
   readonly matchId: MatchId
   readonly bestOf: BestOf

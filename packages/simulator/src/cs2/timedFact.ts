@@ -12,7 +12,7 @@ export type TimedFact = Happening & {
   /** Milliseconds since the first fact. Never decreases from one fact to the next. */
   readonly offsetMs: number
   readonly matchId: MatchId
-  /** `sim:<ordinal>`, see {@link ordinalOf}. */
+  /** Id `sim:<ordinal>`, see {@link ordinalOf}. */
   readonly factId: FactId
 }
 

@@ -27,7 +27,7 @@ export interface SeasonPersonProfile {
   readonly role: "player" | "coach"
   readonly realName: string
   readonly countryCode: string
-  /** YYYY-MM-DD */
+  /** Date of birth as YYYY-MM-DD. */
   readonly birthDate: string
   readonly primaryRole: string
 }

@@ -7,7 +7,7 @@ import { prizeOf, type SeasonEvent } from "./season.ts"
 
 export interface SeasonPlace {
   readonly region: "global" | (typeof regions)[number]
-  /** YYYY-MM-DD */
+  /** Day of the standings as YYYY-MM-DD. */
   readonly rankedOn: string
   readonly rank: number
   readonly teamNumber: number

@@ -12,7 +12,7 @@ import { Effect, Option, Result, Stream } from "effect"
 /** The newest simulated fact in FEED. */
 export interface FeedPosition {
   readonly ordinal: number
-  /** Epoch milliseconds. */
+  /** Time of the fact in epoch milliseconds. */
   readonly observedAt: number
 }
 

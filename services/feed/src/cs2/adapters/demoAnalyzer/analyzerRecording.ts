@@ -1,4 +1,4 @@
-/** A cs-demo-analyzer file as a recording: the match it describes and its timeline. */
+/** Recording of a cs-demo-analyzer file: the match it describes and its timeline. */
 
 import { playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"

@@ -14,7 +14,7 @@ export interface Passage {
   readonly entries: ReadonlyArray<LogEntry>
 }
 
-/** One attempt to play a map. */
+/** One attempt to play a map. A restarted map has several. */
 export interface Attempt {
   /** Map name, or `null` if the attempt started before the log. */
   readonly map: string | null

@@ -41,7 +41,7 @@ const QUARTER_MS = 15 * 60_000
 /** Maximum number of assist lines after a kill. */
 const MOST_ASSISTS = 9
 
-/** Longer than any match. */
+/** Distance by which a recording that is sent too fast is moved into the past. Longer than any match. */
 const RECORDED_MS = 6 * 3_600_000
 
 /**

@@ -19,7 +19,7 @@ export interface ListedTeam {
 }
 
 export interface ListedSeries {
-  /** YYYY-MM-DD */
+  /** Day of the series as YYYY-MM-DD. */
   readonly date: string
   readonly teams: readonly [ListedTeam, ListedTeam]
   readonly winner: 0 | 1

@@ -34,7 +34,7 @@ export interface Detail {
 export interface Prize {
   readonly _tag: "Prize"
   readonly team: string
-  /** YYYY-MM-DD */
+  /** Last day of the event as YYYY-MM-DD. */
   readonly endedOn: string
   readonly usdCents: number
   /**
