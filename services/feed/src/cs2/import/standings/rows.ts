@@ -38,8 +38,8 @@ export interface Prize {
   readonly endedOn: string
   readonly usdCents: number
   /**
-   * Number that distinguishes several prizes of one day. Derived from the name and position in the file, so it does not
-   * depend on which team the name refers to.
+   * Number that distinguishes several prizes of one day. Derived from the name and the row's position among that name's
+   * prizes of the day, so it does not depend on which team the name refers to.
    */
   readonly ordinal: number
   /** Line-up of the team in the next list. Empty if unknown. */
