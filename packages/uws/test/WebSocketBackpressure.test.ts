@@ -4,7 +4,7 @@ import type { SendResult, WebSocketConnection } from "../src/WebSocketConnection
 import { awhile, eventually } from "./eventually.ts"
 import { admitAll, Client, serving } from "./webSocketTesting.ts"
 
-describe("WebSocketRoute with slow readers", () => {
+describe("slow readers of a WebSocketRoute", () => {
   const flooding = Effect.gen(function* () {
     const results: Array<SendResult> = []
     const drops: Array<number> = []
@@ -30,7 +30,7 @@ describe("WebSocketRoute with slow readers", () => {
     return { server, url, client, connection, results, drops, drains, closes, chunk }
   })
 
-  it.effect("are told apart by the result of send, stay within the limit, and drain", () =>
+  it.effect("are visible in the result of send, stay within the limit, and drain", () =>
     Effect.gen(function* () {
       const { server, client, connection, results, drops, drains, chunk } = yield* flooding
       assert.deepStrictEqual([...new Set(results)], ["sent", "buffered", "dropped"])
@@ -46,7 +46,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.effect("get the close code once they have read what was before it, and nothing in between", () =>
+  it.effect("get the close code after they have read all earlier messages, and nothing in between", () =>
     Effect.gen(function* () {
       const { server, client, connection, closes } = yield* flooding
       connection.end(4008, "too slow")
@@ -62,7 +62,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.effect("are cut off when they do not even read the close frame", () =>
+  it.effect("are cut if they do not read the close frame", () =>
     Effect.gen(function* () {
       const { connection, closes } = yield* flooding
       connection.end(4008, "too slow")
@@ -71,7 +71,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.effect("can be cut off at once, also while they owe their close frame, and what waited is freed", () =>
+  it.effect("can be cut at once, even while their close frame is pending, which frees their buffer", () =>
     Effect.gen(function* () {
       const { connection, closes } = yield* flooding
       connection.end(4008, "too slow")
@@ -83,7 +83,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.live("are forgotten when the server closes while they still owe their close frame", () =>
+  it.live("are detached when the server closes while their close frame is pending", () =>
     Effect.gen(function* () {
       const connection = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -93,13 +93,13 @@ describe("WebSocketRoute with slow readers", () => {
         }),
       )
       assert.isTrue(connection.closed)
-      // Past the deadline of the close frame: touching the native socket now would be an uncaught exception.
+      // After the deadline of the close frame. Using the native socket now would be an uncaught exception.
       yield* Effect.sleep("5500 millis")
       assert.strictEqual(connection.bufferedBytes(), 0)
     }),
   )
 
-  it.effect("may be closed by the handler the moment it hears of a dropped publish", () =>
+  it.effect("may be closed by the handler when it is notified of a dropped publish", () =>
     Effect.gen(function* () {
       const slow = new Set<number>()
       const { server, url } = yield* serving("/ws", {
@@ -127,7 +127,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.effect("get nothing that was published after the message they missed, once they have left the topic", () =>
+  it.effect("get nothing published after the message they missed, once they have left the topic", () =>
     Effect.gen(function* () {
       const missed: Array<number> = []
       const { server, url } = yield* serving("/ws", {
@@ -147,7 +147,7 @@ describe("WebSocketRoute with slow readers", () => {
       }
       socket.pause()
       publish(600)
-      // What the client reads makes room for what is published in the same turn.
+      // Each message that the client reads makes room for messages published in the same turn.
       socket.on("message", () => missed.length === 0 && publish(100))
       socket.resume()
       yield* eventually("the news of the skipped message", () => missed.length > 0)
