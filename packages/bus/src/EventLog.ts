@@ -8,7 +8,7 @@ import { Context, type Effect, type Option, Schema, type Stream } from "effect"
 
 /** A named log and the subjects it stores (`feed.cs2.*`). Two logs of one driver must not store the same subject. */
 export interface StreamSpec {
-  /** Letters, digits, `_` and `-`. */
+  /** Stream name: letters, digits, `_` and `-`. */
   readonly name: string
   /** Exact subjects or NATS wildcards: `*` is one token, `>` is one or more and comes last. */
   readonly subjects: ReadonlyArray<string>
@@ -37,10 +37,10 @@ export const dedupeWindowMillis = 120_000
 export interface LogRecord {
   readonly subject: string
   readonly id: string
-  /** 1, 2, 3… per stream, ascending. */
+  /** Position in the stream: 1, 2, 3 and so on, ascending. */
   readonly sequence: number
   readonly data: Uint8Array
-  /** Epoch milliseconds by the log's own clock. */
+  /** Time of the append in epoch milliseconds, by the log's own clock. */
   readonly appendedAt: number
 }
 
@@ -56,7 +56,7 @@ export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { rea
  */
 export class LogError extends Schema.TaggedError<LogError>()("LogError", {
   operation: Schema.Literals(["open", "append", "consume", "read", "last", "bounds", "now"]),
-  /** The stream's name; for an append, the subject. */
+  /** Stream name; for an append, the subject. */
   target: Schema.String,
   reason: Schema.Literals([
     /** The subject, filter, id or stream name is malformed, or no stream stores it. */

@@ -14,7 +14,7 @@ import { RetainedLog } from "./local/RetainedLog.ts"
 
 export interface Options {
   readonly streams: ReadonlyArray<StreamSpec>
-  /** Created if it does not exist. Each stream has a folder in it. */
+  /** Directory of the log; created if it does not exist. Each stream has a folder in it. */
   readonly directory: string
   /**
    * Which failures an acknowledged append survives. `none` (default): any end of the process, because the operating
@@ -133,8 +133,8 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
   }
   const last = log.last
   const written = yield* Effect.result(journal.write(records))
-  // Consumers see a record only after it is written. A sequence that a consumer has seen is therefore never reused for
-  // another record.
+  // A record becomes visible to consumers only after it was written. A sequence that a consumer has seen is therefore
+  // never given to another record.
   if (Result.isSuccess(written)) for (const record of records) log.append(record)
   for (const [i, { done }] of batch.entries()) {
     const answer = answers[i]

@@ -27,7 +27,7 @@ export interface Words {
   readonly isPart: boolean
 }
 
-/** Milliseconds before the ledger is asked again after it had nothing left. */
+/** Milliseconds for which the ledger is not asked again after it had nothing left to grant. */
 const EXHAUSTED_MS = 1_000
 /**
  * A lease is refilled in advance only if the account was used within this many milliseconds. Callers that reserve often
@@ -62,7 +62,7 @@ export class AccountMeter {
   #leaseSize: number
   /** Terms of the most recent caller. */
   #customer: Customer
-  /** Monotonic milliseconds. */
+  /** Time of the last use, in monotonic milliseconds. */
   #lastUsedAt: number
   /** Leases of past months, kept until the ledger has all of their usage. */
   #old: Array<Lease> = []
@@ -85,7 +85,7 @@ export class AccountMeter {
     return this.#customer
   }
 
-  /** Monotonic milliseconds, accurate to one second. */
+  /** Time of the last use, in monotonic milliseconds. Accurate to one second. */
   get lastUsedAt(): number {
     return this.#lastUsedAt
   }
@@ -165,7 +165,7 @@ export class AccountMeter {
     }
   }
 
-  /** Removes a waiter. It is then neither served nor rejected. */
+  /** Removes a waiter, which is then neither served nor rejected. */
   leave(waiter: Waiter): void {
     this.#waiters.delete(waiter)
   }

@@ -13,7 +13,7 @@ export const KEEP_MS = 30_000
 export class KeyRate {
   readonly requestsPerSecond: number
   #tokens = 0
-  /** Tokens in the shared bucket, estimated at the last `look`. */
+  /** Tokens in the shared bucket, as estimated by the last call of `look`. */
   #left: number
   isFetching = false
   /** Tokens that the shared bucket last reported, and the time of that report. */

@@ -13,7 +13,7 @@ interface Line {
   streamTicks: number
   /** Requests and ticks that the ledger has accepted. */
   reported: number
-  /** The ticks among `reported`. */
+  /** Number of ticks included in `reported`. */
   reportedTicks: number
 }
 

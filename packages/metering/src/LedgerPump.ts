@@ -59,9 +59,9 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const ledgerClock = new LedgerClock(monotonic)
   /** Accounts that need an exchange with the ledger. */
   const wanting = new Set<AccountMeter>()
-  /** Open while one of them needs it soon. */
+  /** Latch that is open while an account needs an exchange with the ledger soon. */
   const wanted = Latch.makeUnsafe()
-  /** Open while a caller waits for it. */
+  /** Latch that is open while a caller waits for an exchange with the ledger. */
   const urgent = Latch.makeUnsafe()
   const retryMs = Duration.toMillis(settings.retryAfter)
   const graceMs = Duration.toMillis(settings.graceLasts)
@@ -143,7 +143,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     for (const { account, words } of spoken) {
       yield* guarded(() => account.settled(words, answers, period))
       if (account.waiting > 0) host.wake(account)
-      // The rest follows after all other due accounts.
+      // The account's other receipts are reported after all other due accounts.
       if (words.isPart) due.unshift(account)
     }
   })

@@ -47,7 +47,7 @@ export class Meter extends Context.Service<
     readonly wait: (customer: Customer, waiter: Waiter) => void
     /** Like `wait`, for ticks of open streams. It has no limit of its own, because the number of streams is limited. */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
-    /** Returns the account's meter, for callers that reserve often. Get it again after a second. */
+    /** Returns the account's meter, for callers that reserve often. They must ask for it again after a second. */
     readonly account: (customer: Customer, moment?: number) => AccountMeter
     /** Counts a reserved request or tick as served, on the day of `moment`. */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void

@@ -20,12 +20,15 @@ const SWEEP_MS = 10_000
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Takes one request of the key at once. If it returns false, call `acquire`. `moment` as in `Meter`. */
+    /**
+     * Takes one request of the key at once. If it returns false, call `acquire`. `moment` is the current monotonic
+     * time.
+     */
     readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
     /**
-     * Returns the tokens of the key, for callers that take many or need the remaining number. Get it again after a
-     * second.
+     * Returns the tokens of the key, for callers that take many or need the remaining number. They must ask for them
+     * again after a second.
      */
     readonly key: (customer: Customer, moment?: number) => KeyRate
   }

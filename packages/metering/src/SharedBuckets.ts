@@ -12,7 +12,7 @@ import { monotonicOf } from "./monotonic.ts"
 export const BURST_SECONDS = 2
 /** Timeout of the shared buckets. */
 const ANSWER_WITHIN = "250 millis"
-/** After a failure of the shared buckets, one request per this many milliseconds tries them again. */
+/** Milliseconds after a failure of the shared buckets until one request tries them again. */
 const ASK_AGAIN_MS = 1_000
 
 export type Bucket =

@@ -40,7 +40,7 @@ export class StreamMeter extends Context.Service<
       const monotonic = monotonicOf(yield* Clock.Clock)
       const random = yield* Random.Random
       const runFork = Effect.runForkWith(yield* Effect.context())
-      /** Sessions by the second of the 15-second cycle in which they are charged. */
+      /** Sessions, grouped by the second of the 15-second cycle in which they are charged. */
       const due = Array.from({ length: TICK_SECONDS }, () => new Set<StreamSession>())
       let open = 0
       let draining = false

@@ -9,7 +9,7 @@ interface Month {
   readonly lastTickAt: number
 }
 
-/** Owner of a session: the connection that it pays for. */
+/** The connection that owns a session. */
 export interface SessionHolder {
   /**
    * Called if the quota is used up or usage cannot be metered. The stream must end and report the reason. Called at
@@ -22,7 +22,7 @@ export class StreamSession {
   readonly sessionId: string
   readonly customer: Customer
   readonly channel: StreamChannel
-  /** Epoch milliseconds by the ledger's clock. */
+  /** Time of the opening in epoch milliseconds, by the ledger's clock. */
   readonly openedAt: number
   /**
    * First whole second at or after the opening, by the process's monotonic clock. The session's 15-second intervals

@@ -36,7 +36,7 @@ export class UnsaidReceipts {
     this.#count(receipt.period, charged)
   }
 
-  /** Returns the oldest receipts, at most `most`. They are returned again until they are `settled`. */
+  /** Returns the oldest receipts, at most `most`. Until they are `settled`, every later call returns them again. */
   part(most: number): ReceiptPart {
     const said: Array<Unsaid> = []
     const heldBack = new Map(this.#ticks)

@@ -6,7 +6,9 @@ import { GameNotIncluded, HistoryLimit, PlanRequired } from "@matchpoint/contrac
 import { type Customer, hasFeature, hasGame } from "@matchpoint/domain/accounts"
 import { type Feature, type Game, historyStart } from "@matchpoint/domain/plans"
 
-/** Returns the error for a game or feature that the customer's plan does not include, or undefined if it is allowed. */
+/**
+ * Returns the error for a game or feature that the customer's plan does not include, or undefined if access is allowed.
+ */
 export const refusalOf = (
   customer: Customer,
   asked: { readonly game?: Game | undefined; readonly feature?: Feature | undefined },

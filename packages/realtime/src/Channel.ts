@@ -15,7 +15,7 @@ export class Channel {
   readonly topic: string
   /** Number of followers, including those that are still catching up. */
   members = 0
-  /** Clients on the topic, by transport. */
+  /** Number of clients on the topic, by transport. */
   sockets = 0
   streams = 0
 

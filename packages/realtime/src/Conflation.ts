@@ -25,7 +25,7 @@ interface Track {
   sent: Views | undefined
   newest: Views
   events: Array<JsonObject>
-  /** Frames since `sent` that the log did not have. */
+  /** Range of frames since `sent` that the log did not have. */
   missing: Range | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Conflated {
   readonly views: Views
   /** Delta in shape v2. If undefined, the whole document is sent. */
   readonly delta?: Uint8Array
-  /** Missing frames, to be announced first. */
+  /** Range of missing frames, announced before this change. */
   readonly missing?: Range
 }
 
@@ -69,7 +69,7 @@ export class Conflation {
     return views
   }
 
-  /** Returns the views that followers have, for each match in which a client with these cursors is behind them. */
+  /** Returns the views that followers have of each match in which a client with these cursors is behind. */
   behind(cursors: ReadonlyMap<MatchId, Cursor>): ReadonlyArray<Views> {
     return [...this.#tracks.values()].flatMap(({ sent }) => {
       if (sent === undefined) return []
@@ -102,7 +102,7 @@ export class Conflation {
   #conflate({ events, missing, newest, sent }: Track): Conflated {
     const { frame } = newest
     if (this.#shape === "v1" || sent === undefined || sent.frame.epoch !== frame.epoch) return { views: newest }
-    // A snapshot has no events, so those since the last step are lost, like the missing ones.
+    // A snapshot has no events, so the events since the last step are lost, like the missing frames.
     if (missing !== undefined) return { views: newest, missing: { from: sent.frame.seq + 1, to: frame.seq } }
     const patch = diff(sent.compact, newest.compact) ?? {}
     const hash = stateHash(newest.compact)

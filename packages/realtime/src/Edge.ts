@@ -114,9 +114,9 @@ export class Edge {
     }
   }
 
-  /** Restarts the followers of a room with these snapshots. */
+  /** Sends the followers of a room these snapshots, from which they start again. */
   #reset(room: string, snapshots: ReadonlyArray<Views>): void {
-    // Clients know the room of all matches of a game as `all`.
+    // In messages to clients, the room of all matches of a game is named `all`.
     const name = parseRoom(room)?._tag === "All" ? ALL : room
     const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
     const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
@@ -135,7 +135,7 @@ export class Edge {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Sends the collected frames. */
+  /** Sends the frames that adaptive channels have collected. */
   flush(): void {
     if (this.#pending.length === 0) return
     const pending = this.#pending

@@ -5,9 +5,9 @@
 import type { Following } from "./Following.ts"
 
 export class FollowedRooms {
-  /** The only room; undefined if there are none or several. */
+  /** The only room; undefined if the client follows no room or several. */
   #only: Following | undefined
-  /** All rooms, once there have been two. */
+  /** All rooms by name; set once a second room is entered. */
   #several: Map<string, Following> | undefined
 
   get size(): number {

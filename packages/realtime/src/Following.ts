@@ -14,7 +14,7 @@ import type { FrameRing } from "./FrameRing.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 import type { Views } from "./Views.ts"
 
-/** The next thing to send. */
+/** The next thing to send: a frame, a snapshot or the announcement of a gap. */
 export type Piece =
   | { readonly _tag: "Frame"; readonly frame: Frame }
   | { readonly _tag: "Snapshot"; readonly views: Views }
@@ -256,7 +256,7 @@ export class Following {
    */
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
-    // A client that resumed has the frames that were in the log before this edge began to read it.
+    // If a client resumed from a cursor, it has the frames that the log dropped before this edge began to read.
     const isCursorNext = missing?.from === 1 && this.#resumed && frame.kind !== "kept"
     if (missing === undefined || isCursorNext) return this.#frameOf(frame)
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame), ...(this.#snapshots ?? [])]
@@ -283,7 +283,7 @@ export class Following {
     this.#older = undefined
     const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
-    // The views of this moment. The frames after them follow, so nothing in between needs an announcement.
+    // Snapshots are taken at this moment. The frames after them follow, so nothing in between needs an announcement.
     this.#snapshots = changed.map(
       ({ views }) =>
         () =>

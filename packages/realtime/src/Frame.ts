@@ -14,12 +14,12 @@ export interface Frame {
   readonly seq: number
   /** Time of the append to the log, epoch milliseconds. */
   readonly at: number
-  /** Sequence in the log LIVE, which has all matches. */
+  /** Sequence in the log LIVE, which holds the records of all matches. */
   readonly position: number
   readonly kind: RecordKind
   /** Shape v2: the delta to the previous frame. */
   readonly delta: Uint8Array
-  /** The other lines of the record. */
+  /** The lines of the record after the delta. */
   readonly rest: Uint8Array
   /** Seqs between the previous frame and this one, inclusive, that the log had dropped before this edge read them. */
   missing?: { readonly from: number; readonly to: number }

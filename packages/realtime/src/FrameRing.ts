@@ -20,7 +20,7 @@ export class FrameRing {
   #bytes = 0
   /** Position of the newest dropped frame; 0 if none was dropped. The ring has every later frame. */
   droppedTo = 0
-  /** Limits, which may change between pushes. */
+  /** Limits of the ring, which may change between pushes. */
   bounds: RingBounds
 
   constructor(bounds: RingBounds) {
@@ -43,7 +43,7 @@ export class FrameRing {
     return this.#frames[this.#start]
   }
 
-  /** The n-th frame, from 0. */
+  /** The n-th frame, counted from 0, the oldest. */
   at(index: number): Frame | undefined {
     return this.#frames[this.#start + index]
   }

@@ -10,7 +10,7 @@ import { OlderViews } from "./OlderViews.ts"
 import type { Views } from "./Views.ts"
 
 export interface RoomBounds {
-  /** Limits per match. */
+  /** Limits of the ring of each match. */
   readonly match: RingBounds
   /**
    * Limits of the ring with the frames of all matches, from which followers of `all` resume. It shares most of its

@@ -60,15 +60,15 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     return this.#events
   }
 
-  /** Accepts or rejects the next frame. */
+  /** Adds the next frame to the room, unless it is a repeat or lacks its base. */
   accept(frame: Frame): Taken {
     const last = this.ring.newest
     if (last !== undefined && !isAfter(frame, last)) return "repeated"
     if (!link(frame, last)) return "baseless"
     const views = Views.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
     if (views === undefined) return "baseless"
-    // For a match that is new here, the log may have only the end. A new epoch starts with a whole document, so nothing
-    // is missing before it.
+    // If a match is new here, the log may hold only its last frames. A new epoch starts with a whole document, so
+    // nothing is missing before it.
     const expected = last === undefined ? 1 : last.epoch === frame.epoch ? last.seq + 1 : frame.seq
     if (frame.seq > expected) {
       frame.missing = { from: expected, to: frame.seq - 1 }

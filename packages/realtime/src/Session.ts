@@ -144,7 +144,7 @@ export class Session {
     this.#pumping = false
   }
 
-  /** Continues when the connection has room again. */
+  /** Continues to send when the connection has room again. */
   drained(): void {
     if (!this.#outlet.hasRoom()) return
     this.#stuckSince = undefined

@@ -33,7 +33,7 @@ export class TokenBuckets {
   readonly #perSecond: number
   readonly #burst: number
   readonly #capacity: number
-  /** Least recently used first. */
+  /** Buckets by key, least recently used first. */
   readonly #buckets = new Map<string, TokenBucket>()
 
   constructor(options: { readonly perSecond: number; readonly burst: number; readonly capacity: number }) {

@@ -19,9 +19,9 @@ export interface SseOwner<Data> {
 
 export class SseConnection<Data> implements SseMember {
   readonly data: Data
-  /** Unique within the server process. Counted from 1, together with WebSockets. */
+  /** Number of the connection: unique within the server process, counted from 1 together with WebSockets. */
   readonly id: number
-  /** Subscribed topics; maintained by `SseTopics`. */
+  /** Topics that the connection is subscribed to; maintained by `SseTopics`. */
   readonly topics = new Set<string>()
   readonly #owner: SseOwner<Data>
   #response: HttpResponse | undefined

@@ -3,7 +3,7 @@
 
 /** The part of a connection that the table uses. */
 export interface SseMember {
-  /** Subscribed topics; changed only by the table. */
+  /** Topics that the connection is subscribed to; changed only by the table. */
   readonly topics: Set<string>
   readonly write: (bytes: Uint8Array) => boolean
 }

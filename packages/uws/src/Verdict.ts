@@ -7,7 +7,7 @@ export type Verdict<Data> = Accept<Data> | Reject
 
 export interface Accept<Data> {
   readonly _tag: "Accept"
-  /** Available as `connection.data`. */
+  /** Data of the connection, available as `connection.data`. */
   readonly data: Data
   readonly headers?: Readonly<Record<string, string>>
   /** WebSocket only: the subprotocol chosen from `Sec-WebSocket-Protocol`. If undefined, none is announced. */

@@ -21,7 +21,7 @@ const closeFrameTimeoutMs = 5_000
 
 export class WebSocketConnection<Data> {
   readonly data: Data
-  /** Unique within the server process, counted from 1. */
+  /** Number of the connection: unique within the server process, counted from 1. */
   readonly id: number
   #socket: WebSocket<SocketData<Data>> | undefined
   #pendingClose: PendingClose | undefined

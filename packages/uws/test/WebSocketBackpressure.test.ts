@@ -36,7 +36,7 @@ describe("slow readers of a WebSocketRoute", () => {
       assert.deepStrictEqual([...new Set(results)], ["sent", "buffered", "dropped"])
       assert.isBelow(connection.bufferedBytes(), 100_000 + 2 * chunk.length)
       server.publish("all", "skipped")
-      yield* eventually("the news of the skipped message", () => drops.length > 0)
+      yield* eventually("the notice of the skipped message", () => drops.length > 0)
       client.socket.resume()
       yield* eventually("the drain", () => drains.at(-1) === 0)
       assert.strictEqual(connection.send("after"), "sent")
@@ -119,11 +119,11 @@ describe("slow readers of a WebSocketRoute", () => {
         yield* awhile(1)
       }
       assert.strictEqual(slow.size, 3)
-      yield* eventually("the slow ones to leave the topic", () => server.subscribers("all") === 3)
+      yield* eventually("the slow clients to leave the topic", () => server.subscribers("all") === 3)
       for (const client of clients) client.socket.resume()
       yield* eventually("the closes", () => clients.slice(0, 3).every((client) => client.closed?.code === 4008))
       server.publish("all", "for the others")
-      yield* eventually("the others", () => clients.slice(3).every((client) => client.received.at(-1) === "for the others"))
+      yield* eventually("the messages of the others", () => clients.slice(3).every((client) => client.received.at(-1) === "for the others"))
     }),
   )
 
@@ -150,7 +150,7 @@ describe("slow readers of a WebSocketRoute", () => {
       // Each message that the client reads makes room for messages published in the same turn.
       socket.on("message", () => missed.length === 0 && publish(100))
       socket.resume()
-      yield* eventually("the news of the skipped message", () => missed.length > 0)
+      yield* eventually("the notice of the skipped message", () => missed.length > 0)
       yield* awhile(100)
       const numbers = client.received.map(numberOf)
       assert.deepStrictEqual(

@@ -33,7 +33,7 @@ it.effect("closes silent sockets after the idle timeout; with automatic pings, o
       if (received.endsWith(ping)) pinged.write(new Uint8Array([0x8a, 0x80, 0, 0, 0, 0]))
       return received.endsWith(ping)
     })
-    yield* Effect.all([eventually("the end of the silent one", () => closed.length > 0, 20_000), Effect.exit(answered)], {
+    yield* Effect.all([eventually("the end of the silent connection", () => closed.length > 0, 20_000), Effect.exit(answered)], {
       concurrency: "unbounded",
     })
     assert.deepStrictEqual(closed, ["/silent"])

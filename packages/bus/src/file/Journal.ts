@@ -19,7 +19,7 @@ export interface JournalOptions {
    * process but not the machine.
    */
   readonly sync: "none" | "always"
-  /** Bytes after which a segment is closed. */
+  /** Size in bytes above which a segment is closed. */
   readonly segmentBytes: number
 }
 

@@ -62,7 +62,7 @@ export const decodeAt = (source: Buffer, offset: number): Decoded | undefined =>
 }
 
 export interface Scan {
-  /** Offset at which the valid records end. */
+  /** Offset in bytes at which the valid records end. */
   readonly end: number
   /**
    * `torn`: an interrupted write follows the valid records. `damaged`: valid records follow the bad bytes at `end`, or

@@ -30,7 +30,7 @@ export class RetainedLog {
   readonly spec: StreamSpec
   readonly seen: SeenIds
   readonly subjects = new Map<string, SubjectIndex>()
-  /** Up-to-date cursors with a wildcard filter. */
+  /** Waiting cursors that have a wildcard filter. */
   readonly waiting = new Set<LogCursor>()
   readonly records: Deque<LogRecord>
   private bytes = 0

@@ -37,7 +37,7 @@ export interface NatsLink {
   readonly manager: JetStreamManager
   /** Latch that is open while connected. */
   readonly up: Latch.Latch
-  /** Callbacks for each disconnect. */
+  /** Callbacks that run at each disconnect. */
   readonly dropListeners: Set<() => void>
   /**
    * Sends one request to the server and turns its failure into a `LogError`. The request must have its own timeout.

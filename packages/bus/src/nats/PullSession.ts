@@ -136,8 +136,7 @@ class PullSession implements Session {
         return chunk
       })
       this.refill()
-      // No request was open while these records waited in the buffer. The records after them may have been dropped
-      // meanwhile.
+      // No request was open while these records waited in the buffer, so later records may have been dropped meanwhile.
       return stalled ? Effect.andThen(this.checkHole(Arr.lastNonEmpty(chunk).sequence), moveOn) : moveOn
     }
     if (this.ended !== undefined) return this.ended === "drained" ? Cause.done() : Effect.fail(this.ended)
@@ -194,7 +193,7 @@ class PullSession implements Session {
     }
     this.delivered = delivery
     this.outstanding--
-    // If the start sequence is beyond the end of the log, servers before 2.10 also send records below it.
+    // If the requested start is beyond the end of the log, servers before 2.10 send earlier records, too.
     if (sequence <= this.received) return
     if (this.options.whole && sequence > this.received + 1 && !this.place.atOldest) {
       this.end(dropped(this.options, this.received, sequence))
@@ -222,8 +221,8 @@ class PullSession implements Session {
       }
       case 404:
       case 408:
-        // The request has ended. A header counts the records it did not deliver; without the header, all outstanding
-        // records count as undelivered.
+        // The request has ended. A header counts the undelivered records; without it, all outstanding records count as
+        // undelivered.
         this.outstanding = Math.max(0, this.outstanding - Number(headers.get("Nats-Pending-Messages") || this.outstanding))
         if (this.options.drain) this.end("drained")
         else this.refill()

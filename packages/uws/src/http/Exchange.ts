@@ -28,7 +28,7 @@ export class Exchange {
   /** Called once when the response has become a WebSocket. */
   onUpgrade: (() => void) | undefined
   readonly #upgradeContext: us_socket_context_t | undefined
-  /** Set only while the route callback runs. */
+  /** The native request, set only while the route callback runs. */
   #request: HttpRequest | undefined
   #headers: Headers.Headers | undefined
   #remoteAddress: ArrayBuffer | undefined
@@ -103,7 +103,7 @@ export class Exchange {
     else write()
   }
 
-  /** Runs `write`, which must end the response. */
+  /** Runs `write`, which must end the response, and prepares the connection for it. */
   finish(write: () => void): void {
     this.body?.discard()
     this.readAgain()

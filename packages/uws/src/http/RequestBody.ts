@@ -7,9 +7,9 @@ import type { HttpResponse } from "uWebSockets.js"
 const highWaterMark = 64 * 1024
 
 export interface Taken {
-  /** Undefined if no bytes are available now. */
+  /** The bytes received; undefined if none are available now. */
   readonly bytes: Uint8Array | undefined
-  /** `aborted`: the rest will never arrive. */
+  /** `aborted`: the client left, and the rest will never arrive. */
   readonly state: "open" | "ended" | "aborted"
 }
 

@@ -71,13 +71,13 @@ export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): s
 /** Headers for one native call: the name of the first header, and its value followed by the lines of all others. */
 export interface HeaderBlock {
   readonly name: string
-  /** Value as the peer reads it; see {@link headerText}. */
+  /** Value in the encoding that the peer reads; see {@link headerText}. */
   readonly value: string | Uint8Array
 }
 
 export type HeaderRecord = Readonly<Record<string, string | undefined>>
 
-/** Header lines that are valid and joined. */
+/** Validated header lines, joined into one text. */
 export interface HeaderLines {
   /** Name of the first header, which is not part of `text`; empty if there are no headers. */
   readonly first: string

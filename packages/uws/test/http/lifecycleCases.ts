@@ -245,7 +245,7 @@ export const lifecycleCases = (driver: Driver): void => {
 const settled = (value: () => number): Effect.Effect<void> => {
   let last = -1
   let since = performance.now()
-  return eventually("a standstill", () => {
+  return eventually("the number to settle", () => {
     if (value() !== last) {
       last = value()
       since = performance.now()

@@ -229,14 +229,14 @@ export const responseCases = (driver: Driver): void => {
     "a streamed response": HttpServerResponse.stream(Stream.make(encoder.encode("hi")), {
       headers: Headers.fromRecordUnsafe({ "x-user": forged }),
     }),
-    "a header of its own": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), { "x-user": forged }),
-    "the name of a header of its own": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), {
+    "a header of a single response": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), { "x-user": forged }),
+    "the name of a header of a single response": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), {
       [`x-user: ${forged}`]: "1",
     }),
-    "a header that many share": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ "x-user": forged }), { "x-one": "1" }),
-    "a header beyond Latin-1": HttpServerResponse.text("hi", { headers: { "x-user": "\u{10d}\u{10a}" } }),
+    "a shared header": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ "x-user": forged }), { "x-one": "1" }),
+    "a header with characters beyond Latin-1": HttpServerResponse.text("hi", { headers: { "x-user": "\u{10d}\u{10a}" } }),
   })) {
-    it.effect(`refuses line breaks in ${what}`, () =>
+    it.effect(`rejects line breaks in ${what}`, () =>
       Effect.gen(function* () {
         const { port } = yield* byUrl(driver, { "/": response })
         const raw = yield* RawClient.open(port)
