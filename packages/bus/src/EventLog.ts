@@ -120,7 +120,7 @@ export class EventLog extends Context.Service<
     readonly append: (subject: string, id: string, data: Uint8Array, options?: AppendOptions) => Effect.Effect<Appended, LogError>
     /**
      * Records that match the filter, in sequence order. The stream ends only by failure or interruption. After a
-     * reconnect it continues behind the last delivered record, without loss or repetition.
+     * reconnect it continues after the last delivered record, without loss or repetition.
      * `filter`: an exact subject or NATS wildcards (`*` one token, `>` the rest). If records are dropped before a slow
      * consumer has read them, the stream fails with `Dropped` instead of skipping them.
      */

@@ -19,8 +19,8 @@ interface Line {
 
 export class Lease {
   readonly period: Period
-  // The fields that every request touches are adjacent, and a request touches no other data of the account. Between two
-  // requests of an account, its data leaves the processor's caches.
+  // The fields that every request touches are adjacent, and a request touches no other data of the account. This saves
+  // cache misses: between two requests of an account, its data leaves the processor's caches.
   /** Requests granted and not given back, including accepted grace. */
   #size = 0
   /** Requests reserved in grace that the ledger has not accepted yet. */

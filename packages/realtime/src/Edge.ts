@@ -1,7 +1,7 @@
 /**
- * One tier of the edge: real time, or behind it by the delay of a plan. It owns its rooms and their channels. A frame
- * is visible in this tier, to readers and followers, only after the tier has accepted it. All tiers run this code on
- * the same frames.
+ * One tier of the edge: real time, or delayed as a plan requires. It owns its rooms and their channels. A frame is
+ * visible in this tier, to readers and followers, only after the tier has accepted it. All tiers run this code on the
+ * same frames.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { controlEvents, type Gap, type Heartbeat, type Resumed } from "@matchpoint/contracts/stream/messages"

@@ -164,7 +164,7 @@ export class Following {
   }
 
   /**
-   * Takes the client off its channel, after it missed the frames behind the position. `catchup` sends all of them
+   * Takes the client off its channel, because it missed the frames after the position. `catchup` sends all of them
    * again, `conflate` only the newest.
    */
   fallBehind(position: number, policy: "conflate" | "catchup"): void {

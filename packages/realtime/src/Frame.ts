@@ -30,7 +30,7 @@ export interface Frame {
   before?: Frame
   /** The feed in use after this change. Set by the room that accepts the frame. */
   source?: string
-  /** Id of the event of this change, if it has one. Set by the room that accepts the frame. */
+  /** Id of the event of this change; undefined if the change has no name. Set by the room that accepts the frame. */
   eventId?: string
 }
 

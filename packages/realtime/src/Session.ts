@@ -36,7 +36,7 @@ export class Session {
   readonly #followed = new FollowedRooms()
   /** Entered rooms that have not started, with the cursor to start at; undefined if there are none. */
   #fresh: Map<Following, Cursor | undefined> | undefined
-  /** Position that was served when a message of this session was dropped. Reset when the connection drains. */
+  /** Position served when a message of this session was first dropped. Reset when the connection drains. */
   #skippedAt: number | undefined
   #stopAwaiting: (() => void) | undefined
   #pumping = false
@@ -77,7 +77,7 @@ export class Session {
 
   /**
    * Enters a room, which starts at the next `begin`: after the cursor, or with snapshots. A room that is already
-   * followed starts again. `ofGame`: the room has every match of this game.
+   * followed starts again. If `ofGame` is set, the room has every match of that game.
    */
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined, ofGame?: GameName): void {
     this.#leave(room)

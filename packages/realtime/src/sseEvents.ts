@@ -31,8 +31,8 @@ export const sseEvent = (event: string, data: unknown, options: { readonly id?: 
   )
 
 /**
- * Returns the position of a client that was sent everything before this event (or events), or undefined if they do not
- * contain it.
+ * Returns the position directly before these events: the place of a client that was sent everything earlier. Undefined
+ * if the events contain no position.
  */
 export const positionBeforeEvent = (event: Uint8Array): number | undefined => {
   const beginning = text.decode(event.subarray(0, 256))

@@ -31,8 +31,8 @@ const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =
   })
 
 /**
- * Callback that only flushes. Once a response has a writable handler, the native library leaves draining to that
- * handler.
+ * Returns a callback that flushes the response. Once a response has a writable handler, the native library leaves
+ * draining to that handler.
  */
 const flushOnly = (exchange: Exchange) => () => flush(exchange.response)
 
