@@ -92,16 +92,40 @@ export class UpgradedSocket implements Socket.WebSocketLike {
  * acquired.
  */
 export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean): Effect.Effect<Socket.Socket> =>
-  Socket.fromWebSocket(
-    Effect.acquireRelease(
-      Effect.suspend((): Effect.Effect<UpgradedSocket, Socket.SocketError> => {
-        const socket = new UpgradedSocket()
-        return upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)
-      }),
-      (socket, exit) => Effect.sync(() => socket.close(closeCode(exit))),
+  Effect.map(
+    Socket.fromWebSocket(
+      Effect.acquireRelease(
+        Effect.suspend((): Effect.Effect<UpgradedSocket, Socket.SocketError> => {
+          const socket = new UpgradedSocket()
+          return upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)
+        }),
+        (socket, exit) => Effect.sync(() => socket.close(closeCode(exit))),
+      ),
+      { highWaterMark: upgradedHighWaterMark },
     ),
-    { highWaterMark: upgradedHighWaterMark },
+    oneMessagePerTurn,
   )
+
+/**
+ * Delivers one message per turn of the event loop. A client that sends many messages at once therefore does not delay
+ * other clients until all are handled.
+ */
+const oneMessagePerTurn = (socket: Socket.Socket): Socket.Socket =>
+  Socket.make({
+    writer: socket.writer,
+    reader: Effect.map(socket.reader, ({ pull, upgrade }): Socket.Reader => {
+      const waiting: Array<Uint8Array | string> = []
+      const next: Socket.Reader["pull"] = Effect.suspend(() => {
+        const message = waiting.shift()
+        if (message !== undefined) return Effect.as(Effect.yieldNow, [message] as const)
+        return Effect.flatMap(pull, (messages) => {
+          waiting.push(...messages)
+          return next
+        })
+      })
+      return { pull: next, upgrade }
+    }),
+  })
 
 const openError = new Socket.SocketError({
   reason: new Socket.SocketOpenError({
