@@ -1,10 +1,10 @@
 /**
- * Imports the ten recorded matches into a database: all statistics arrive there, and a second import { embeddedMemory } from "@matchpoint/testing/databases"
-import changes nothing.
+ * Imports the ten recorded matches into a database: all statistics arrive there, and a second import changes nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
