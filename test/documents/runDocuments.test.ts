@@ -162,62 +162,62 @@ describe("what documents show", () => {
     for (const { at, language, text } of blocks) if (language === "json") assert.doesNotThrow(() => JSON.parse(text), at)
   })
 
-  it.layer(Standalone.layer({ matches: 4, speed: 1, startWithin: "100 seconds" }), { timeout: "120 seconds", excludeTestServices: true })(
-    "on a fresh server",
-    (it) => {
-      for (const command of run) {
-        it.effect(
-          `${command.at}: ${command.text.split("\n")[0]?.slice(0, 120)}`,
-          () =>
-            Effect.gen(function* () {
-              const { url } = yield* Standalone
-              const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped({ prefix: "matchpoint-documents-" })
-              const file = join(folder, "match.json.gz")
-              yield* (yield* FileSystem.FileSystem).writeFile(file, gzipSync(readFileSync(join(root, "test/fixtures/cs2/analyzer.json"))))
-              const line = prepared(command, url, file)
-              const isStream = command.text.includes(" -N ")
-              const options = { cwd: root, env: { KEY: DEV_KEY, MATCHPOINT_DATA_DIRECTORY: folder }, seconds: isStream ? 20 : 60 }
-              const attempt = Effect.gen(function* () {
-                const ended = yield* execute("bash", ["-c", line], options, isStream ? eventsEnough : undefined)
-                const complaint = complaintOf(command, ended)
-                if (complaint !== undefined) return yield* new NoData({ command: line, complaint })
-                return ended
-              })
-              // Reads may come before a young server has what they ask for; commands are given once.
-              const { output } = yield* command.text.includes("-d ") || !command.text.startsWith("curl")
-                ? attempt
-                : Effect.retry(attempt, PATIENCE)
-              noteIds(command.sample, output)
-            }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer)),
-          180_000,
-        )
-      }
+  it.layer(Standalone.layer({ matches: 4, speed: 1, fresh: true, startWithin: "100 seconds" }), {
+    timeout: "120 seconds",
+    excludeTestServices: true,
+  })("on a fresh server", (it) => {
+    for (const command of run) {
+      it.effect(
+        `${command.at}: ${command.text.split("\n")[0]?.slice(0, 120)}`,
+        () =>
+          Effect.gen(function* () {
+            const { url } = yield* Standalone
+            const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped({ prefix: "matchpoint-documents-" })
+            const file = join(folder, "match.json.gz")
+            yield* (yield* FileSystem.FileSystem).writeFile(file, gzipSync(readFileSync(join(root, "test/fixtures/cs2/analyzer.json"))))
+            const line = prepared(command, url, file)
+            const isStream = command.text.includes(" -N ")
+            const options = { cwd: root, env: { KEY: DEV_KEY, MATCHPOINT_DATA_DIRECTORY: folder }, seconds: isStream ? 20 : 60 }
+            const attempt = Effect.gen(function* () {
+              const ended = yield* execute("bash", ["-c", line], options, isStream ? eventsEnough : undefined)
+              const complaint = complaintOf(command, ended)
+              if (complaint !== undefined) return yield* new NoData({ command: line, complaint })
+              return ended
+            })
+            // Reads may come before a young server has what they ask for; commands are given once.
+            const { output } = yield* command.text.includes("-d ") || !command.text.startsWith("curl")
+              ? attempt
+              : Effect.retry(attempt, PATIENCE)
+            noteIds(command.sample, output)
+          }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer)),
+        180_000,
+      )
+    }
 
-      for (const { at, language, text } of programs) {
-        it.effect(
-          `${at}: a program`,
-          () =>
-            Effect.gen(function* () {
-              const { url } = yield* Standalone
-              const local = text
-                .replaceAll("http://localhost:8080", url)
-                .replaceAll("https://api.example.com", url)
-                .replaceAll("ws://localhost:8080", url.replace("http", "ws"))
-              const kind = language === "ts" ? "module-typescript" : "module"
-              // In the folder `test`, which has all packages.
-              const { code, errors, output } = yield* execute(
-                process.execPath,
-                ["--disable-warning=ExperimentalWarning", `--input-type=${kind}`, "-e", local],
-                { cwd: join(root, "test"), env: { MATCHPOINT_KEY: DEV_KEY }, seconds: 60 },
-                (so) => so.split("\n").length > 6,
-              )
-              assert.strictEqual(code, 0, errors)
-              assert.isAbove(output.trim().split("\n").length, 3, `${output}${errors}`)
-              assert.notMatch(`${output}${errors}`, /Error\b/)
-            }),
-          90_000,
-        )
-      }
-    },
-  )
+    for (const { at, language, text } of programs) {
+      it.effect(
+        `${at}: a program`,
+        () =>
+          Effect.gen(function* () {
+            const { url } = yield* Standalone
+            const local = text
+              .replaceAll("http://localhost:8080", url)
+              .replaceAll("https://api.example.com", url)
+              .replaceAll("ws://localhost:8080", url.replace("http", "ws"))
+            const kind = language === "ts" ? "module-typescript" : "module"
+            // In the folder `test`, which has all packages.
+            const { code, errors, output } = yield* execute(
+              process.execPath,
+              ["--disable-warning=ExperimentalWarning", `--input-type=${kind}`, "-e", local],
+              { cwd: join(root, "test"), env: { MATCHPOINT_KEY: DEV_KEY }, seconds: 60 },
+              (so) => so.split("\n").length > 6,
+            )
+            assert.strictEqual(code, 0, errors)
+            assert.isAbove(output.trim().split("\n").length, 3, `${output}${errors}`)
+            assert.notMatch(`${output}${errors}`, /Error\b/)
+          }),
+        90_000,
+      )
+    }
+  })
 })
