@@ -1,4 +1,4 @@
-/** The players' lines of the map in play: their tallies, as kept with a finished map. */
+/** Player statistics of the current map: the tallies in the form that a completed map keeps. */
 import type { MatchState, PlayerLine } from "./state.ts"
 
 export const linesOf = (state: MatchState): ReadonlyArray<PlayerLine> =>
