@@ -14,7 +14,7 @@ export type HealthStatus = typeof HealthStatus.Type
 export const ComponentHealth = Schema.Struct({
   name: HealthComponent,
   status: HealthStatus,
-  /** Result of the check, in one sentence. */
+  /** Result of the component's check, in one sentence. */
   reason: Schema.String,
 })
 export type ComponentHealth = typeof ComponentHealth.Type

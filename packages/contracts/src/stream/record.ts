@@ -53,7 +53,7 @@ export interface StampedRecord {
   readonly kind: RecordKind
   /** The delta message as customers receive it. */
   readonly delta: Uint8Array
-  /** The remaining lines. */
+  /** The lines of the record after the first. */
   readonly rest: Uint8Array
 }
 

@@ -29,7 +29,7 @@ export const stateAfter = (
   return { document, extras: game.extrasAfter(kind === "change" ? before?.extras : undefined, internals), observedAt: delta.observedAt }
 }
 
-/** Returns true if the document is computed by applying the patch of the record. */
+/** Returns true if the document after the record is computed from the previous one by applying the record's patch. */
 export const goesOn = (kind: RecordKind, hasBase: boolean): boolean => hasBase && (kind === "change" || kind === "keyframe")
 
 const documentAfter = (

@@ -44,7 +44,7 @@ export interface GameRejection {
 }
 
 export type GameStep<State> =
-  /** `repaired` names the part of the state that the event corrected. It is counted in the metrics. */
+  /** `repaired` names the part of the state that the event corrected. A metric counts it. */
   | { readonly _tag: "Accepted"; readonly state: State; readonly repaired?: string }
   | { readonly _tag: "Rejected"; readonly state: State | undefined; readonly rejection: GameRejection }
 

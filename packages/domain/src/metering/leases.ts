@@ -110,7 +110,8 @@ export const settle = (
   quota: number,
 ): Settled => {
   if (stored !== undefined && stored.revision >= report.revision) return { granted: 0, size: stored.size, given, counts: false }
-  // A grant of which the gateway never learned is returned: it is not included in `report.size`.
+  // If the gateway never received the answer to an earlier report, the requests granted by it return to the quota:
+  // `report.size` does not include them.
   const kept = report.size - report.giveBack + report.owed
   const base = given - (stored?.size ?? 0) + kept
   const rest = quota - base

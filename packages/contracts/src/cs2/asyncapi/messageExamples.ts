@@ -101,7 +101,7 @@ export const serverMessages: {
     examples: [
       { type: "error", code: "MATCH_NOT_FOUND", message: "no live match has this id", room },
       { type: "error", code: "RATE_LIMIT_EXCEEDED", message: "the monthly quota of 10000 requests is used up" },
-      { type: "error", code: "INVALID_API_KEY", message: "the API key was revoked or has expired: use another one" },
+      { type: "error", code: "INVALID_API_KEY", message: "the API key was revoked or has expired: use another key" },
     ],
   },
 }

@@ -14,7 +14,7 @@ import { parametersOf } from "./parameters.ts"
 
 export interface Described {
   readonly paths: Paths
-  /** Schemas as generated. The names of errors end in `Encoded`. */
+  /** Schemas as Effect's generator names them. The names of errors end in `Encoded`. */
   readonly schemas: Readonly<Record<string, JsonSchema.JsonSchema>>
   readonly securitySchemes: Readonly<Record<string, OpenApi.OpenAPISecurityScheme>>
   readonly tags: ReadonlyArray<OpenApi.OpenAPISpecTag>

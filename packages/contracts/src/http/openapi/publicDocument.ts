@@ -23,7 +23,7 @@ const info = {
 
 export interface Contracts<A extends HttpApiGroup.Constraint, B extends HttpApiGroup.Constraint, C extends HttpApiGroup.Constraint> {
   readonly endpoints: HttpApi.HttpApi<string, A>
-  /** The contract with the same paths in shape v2. */
+  /** Contract that serves the same paths in shape v2. */
   readonly otherShape: HttpApi.HttpApi<string, B>
   readonly streams: HttpApi.HttpApi<string, C>
 }

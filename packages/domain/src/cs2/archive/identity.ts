@@ -8,8 +8,8 @@ const DAY = 86_400_000
 /** Line-ups of one team are compared within this window, in milliseconds. */
 export const ROSTER_WINDOW = 365 * DAY
 /**
- * A team with another name is recognised by its players only within this window, in milliseconds. After a while, five
- * players can change to another team together.
+ * A team with another name is recognised by its players only within this window, in milliseconds. After a longer time,
+ * the same five players can belong to another team.
  */
 const RENAME_WINDOW = 90 * DAY
 /** Minimum size of a line-up that can confirm or contradict a name. */

@@ -33,7 +33,7 @@ const evolveBackup = (state: MatchState, event: FeedEvent): MatchState => {
   return { ...adopted(known, backup, event), status: "completed", endReason: "completed", winner, endedAt: event.observedAt }
 }
 
-/** Drops the backup series when the main feed is in use again and has reported as much. */
+/** Drops the backup series when the main feed is in use again and has caught up with it. */
 const withoutBackup = (state: MatchState): MatchState =>
   state.backup === null || state.source === "live_backup" || isBehind(seriesOf(state), state.backup) ? state : { ...state, backup: null }
 

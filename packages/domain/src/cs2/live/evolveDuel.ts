@@ -16,7 +16,7 @@ import { linesOf } from "./lines.ts"
 import type { TeamIndex } from "./rules.ts"
 import { type Clutch, clockSecondsAt, currentMap, type MatchState, type Player, playerOf, type Round } from "./state.ts"
 
-/** A death is traded if the killer dies within this time. */
+/** Time in milliseconds after a death within which the killer must die for the death to count as traded. */
 export const TRADE_WINDOW_MS = 5_000
 
 const WORLD = "world"

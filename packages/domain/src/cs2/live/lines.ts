@@ -1,4 +1,4 @@
-/** Player statistics of the current map: the tallies in the form that a completed map keeps. */
+/** Player statistics of the current map, in the format that a completed map stores. */
 import type { MatchState, PlayerLine } from "./state.ts"
 
 export const linesOf = (state: MatchState): ReadonlyArray<PlayerLine> =>

@@ -198,8 +198,8 @@ export interface MatchState {
   readonly status: MatchStatus
   readonly source: "live" | "live_backup"
   /**
-   * The series as the backup feed reports it. Set from the switch to the backup feed until the main feed has reported
-   * as much; otherwise null.
+   * The series as the backup feed reports it. Set from the switch to the backup feed until the main feed has caught up
+   * with it; otherwise null.
    */
   readonly backup: BackupSeries | null
   readonly bestOf: number

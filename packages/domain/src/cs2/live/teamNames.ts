@@ -72,7 +72,7 @@ const swapped = <A>([one, two]: Pair<A>): Pair<A> => [two, one]
 
 const otherWinner = (winner: GameMap["winner"]): GameMap["winner"] => (winner === 0 || winner === 1 ? otherTeam(winner) : winner)
 
-/** Returns the match with everything that was counted for each team moved to the other one. */
+/** Swaps the teams: moves everything that was counted for one team to the other. */
 const withTeamsSwapped = (state: MatchState): MatchState => ({
   ...state,
   teams: [

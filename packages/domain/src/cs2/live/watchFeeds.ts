@@ -21,7 +21,10 @@ export const heardAt = (times: FeedTimes, { receivedAt, source, type }: FeedEven
   return source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
 }
 
-/** Returns the report times that follow from a state: its newest fact came from the feed in use. */
+/**
+ * Returns the report times to assume for the state of a checkpoint: its newest fact came from the feed in use, and the
+ * other feed has not reported.
+ */
 export const timesOf = ({ receivedAt, source }: MatchState): FeedTimes =>
   source === "live" ? { mainAt: receivedAt, backupAt: undefined } : { mainAt: undefined, backupAt: receivedAt }
 

@@ -1,7 +1,8 @@
 /**
- * Win probabilities of a match in progress, for the market of the simulator. Every round has the same probability,
- * which depends only on the strength of the teams. The first team with enough rounds wins a map; the first with enough
- * maps wins a series. Pure. Exact under this assumption, except that overtime is approximated: a tie counts as 50 %.
+ * Win probabilities of a match in progress, for the market of the simulator. A team wins every round with the same
+ * probability, which depends only on the strength of the teams. The first team with enough rounds wins a map; the first
+ * with enough maps wins a series. Pure. Exact under this assumption, except that overtime is approximated: a tie counts
+ * as 50 %.
  */
 
 /**

@@ -46,7 +46,7 @@ const eventsOf = (round: RoundRecord, refOf: RefOf, startedAt: number): Readonly
     })
 }
 
-/** `victim` is the side that has one player less after the event. */
+/** `victim` is the side that loses a player by the event. */
 interface Happening {
   readonly at: number
   readonly event: Partial<ArchivedGameEvent> & Pick<ArchivedGameEvent, "type">

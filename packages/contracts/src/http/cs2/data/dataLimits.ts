@@ -1,4 +1,4 @@
-/** Maximum `limit` of each list: from section 8 of the specification, or our choice if it names none. */
+/** Maximum `limit` of each list: from section 8 of the specification, if it defines one. */
 export const dataLimits = {
   events: 100,
   eventCalendar: 250,

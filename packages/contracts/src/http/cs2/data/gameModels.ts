@@ -197,7 +197,7 @@ export const Game = Schema.Struct({
   resultType: ResultType,
   resultStatus: Schema.Literals(["final", "pending"]),
   isForfeit: Schema.Boolean,
-  /** True if the game counts in statistics because it was played to its end. */
+  /** True if the game was played to its end, and therefore counts in statistics. */
   statsEligible: Schema.Boolean,
   unavailableReason: nullable(UnavailableReason),
   playerStatsAvailable: Schema.Boolean,

@@ -49,7 +49,7 @@ export const lineTotals = {
 
 export const LineTotals = Schema.Struct(lineTotals).annotate({ identifier: "LineTotals" })
 
-/** Match record and totals of a player. Matches can be known for an earlier time than statistics. */
+/** Match record and totals of a player. The archive can contain older matches without statistics. */
 const appearances = { ...record, ...lineTotals } as const
 
 export const PlayerProfile = Schema.Struct({

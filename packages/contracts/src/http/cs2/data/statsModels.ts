@@ -239,7 +239,7 @@ export const TeamForm = Schema.Struct({
   wins: Count,
   losses: Count,
   winPercent: nullable(Percent),
-  /** The newest decided matches in a row with the same outcome. */
+  /** Current streak: the outcome of the newest decided match, and the number of matches in a row with it. */
   streak: Schema.Struct({ outcome: Outcome, length: Count }),
   /** Outcomes, newest first: `W`, `L`, or `-` if unknown. */
   sequence: Text,
