@@ -1,4 +1,4 @@
-/** The public HTTP API: every section is one line here. */
+/** The public HTTP API. Each section is one line here. */
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi } from "./account/AccountApi.ts"
 import { EventsApi, TournamentsApi } from "./cs2/data/endpoints/EventsApi.ts"
@@ -19,13 +19,15 @@ import { streamApi } from "./cs2/StreamApi.ts"
 import { AllLiveApi } from "./live/AllLiveApi.ts"
 import { publicDocument } from "./openapi/publicDocument.ts"
 
-/** The API root; every path of the contract is relative to it. */
+/** The API root. Every path in the contracts is relative to it. */
 export const API_ROOT = "/api/v1"
 
-/** The same paths, every answer in shape v2: for typed clients. The server serves both. */
+/**
+ * The live section with all responses in shape v2, for typed clients. The server serves both shapes on the same paths.
+ */
 export const MatchpointApiV2 = apiV2(API_ROOT)
 
-/** The long-lived channels, as paths. */
+/** The long-lived channels, described as endpoints. */
 export const StreamApi = streamApi(API_ROOT)
 
 const Endpoints = HttpApi.make("matchpoint")

@@ -1,16 +1,17 @@
 /**
- * Where a client is in what it follows, so that it can go on from there. Of a match: `(epoch, seq)`, which outlives everything. Of
- * the room `all`: the last frame seen, with its position in the log of all matches.
+ * Cursors: the position of a client in a match or room, used to resume after it. For a match, `(epoch, seq)` is enough
+ * and stays valid forever. For the room `all`, a cursor is the last frame received with its position in the log of all
+ * matches.
  */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
 export const Cursor = Schema.Struct({
-  /** Needed for the room `all`. */
+  /** Required for the room `all`. */
   matchId: Schema.optionalKey(MatchId),
   epoch: Schema.Natural,
   seq: Schema.Natural,
-  /** Needed for the room `all`; elsewhere it makes the search in the log short. */
+  /** Required for the room `all`. For other rooms, it makes the search in the log faster. */
   position: Schema.optionalKey(Schema.Natural),
 })
 export type Cursor = typeof Cursor.Type
@@ -22,7 +23,7 @@ export interface FullCursor {
   readonly position: number
 }
 
-/** A cursor in one word: the SSE `id:`, `Last-Event-ID`, the query parameter `lastEventId`. */
+/** Formats a cursor for the SSE `id:`, `Last-Event-ID` and the query parameter `lastEventId`. */
 export const formatCursor = (cursor: {
   readonly matchId: string
   readonly epoch: number
@@ -33,7 +34,7 @@ export const formatCursor = (cursor: {
 const isMatchId = Schema.is(MatchId)
 const number = /^[0-9]{1,16}$/
 
-/** Undefined: not one of ours. */
+/** Parses a cursor. Returns undefined if `text` is not a cursor. */
 export const parseCursor = (text: string): FullCursor | undefined => {
   const [matchId, epoch, seq, position, ...rest] = text.split(":")
   if (!isMatchId(matchId) || rest.length > 0) return undefined

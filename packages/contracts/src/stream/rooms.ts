@@ -1,11 +1,11 @@
-/** The rooms a client may follow, and how they are named. */
+/** Rooms that a client can subscribe to, and their names. */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 
-/** Every live match; on a channel of one game, every live match of that game. */
+/** Room of all live matches. On a channel of one game, it has only the matches of that game. */
 export const ALL = "all"
 
-/** Every live match of one game. */
+/** Returns the room of all live matches of one game. */
 export const allOf = (game: GameName): string => `${ALL}:${game}`
 
 const MATCH_ROOM = "match:"
@@ -22,7 +22,7 @@ export type Room =
   | { readonly _tag: "Match"; readonly matchId: MatchId }
   | { readonly _tag: "Replay"; readonly matchId: MatchId }
 
-/** Undefined: no such room. */
+/** Parses the name of a room. Returns undefined if there is no such room. */
 export const parseRoom = (room: string): Room | undefined => {
   if (room === ALL) return { _tag: "All" }
   const end = room.indexOf(":") + 1

@@ -64,7 +64,7 @@ it.layer(adminServer(), { excludeTestServices: true, timeout: "120 seconds" })("
   )
 
   it.effect.each([
-    [{ label: "x" }, 400, "give matchId, source"],
+    [{ label: "x" }, 400, "set matchId, source"],
     [{ label: "x", matchId: "cs2-match-999999" }, 404, "register it first"],
     [{ label: "x", matchId: "elsewhere" }, 400, "matchId"],
     [{ label: "x", source: "other" }, 400, "source"],
