@@ -1,4 +1,4 @@
-/** Who may change accounts and keys: whoever has the admin token. Comparing takes the same time whatever is sent. */
+/** Admits only requests with the admin token. The comparison takes the same time for every token. */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { ADMIN_TOKEN_HEADER, AdminAccess } from "@matchpoint/contracts/http/admin/AdminApi"
 import { InvalidAdminToken } from "@matchpoint/contracts/http/errors"

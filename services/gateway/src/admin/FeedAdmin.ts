@@ -1,4 +1,7 @@
-/** What operators do to feed tokens and parked writes. Each change and its entry in the audit log are one transaction. */
+/**
+ * Changes that operators make to feed tokens and parked writes. Each change and its audit entry are written in one
+ * transaction.
+ */
 import type { NewFeedToken } from "@matchpoint/contracts/http/admin/AdminApi"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import type { FeedTokenId } from "@matchpoint/domain/feedTokens"
@@ -14,11 +17,11 @@ import { type By, deed } from "./deed.ts"
 export class FeedAdmin extends Context.Service<
   FeedAdmin,
   {
-    /** NotFound: no such match is registered. */
+    /** Fails with `NotFound` if the match is not registered. */
     readonly createToken: (token: NewFeedToken, by: By) => Effect.Effect<FreshFeedToken, NotFound | StoreError>
-    /** Conflict: it is revoked. */
+    /** Fails with `Conflict` if the token is already revoked. */
     readonly revokeToken: (tokenId: FeedTokenId, by: By) => Effect.Effect<StoredFeedToken, NotFound | Conflict | StoreError>
-    /** NotFound: nothing of the match is parked. */
+    /** Fails with `NotFound` if the match has no parked writes. */
     readonly retryParked: (matchId: MatchId, by: By) => Effect.Effect<ReadonlyArray<ParkedMatch>, NotFound | StoreError>
   }
 >()("@matchpoint/service-gateway/admin/FeedAdmin") {

@@ -1,6 +1,6 @@
 /**
- * What a customer sees of his own account, and of no other: the caller's key says which. Numbers are the ledger's, after this process has
- * told it what it served; other gateways' are as old as their last report.
+ * Handlers of the account endpoints. The API key determines the account, so a customer sees only its own. Before
+ * reading, this process writes its own counts to the ledger. Counts of other gateways are as old as their last report.
  */
 
 import { Caller } from "@matchpoint/contracts/http/Authentication"
@@ -17,7 +17,7 @@ import { pageOf } from "../http/pages/page.ts"
 import { endpointGroup } from "../http/slimContext.ts"
 import { planRow, sessionOf, sessionRow, usageOf } from "./accountRows.ts"
 
-/** Days of `/usage` that have some use. */
+/** Number of days with usage that `/usage` returns. */
 const HISTORY_DAYS = 31
 
 export const AccountHandlers = endpointGroup(

@@ -1,6 +1,6 @@
 /**
- * The tiers of the edge: each reads the LIVE log, one as it is written, one a minute behind. One hub per process; it owns the tiers and
- * their clockwork, not the sockets.
+ * The real-time tier and the delayed tier. Each reads the LIVE log: the first immediately, the second a minute behind.
+ * One hub per process. It owns the tiers and their timers, not the sockets.
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -34,7 +34,7 @@ export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description:
 export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
   description: "How long frames may wait for each other",
 })
-/** Seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
 export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {
   description: "From a fact, by its feed's clock, to our receiving it",
@@ -59,13 +59,13 @@ export class LiveHub extends Context.Service<
   {
     readonly realtime: Edge
     readonly delayed: Edge
-    /** The tier a plan reads and follows. */
+    /** Returns the tier of a plan. */
     readonly edgeFor: (plan: Plan) => Edge
-    /** Sequence of the newest record of LIVE that the real-time tier has taken. */
+    /** Sequence of the newest LIVE record that the real-time tier has processed. */
     readonly passed: () => number
   }
 >()("@matchpoint/service-gateway/live/LiveHub") {
-  /** Ready when everything the log holds has been read: no request sees half of a match. */
+  /** The layer is ready once it has read everything in the log, so that no request sees part of a match. */
   static readonly layer = Layer.effect(
     LiveHub,
     Effect.gen(function* () {
@@ -80,10 +80,13 @@ export class LiveHub extends Context.Service<
       const realtime = new Edge(new LiveRooms(roomBounds, older), 0, server)
       const delayed = new Edge(new LiveRooms(roomBounds, older), delaySeconds, server)
       const edges = [realtime, delayed]
-      /** Milliseconds that never jump. */
+      /** Monotonic time in milliseconds. */
       const monotonic = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
       const logClock = new LogClock(monotonic)
-      /** Epoch ms by the clock that ages of frames are told by, whatever this machine's wall clock says. */
+      /**
+       * Current time by the log's clock, epoch ms. Frame ages are measured by it, because this machine's wall clock may
+       * differ.
+       */
       const logTime = () => Math.floor(logClock.now ?? clock.currentTimeMillisUnsafe())
       const askLogTime = Effect.map(log.now, (now) => logClock.set(now))
       let unreadable = 0
@@ -93,7 +96,7 @@ export class LiveHub extends Context.Service<
       let passed = 0
       let caughtUp = false
 
-      /** Decides how long frames may wait for each other from now on. */
+      /** Sets the flush window, the time for which frames may be collected, from the current load. */
       const weigh = (now: number): void => {
         loadReadAt = now
         load = smoothed(load, readLoad())
@@ -110,7 +113,7 @@ export class LiveHub extends Context.Service<
         foldLatency.updateUnsafe(Math.max(0, frame.at - receivedAt) / 1_000, context)
       }
 
-      /** Hands a record to a tier. Undefined: nothing came of it. */
+      /** Passes a record to a tier. Returns undefined if it produced no new frame. */
       const pass = (edge: Edge, record: LogRecord): Frame | undefined => {
         const frame = frameOfRecord(record, games)
         if (frame !== undefined) return edge.accept(frame) ? frame : undefined
@@ -155,7 +158,10 @@ export class LiveHub extends Context.Service<
         take: (record) => pass(delayed, record),
       })
 
-      /** Records that were dropped before we had read them will not come: go on with what there is. Rooms count what they missed. */
+      /**
+       * If the log dropped records before they were read, continues at the oldest one kept. Rooms detect the missing
+       * range.
+       */
       const skipDropped = (edge: Edge, setPassed: (sequence: number) => void) => (error: LogError) =>
         error.reason === "Dropped" || error.reason === "HistoryLost"
           ? Effect.map(log.bounds(LIVE), ({ first }) => {

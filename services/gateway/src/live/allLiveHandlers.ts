@@ -1,4 +1,4 @@
-/** `GET /live`: the live matches of every game that the caller may see, from the tier of his plan. */
+/** `GET /live`: the live matches of all games that the caller's plan includes, with the delay of that plan. */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { paginate } from "@matchpoint/contracts/http/envelope"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
@@ -40,7 +40,7 @@ export const AllLiveHandlers = endpointGroup(
   }),
 )
 
-/** Within a game the order stays. */
+/** Sorts by game. The order within a game does not change. */
 const byGame = (a: MatchRoom, b: MatchRoom): number => {
   const [one, other] = [gameOfMatch(a.matchId), gameOfMatch(b.matchId)]
   return one === other ? 0 : one < other ? -1 : 1

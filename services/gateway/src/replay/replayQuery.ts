@@ -1,4 +1,4 @@
-/** What a client may say in the query of the replay stream, and what is wrong with it where something is. Pure. */
+/** Parses the query of the replay stream and explains what is wrong with it. Pure. */
 import { type Cursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { ReplayOptions } from "@matchpoint/contracts/stream/messages"
@@ -18,7 +18,10 @@ export interface WrongParameter {
 
 const { speed, fromMap, fromRound, faults, seed } = ReplayOptions.fields
 
-/** Numbers of a query in the decimal notation only: nothing empty, no 0x10, no 1e3. */
+/**
+ * Converts decimal numbers only. Empty text, hexadecimal (0x10) and exponents (1e3) stay text, which the schema
+ * rejects.
+ */
 const decimal = (text: string): unknown => (/^[0-9]{1,16}(\.[0-9]{1,6})?$/.test(text) ? Number(text) : text)
 
 const listed = (text: string): unknown => (text === "" ? [] : [...new Set(text.split(",").map((name) => name.trim()))])
@@ -49,7 +52,7 @@ export const replayWishOf = (
   }
   const shape = query.get("shape") ?? "v1"
   if (!isShape(shape)) return Result.fail({ parameter: "shape", expected: "v1 or v2" })
-  // A browser that comes back sends the header, with the address it had at first.
+  // A reconnecting browser sends this header together with its original URL, so the header takes precedence.
   const cursorText = lastEventId ?? query.get("lastEventId") ?? ""
   const resume = cursorText === "" ? undefined : parseCursor(cursorText)
   if (cursorText !== "" && resume?.matchId !== matchId) {

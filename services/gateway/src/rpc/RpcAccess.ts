@@ -1,4 +1,7 @@
-/** The server side of the RPC's access rules. A defect behind them is logged here and told as no more than that. */
+/**
+ * Server side of the RPC's access rules: API keys and feed tokens. Defects of calls are logged here, and the caller
+ * gets no details.
+ */
 import { API_KEY_HEADER, Caller } from "@matchpoint/contracts/http/Authentication"
 import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { FeedTokenRequired, KeyRequired } from "@matchpoint/contracts/rpc/access"
@@ -13,7 +16,7 @@ import { Admission, type Knock } from "../stream/Admission.ts"
 import { unlessRefused } from "./CallsOfBody.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
-/** Empty where there is none: the authenticator refuses it. */
+/** Returns the API key from the headers. Empty if there is none; the authenticator rejects an empty key. */
 export const keyOf = (headers: Headers.Headers): Redacted.Redacted<string> => {
   const bearer = /^Bearer\s+(.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return Redacted.make((headers[API_KEY_HEADER] ?? bearer ?? "").trim(), { label: "API key" })
@@ -66,10 +69,13 @@ const FeedTokenRequiredLayer = Layer.effect(
   }),
 )
 
-/** Whose fact it is. The handler refuses what does not fit. */
+/** Decodes the match and source of a fact. If this fails, the handler rejects the fact. */
 const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, source: FeedSource }))
 
-/** Of the request or handshake, not of the call, whose headers are its own words. */
+/**
+ * Headers and address of the HTTP request or handshake. The headers of the call itself are set by the client and not
+ * trusted.
+ */
 const caller = Effect.map(
   Effect.serviceOption(HttpServerRequest.HttpServerRequest),
   Option.match({

@@ -1,4 +1,4 @@
-/** `admin accounts`: who pays, and what was agreed with him. */
+/** `admin accounts`: customers' accounts and their agreed terms. */
 import { AccountId } from "@matchpoint/domain/accounts"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

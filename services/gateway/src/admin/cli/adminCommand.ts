@@ -1,4 +1,7 @@
-/** The command `admin` and what all below it share: which server, who acts, how to print; and the call of the server's admin API. */
+/**
+ * The command `admin` and the flags that its subcommands share: the server, the operator's name and the output format.
+ * Also calls the server's admin API.
+ */
 import { userInfo } from "node:os"
 import { ADMIN_ACTOR_HEADER, ADMIN_TOKEN_HEADER, MAX_ACTOR_LENGTH } from "@matchpoint/contracts/http/admin/AdminApi"
 import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
@@ -36,10 +39,13 @@ export const admin = Command.make("admin").pipe(
 
 type Api = HttpApiClient.ForApi<typeof OperatorApi>
 
-/** One answer of the server that the flags name, about accounts, keys and the audit log. */
+/**
+ * Calls the `admin` group of the admin API on the server chosen by the flags: accounts, keys, usage, feed tokens,
+ * parked writes and the audit log.
+ */
 export const ask = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => askOperator((api) => call(api.admin))
 
-/** One answer of the server that the flags name, of any part of the admin API. */
+/** Calls any group of the admin API on the server chosen by the flags. */
 export const askOperator = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
   const { as, url } = yield* admin
   const token = yield* adminToken(url)
@@ -69,7 +75,7 @@ const inWords = (cause: unknown, url: string): string => {
     if (code === "INVALID_ADMIN_TOKEN") return `${url} does not take this admin token; set MATCHPOINT_ADMIN_TOKEN to the server's`
     return details === undefined ? message : `${message}\n${JSON.stringify(details)}`
   }
-  // What is sent is checked here as the server would.
+  // The client validates each request by the same schemas as the server.
   if (Schema.isSchemaError(cause)) return `this does not fit: ${cause.message}`
   if (HttpClientError.isHttpClientError(cause)) {
     if (cause.response === undefined) return `nothing answers at ${url}; start a server with \`npm start\`, or name another with --url`
@@ -79,7 +85,7 @@ const inWords = (cause: unknown, url: string): string => {
   return `${url} does not answer as it should: ${cause instanceof Error ? cause.message : String(cause)}`
 }
 
-/** A user without a name, as containers have them, is `operator`. */
+/** Returns the name of the system user, or `operator` if the user has no name, as in some containers. */
 function userOfThisMachine(): string {
   return Result.getOrElse(
     Result.try(() => userInfo().username),

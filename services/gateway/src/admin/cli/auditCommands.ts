@@ -1,4 +1,4 @@
-/** `admin audit`: who changed what. */
+/** `admin audit`: lists the changes that operators made. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { ask } from "./adminCommand.ts"

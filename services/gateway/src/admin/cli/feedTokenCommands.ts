@@ -1,4 +1,4 @@
-/** `admin feed-tokens`: making, listing and revoking tokens of feeds that are for one match or one source. */
+/** `admin feed-tokens`: creates, lists and revokes feed tokens that are limited to one match or one source. */
 import { FeedSource, FeedTokenId } from "@matchpoint/domain/feedTokens"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Option } from "effect"

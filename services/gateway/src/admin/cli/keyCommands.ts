@@ -1,4 +1,4 @@
-/** `admin keys`: making, listing, rotating and revoking API keys. */
+/** `admin keys`: creates, lists, rotates and revokes API keys. */
 import type { NewKey } from "@matchpoint/contracts/http/admin/AdminApi"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Effect, Option } from "effect"

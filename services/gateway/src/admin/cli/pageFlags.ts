@@ -1,4 +1,4 @@
-/** Flags of commands that list. */
+/** Paging flags of the `list` commands. */
 import { Flag } from "effect/cli"
 
 export const pageFlags = {

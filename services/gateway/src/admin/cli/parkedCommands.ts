@@ -1,4 +1,4 @@
-/** `admin parked`: writes of matches that the database refuses, and asking for another attempt. */
+/** `admin parked`: lists match data writes that the database rejected, and requests another attempt. */
 import { MatchId } from "@matchpoint/domain/ids"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
@@ -6,7 +6,7 @@ import { ask } from "./adminCommand.ts"
 import { pageFlags } from "./pageFlags.ts"
 import { moment, moreLines, print, table } from "./print.ts"
 
-/** Longest reason in a table, characters; `--json` has all of it. */
+/** Longest reason shown in the table, in characters. `--json` shows the whole reason. */
 const SHOWN_REASON = 80
 
 const list = Command.make(

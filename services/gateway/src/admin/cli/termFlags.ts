@@ -1,4 +1,4 @@
-/** Flags by which an operator says what was agreed with a customer. */
+/** Flags for the terms that an operator agreed with a customer. */
 import type { AccountChange } from "@matchpoint/contracts/http/admin/AdminApi"
 import { AddOn, Game, Plan } from "@matchpoint/domain/plans"
 import { Option } from "effect"
@@ -20,7 +20,7 @@ interface TermInput {
   readonly requestsPerSecond: Option.Option<number>
 }
 
-/** What was given of them; the server checks it. */
+/** Returns only the terms that were given as flags. The server validates them. */
 export const agreedOf = ({
   addOns,
   game,

@@ -1,4 +1,4 @@
-/** `admin usage`: the bill of an account's month. */
+/** `admin usage`: an account's usage in one month. */
 import { Period } from "@matchpoint/domain/metering/periods"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,4 +1,4 @@
-/** The endpoints of odds. */
+/** Handlers of the odds endpoints. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"

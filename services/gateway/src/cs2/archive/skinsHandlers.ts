@@ -1,4 +1,4 @@
-/** The endpoints of skins and their prices. */
+/** Handlers of the endpoints for skins and their prices. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"

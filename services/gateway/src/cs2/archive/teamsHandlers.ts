@@ -1,4 +1,4 @@
-/** The endpoints of teams, answered from the archive. */
+/** Handlers of the team endpoints, which read the archive. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import { NotFound } from "@matchpoint/contracts/http/errors"

@@ -1,4 +1,4 @@
-/** The endpoints of roster changes, transfers and rosters over time, answered from the archive. */
+/** Handlers of the endpoints for roster changes, transfers and past rosters, which read the archive. */
 
 import { dataLimits } from "@matchpoint/contracts/http/cs2/data/dataLimits"
 import type { Transfer, TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"

@@ -1,4 +1,4 @@
-/** `GET /cs2/live/{matchId}/socket`: how to follow a match. */
+/** `GET /cs2/live/{matchId}/socket`: describes how to follow a match. */
 
 import { DELTA, UPDATE } from "@matchpoint/contracts/cs2/frames"
 import { ServerMessage, sseEvents } from "@matchpoint/contracts/cs2/serverMessages"
@@ -14,20 +14,23 @@ import type { Frame } from "@matchpoint/realtime/Frame"
 
 export interface Audience {
   readonly plan: Plan
-  /** Of his tier. */
+  /** Delay of the caller's plan, in seconds. */
   readonly delaySeconds: number
-  /** The address of the live WebSocket. */
+  /** URL of the live WebSocket. */
   readonly socketUrl: string
-  /** Whether this server counts requests and streams. */
+  /** True if this server counts requests and streams. */
   readonly metered: boolean
 }
 
-/** What a plan or an add-on must have for the WebSocket, as its channel asks for it. */
+/** The feature that a plan or add-on must include for the WebSocket. The channel checks the same one. */
 const FEATURE = "live-websockets"
 
 const messages = [...new Set(ServerMessage.members.map((message) => message.fields.type.literal))]
 
-/** `frame`: the newest one for this caller, whose cursor makes the example of resuming one that works. */
+/**
+ * Builds the description from the newest frame that the caller may see. Its cursor makes the resume example a working
+ * one.
+ */
 export const transportOf = ({ matchId, epoch, seq }: Pick<Frame, "matchId" | "epoch" | "seq">, audience: Audience): LiveTransport => {
   const { plan, delaySeconds, metered, socketUrl } = audience
   const room = matchRoom(matchId)

@@ -1,4 +1,4 @@
-/** `admin teams`: corrections of who is who among the teams of CS2. */
+/** `admin teams`: merges duplicate CS2 teams and splits teams that were wrongly combined. */
 import type { TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCorrectionsApi"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -10,7 +10,7 @@ import { card, moment, moreLines, print, table } from "../../../admin/cli/print.
 const team = (name: string, description: string) => Argument.String(name).pipe(Argument.withDescription(`${description}: id or slug`))
 const reason = Flag.String("reason").pipe(Flag.withDescription("For the changelog"), Flag.optional)
 
-/** `2026-01-31`, or with a time; UTC unless it says otherwise. */
+/** A flag for a day such as `2026-01-31`, optionally with a time. UTC unless the value contains an offset. */
 const day = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withDescription(description),
