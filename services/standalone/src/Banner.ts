@@ -1,4 +1,6 @@
-/** What a newcomer needs to know, said once everything answers. */
+/**
+ * Start message with the addresses, keys and tokens that a new user needs. Printed once the server answers requests.
+ */
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Console, Effect, Layer, Option } from "effect"
 import { devAdminToken, devFeedToken, devKey, devPlans, registerDevKeys } from "./devKeys.ts"
@@ -15,7 +17,7 @@ export const Banner = Layer.effectDiscard(
     )
     const embedded = Option.isNone(config.databaseUrl)
     if (embedded) yield* registerDevKeys
-    // Nothing but JSON then: the banner is for people.
+    // With JSON logs, stdout must contain only JSON.
     if (config.log === "json") return yield* Effect.logInfo("Matchpoint is running", { url })
     const lines = [
       ...(embedded && !isLoopback(config.host) ? openToOthers(config) : []),

@@ -1,4 +1,4 @@
-/** The database of DATABASE_URL cannot be used at start. Names its address, and never its password. */
+/** The database in DATABASE_URL cannot be used at start. The message contains its address, never its password. */
 
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Redacted, Schema } from "effect"
@@ -15,7 +15,7 @@ export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("Da
     })
 }
 
-/** `host:port/database`. */
+/** Returns `host:port/database`. */
 const withoutPassword = (url: Redacted.Redacted<string>): string => {
   const address = URL.parse(Redacted.value(url))
   return address === null ? "its address" : `${address.hostname}:${address.port === "" ? "5432" : address.port}${address.pathname}`

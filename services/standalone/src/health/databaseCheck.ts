@@ -1,4 +1,4 @@
-/** Whether the database answers and takes writes. */
+/** Checks that the database answers and accepts writes. */
 import { DatabaseProbe } from "@matchpoint/store/database/DatabaseProbe"
 import { Effect } from "effect"
 import { type Check, ok } from "./Check.ts"

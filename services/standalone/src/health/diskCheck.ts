@@ -1,4 +1,4 @@
-/** Whether the disk of the data directory has room. Not needed where both log and database are servers. */
+/** Checks the free disk space of the data directory. Not needed if both log and database are servers. */
 import { statfs } from "node:fs/promises"
 import { Effect, Option, Schema } from "effect"
 import { StandaloneConfig } from "../StandaloneConfig.ts"
@@ -8,9 +8,9 @@ class DiskUnreadable extends Schema.TaggedError<DiskUnreadable>()("DiskUnreadabl
 
 const MB = 1024 * 1024
 
-/** Below this the embedded log cannot begin its next file. */
+/** Free space below which the embedded log cannot create its next file. */
 const NEEDED_BYTES = 32 * MB
-/** Below this an operator should act. The embedded log keeps up to about 250 MB. */
+/** Free space below which an operator should act. The embedded log uses up to about 250 MB. */
 const WANTED_BYTES = 512 * MB
 
 export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, databaseUrl, natsUrl }): Check => {

@@ -1,4 +1,4 @@
-/** How far the live path is behind, read when somebody asks for the metrics. */
+/** Lag of the live path. Measured when the metrics are requested. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE } from "@matchpoint/contracts/bus/subjects"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
@@ -15,7 +15,7 @@ export const newestFeed = Metric.gauge("matchpoint_feed_newest_age_seconds", {
   description: "Time since the last fact of any live match; 0 without live matches",
 })
 
-/** A scrape does not wait for the log. */
+/** Time limit for the log, so that a scrape is not delayed by it. */
 const ANSWER_WITHIN = "500 millis"
 
 export const liveMetrics = Effect.gen(function* () {

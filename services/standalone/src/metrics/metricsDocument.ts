@@ -1,4 +1,4 @@
-/** `docs/metrics.md` as text. */
+/** Builds the text of `docs/metrics.md`. */
 import type { catalog as Catalog } from "./catalog.ts"
 
 export const metricsDocument = (catalog: typeof Catalog): string =>

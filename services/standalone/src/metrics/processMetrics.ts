@@ -1,4 +1,4 @@
-/** What operators see of the process itself. Everything is read when somebody asks for the metrics: between that it costs nothing. */
+/** Metrics of the process itself. They are measured when the metrics are requested and cost nothing in between. */
 import { readdir } from "node:fs/promises"
 import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { Effect, Metric } from "effect"
@@ -21,10 +21,10 @@ export const loopUtilization = Metric.gauge("matchpoint_loop_utilization_ratio",
   description: "Share of time in which the event loop was busy since the metrics were read last",
 })
 
-/** The timer of Node behind the lag: it measures its own lateness, natively, 50 times a second. */
+/** Interval of Node's timer for the event loop lag. It measures its own lateness natively, 50 times a second. */
 const RESOLUTION_MS = 20
 
-/** Starts measuring the event loop. Returns what updates the metrics. */
+/** Starts measuring the event loop. Returns an effect that updates the metrics. */
 export const processMetrics = (version: string) =>
   Effect.gen(function* () {
     const delay = yield* Effect.acquireRelease(
