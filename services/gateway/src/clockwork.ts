@@ -10,7 +10,7 @@ const PAUSE_AFTER_DEFECT = "1 second"
 export const repeatedly = <A, E, R>(what: string, turn: Effect.Effect<A, E, R>) =>
   turn.pipe(
     Effect.catchCauseIf(Cause.hasDies, (cause) =>
-      Effect.andThen(Effect.logError(`${what} failed; going on`, cause), Effect.sleep(PAUSE_AFTER_DEFECT)),
+      Effect.andThen(Effect.logError(`${what} failed; trying again`, cause), Effect.sleep(PAUSE_AFTER_DEFECT)),
     ),
     Effect.forever,
     Effect.forkScoped,

@@ -22,7 +22,7 @@ export const AdminAccessLayer = Layer.effect(
 )
 
 const refused = InvalidAdminToken.because(
-  `no admin token, or a wrong one: send it in the header ${ADMIN_TOKEN_HEADER} or as a bearer token`,
+  `the admin token is missing or wrong; send it in the header ${ADMIN_TOKEN_HEADER} or as a bearer token`,
 )
 
 const digest = (token: Redacted.Redacted<string>): Buffer => createHash("sha256").update(Redacted.value(token)).digest()

@@ -123,7 +123,7 @@ export class AdminChanges extends Context.Service<
           const revoking = Effect.gen(function* () {
             yield* keyOf(keyId)
             const revoked = yield* keys.revoke(keyId)
-            return Option.isSome(revoked) ? revoked.value : yield* Conflict.because(`key ${keyId} is revoked already`)
+            return Option.isSome(revoked) ? revoked.value : yield* Conflict.because(`key ${keyId} is already revoked`)
           })
           return yield* recorded(by, revoking, ({ accountId, label, prefix }) => ({
             action: "key.revoke",
@@ -140,7 +140,7 @@ export class AdminChanges extends Context.Service<
 const orNotFound = <A>(found: Effect.Effect<Option.Option<A>, StoreError>, kind: "account" | "key", id: string) =>
   Effect.flatMap(
     found,
-    Effect.fromOption(() => NotFound.of(`there is no ${kind} ${id}`)),
+    Effect.fromOption(() => NotFound.of(`no ${kind} has the id ${id}`)),
   )
 
 /**
@@ -152,14 +152,14 @@ const roomForOneMore = ({ plan }: StoredAccount, keys: ReadonlyArray<StoredKey>)
   const active = keys.filter((key) => statusOf(key) === "active").length
   return active < allowed
     ? Effect.void
-    : Effect.fail(Conflict.because(`plan ${plan} allows ${allowed} keys, and the account has them; revoke or rotate one`))
+    : Effect.fail(Conflict.because(`plan ${plan} allows ${allowed} keys, and the account already has that many; revoke or rotate one`))
 }
 
 const notRotatable = (key: StoredKey): Effect.Effect<never, Conflict> =>
   Effect.fail(
     Conflict.because(
       statusOf(key) === "expiring"
-        ? `key ${key.keyId} was rotated before and works until ${new Date(key.expiresAt ?? 0).toISOString()}; rotate its successor`
-        : `key ${key.keyId} works no more (${statusOf(key)}); create a new one`,
+        ? `key ${key.keyId} was already rotated and works until ${new Date(key.expiresAt ?? 0).toISOString()}; rotate its successor`
+        : `key ${key.keyId} is ${statusOf(key)}; create a new one`,
     ),
   )

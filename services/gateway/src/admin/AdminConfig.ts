@@ -4,7 +4,7 @@ import { Context, Layer, type Redacted } from "effect"
 export interface AdminSettings {
   /** The token that allows changes to accounts and keys. Null: the admin API is not served. */
   readonly token: Redacted.Redacted<string> | null
-  /** Wrong tokens in a row after which further requests from the same address are rejected unread. */
+  /** Wrong tokens after which further requests from the same address are rejected unread. */
   readonly wrongTokens: number
   /** Seconds after which one wrong token is forgotten. */
   readonly forgetAfterSeconds: number

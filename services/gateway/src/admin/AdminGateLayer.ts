@@ -33,7 +33,10 @@ export const AdminGateLayer = Layer.effect(
         if (wait > 0) return yield* TooManyHandshakes.wrongTokens("admin", wait)
         // Browsers send `Origin` with requests from web pages. No web page may use the admin API, even with a valid
         // token.
-        if (request.headers["origin"] !== undefined) return yield* InvalidAdminToken.because("the admin API is not for web pages")
+        if (request.headers["origin"] !== undefined)
+          return yield* InvalidAdminToken.because(
+            "the admin API rejects requests from web pages; call it from a program without an Origin header",
+          )
         const response = yield* answering.pipe(
           Effect.tapError((error) =>
             isInvalidToken(error) ? Effect.map(Clock.currentTimeMillis, (now) => failures.failed(address, now)) : Effect.void,
@@ -62,7 +65,7 @@ const refusedBody = <E>(cause: Cause.Cause<E>) =>
   Effect.fail(
     parseErrorOf(cause) === "BodyTooLarge"
       ? PayloadTooLarge.limit(MAX_ADMIN_BODY_BYTES)
-      : ValidationError.because("the body could not be read"),
+      : ValidationError.because("the request body could not be read; send it again"),
   )
 
 const parseErrorOf = <E>(cause: Cause.Cause<E>): string | undefined => {

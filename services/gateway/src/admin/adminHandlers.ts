@@ -162,13 +162,13 @@ const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} }
 
 const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: true as const, data: shown, meta })
 
-const noAccount = (accountId: AccountId) => NotFound.of(`there is no account ${accountId}`)
+const noAccount = (accountId: AccountId) => NotFound.of(`no account has the id ${accountId}`)
 
 /** Converts store failures to API errors and logs their cause. */
 export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
   error.isRetryable
     ? Effect.andThen(
-        Effect.logWarning("the store does not answer the admin API", error),
+        Effect.logWarning("an admin request failed because the store does not answer", error),
         Effect.fail(ServiceUnavailable.because("the database does not answer; try again")),
       )
-    : Effect.andThen(Effect.logError("the store failed the admin API", error), Effect.fail(InternalError.hidden()))
+    : Effect.andThen(Effect.logError("an admin request failed in the store", error), Effect.fail(InternalError.hidden()))

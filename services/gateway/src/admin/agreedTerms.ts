@@ -33,4 +33,4 @@ export const changedTerms = (current: Terms, change: AccountChange): Result.Resu
 const fittingGame = (plan: Plan, { game }: Agreed): Result.Result<void, ValidationError> =>
   game === undefined || planTerms[plan].games === "one"
     ? Result.succeed(undefined)
-    : Result.fail(ValidationError.because(`plan ${plan} is for all games; leave out game, or choose a plan for one`))
+    : Result.fail(ValidationError.because(`plan ${plan} includes all games; omit game, or choose a plan for one game`))

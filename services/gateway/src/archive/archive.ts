@@ -23,7 +23,7 @@ export const since = Effect.fnUntraced(function* (
   to?: string,
 ): Effect.fn.Return<Date | undefined, HistoryLimit | ValidationError, Caller> {
   if (from !== undefined && to !== undefined && readInstant(from) > readInstant(to)) {
-    return yield* ValidationError.because(`the range begins, at ${from}, after it ends, at ${to}`, { from, to })
+    return yield* ValidationError.because(`from (${from}) must not be later than to (${to})`, { from, to })
   }
   const caller = yield* Caller
   const now = yield* Clock.currentTimeMillis
@@ -119,7 +119,7 @@ const isStoreError = <E>(error: E): error is E & StoreError => error instanceof 
 const isForeign = <E>(error: E): error is E & ForeignCursor => error instanceof ForeignCursor
 
 const foreign = Effect.fail(
-  ValidationError.because("cursor is not of this list in this order; begin without one, and send meta.nextCursor as it came", {
+  ValidationError.because("the cursor belongs to another list or order; start without a cursor, and send meta.nextCursor unchanged", {
     parameter: "cursor",
   }),
 )

@@ -65,7 +65,9 @@ const made = (text: string): Asset => {
   }
 }
 
-const nowhere = HttpServerResponse.jsonUnsafe(body("NOT_FOUND", "there is no such picture"), { status: errorStatus.NOT_FOUND })
+const nowhere = HttpServerResponse.jsonUnsafe(body("NOT_FOUND", "no image has this name; responses contain the URLs of all images"), {
+  status: errorStatus.NOT_FOUND,
+})
 
 export const AssetRoutes = HttpRouter.add(
   "GET",

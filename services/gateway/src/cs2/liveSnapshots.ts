@@ -42,7 +42,7 @@ export const answerSnapshots = Effect.fnUntraced(function* (
 ) {
   const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readInstant(query.from)
   const to = query.to === undefined ? Number.POSITIVE_INFINITY : readInstant(query.to)
-  if (from > to) return yield* ValidationError.because("from lies after to", { from: query.from, to: query.to })
+  if (from > to) return yield* ValidationError.because("from must not be later than to", { from: query.from, to: query.to })
   const { shape, edge, plan } = asked
   const kept = room.ring.toArray()
   // With default settings, every kept frame is within each plan's history. This limit matters on a server that keeps

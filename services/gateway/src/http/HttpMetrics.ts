@@ -6,13 +6,13 @@
 import { type Context, Metric } from "effect"
 
 export const httpRequests = Metric.counter("matchpoint_http_requests_total", {
-  description: "HTTP requests answered, by route, method and code",
+  description: "HTTP responses, by route, method and status code",
   incremental: true,
 })
 
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 export const httpDuration = Metric.histogram("matchpoint_http_request_duration_seconds", {
-  description: "From the head of an HTTP request to its answer being handed over, by route and method",
+  description: "Time from receiving the head of an HTTP request to handing over its response, by route and method",
   boundaries,
 })
 

@@ -12,7 +12,7 @@ export const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(Req
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
     : Effect.fail(
-        ValidationError.because(`the request's ${place[error.kind]} does not fit the contract`, {
+        ValidationError.because(`the request's ${place[error.kind]} is invalid`, {
           issue: error.cause.message.slice(0, 2_000),
         }),
       ),

@@ -18,8 +18,8 @@ export const routing = {
 const otherSpelling = /^[^?]*?(?:\/\/|[;#\\]|%(?:2[DE]|3\d|[46][1-9A-F]|[57][0-9A]|5F))/i
 
 /**
- * Matches a trailing slash, which is allowed on paths of the public API and on `/rpc`, because the HTTP client of
- * `effect/rpc` always sends one.
+ * Matches a trailing slash, except on paths of the public API, where it is ignored, and on `/rpc`, because the HTTP
+ * client of `effect/rpc` always sends one.
  */
 const slashAtEnd = /^\/(?!api\/|rpc\/(?:\?|$))[^?]+\/(?:\?|$)/
 

@@ -49,8 +49,8 @@ export class Authenticator extends Context.Service<
   {
     /**
      * Returns the customer of a key. `address` is called only for keys not seen before; without it, failed attempts are
-     * not counted. If the store does not answer, known keys of paid plans keep working for metering's grace period. All
-     * other keys fail with `ServiceUnavailable`.
+     * not counted. If the store does not answer, cached keys of paid plans keep working for metering's grace period,
+     * and all other keys fail with `ServiceUnavailable`.
      */
     readonly authenticate: (secret: Redacted.Redacted<string>, address?: () => string) => Effect.Effect<Customer, NotAuthenticated>
     /** Takes over the result of another store query for these keys, made at `askedAt` (monotonic ms). */

@@ -60,7 +60,7 @@ export const makeKeyRefresh = Effect.fnUntraced(function* (
       ),
     )
   })
-  yield* repeatedly("asking again for API keys", turn)
+  yield* repeatedly("refreshing API keys", turn)
 
   return (secret: string, key: KnownKey): void => {
     if (key.isDue) return

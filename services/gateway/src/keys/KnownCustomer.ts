@@ -22,7 +22,7 @@ export class KnownCustomer implements Customer {
   readonly addOns: Customer["addOns"]
   #key: KeyRate | undefined = undefined
   #account: AccountMeter | undefined = undefined
-  /** The account's lease for the current second. */
+  /** The account's current lease, from which requests are reserved. */
   #lease: Lease | undefined = undefined
   #limits: LimitTexts | undefined = undefined
   readonly keyId: ApiKeyId

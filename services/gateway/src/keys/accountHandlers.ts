@@ -35,7 +35,7 @@ export const AccountHandlers = endpointGroup(
         function* ({ query }) {
           const customer = yield* told
           const month = yield* ledger.month(customer.accountId, query.period)
-          if (Option.isNone(month)) return yield* ServiceUnavailable.because("there is no usage of this account; try again")
+          if (Option.isNone(month)) return yield* ServiceUnavailable.because("the account's usage is not available; try again")
           const days = yield* ledger.days(customer.accountId, HISTORY_DAYS)
           return data(usageOf(customer, month.value, days))
         },
@@ -69,7 +69,7 @@ export const AccountHandlers = endpointGroup(
 
 const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} })
 
-const noSession = Effect.fail(NotFound.of("your account has no stream of this id; GET /usage/sessions lists them"))
+const noSession = Effect.fail(NotFound.of("your account has no stream with this id; GET /usage/sessions lists all streams"))
 
 const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
   Effect.andThen(

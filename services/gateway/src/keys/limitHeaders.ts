@@ -8,7 +8,7 @@ import type { LedgerClock } from "@matchpoint/metering/LedgerClock"
 
 /** Header texts shared by all responses to customers with the same terms within one second. */
 export interface LimitTexts {
-  /** The day that contains this second. */
+  /** Ledger day of the current second. */
   readonly day: Day
   readonly policy: string
   readonly untilReset: string

@@ -23,29 +23,29 @@ import { LiveGames } from "./LiveGames.ts"
 import { LogClock } from "./LogClock.ts"
 
 export const framesReceived = Metric.counter("matchpoint_gateway_frames_total", {
-  description: "Frames taken from LIVE",
+  description: "Frames read from LIVE",
   incremental: true,
 })
 export const recordsUnreadable = Metric.counter("matchpoint_gateway_unreadable_records_total", {
-  description: "Records of LIVE in a format that this gateway does not know",
+  description: "Records of LIVE in a format that this gateway cannot decode",
   incremental: true,
 })
-export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description: "Matches the edge knows" })
+export const roomsOpen = Metric.gauge("matchpoint_gateway_rooms", { description: "Matches held in memory by the gateway" })
 export const flushWindow = Metric.gauge("matchpoint_gateway_flush_window_seconds", {
-  description: "How long frames may wait for each other",
+  description: "Time for which frames are collected before they are sent together",
 })
 /** Upper bounds of the histogram buckets, in seconds. */
 const boundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30]
 export const feedLatency = Metric.histogram("matchpoint_gateway_feed_latency_seconds", {
-  description: "From a fact, by its feed's clock, to our receiving it",
+  description: "Time from a fact, by its feed's clock, to receiving it",
   boundaries,
 })
 export const foldLatency = Metric.histogram("matchpoint_gateway_fold_latency_seconds", {
-  description: "From our receiving a fact to the log taking its frame",
+  description: "Time from receiving a fact to storing its frame in the log",
   boundaries,
 })
 export const publishLatency = Metric.histogram("matchpoint_gateway_publish_latency_seconds", {
-  description: "From the log taking a frame to the edge handing it to its real-time followers",
+  description: "Time from storing a frame in the log to sending it to real-time clients",
   boundaries,
 })
 
@@ -147,7 +147,9 @@ export class LiveHub extends Context.Service<
         const count = unreadable
         unreadable = 0
         complainedAt = now
-        return Effect.logError(`${count} records of LIVE are of a format that this gateway does not know; their followers were reset`)
+        return Effect.logError(
+          `${count} records of LIVE have a format that this gateway cannot decode; the clients following these matches were reset`,
+        )
       })
 
       const delayedReading = new DelayedReading({
@@ -202,8 +204,8 @@ export class LiveHub extends Context.Service<
         resettingRetry({ firstMs: 100, longestMs: 5_000 }),
         Effect.forkScoped,
       )
-      const verifyLogTime = Effect.catch(askLogTime, (error) => Effect.logWarning("the log does not say what time it is", error))
-      yield* repeatedly("asking the log for its time", Effect.delay(verifyLogTime, ASK_LOG_TIME_EVERY))
+      const verifyLogTime = Effect.catch(askLogTime, (error) => Effect.logWarning("the log does not report its time", error))
+      yield* repeatedly("reading the log's clock", Effect.delay(verifyLogTime, ASK_LOG_TIME_EVERY))
 
       for (const edge of edges) {
         const pending = Latch.makeUnsafe()
@@ -214,7 +216,7 @@ export class LiveHub extends Context.Service<
           pending.closeUnsafe()
           edge.flush()
         })
-        yield* repeatedly("flushing", flushWhenWaitedFor)
+        yield* repeatedly("flushing frames", flushWhenWaitedFor)
         for (const stepMs of conflationSteps) {
           const followed = Latch.makeUnsafe()
           edge.onConflation(stepMs, () => followed.openUnsafe())
@@ -236,7 +238,7 @@ export class LiveHub extends Context.Service<
         for (const edge of edges) edge.sweep(logTime())
         yield* Metric.update(roomsOpen, realtime.rooms.size)
       })
-      yield* repeatedly("forgetting old matches", Effect.delay(sweep, SWEEP_EVERY))
+      yield* repeatedly("removing old matches", Effect.delay(sweep, SWEEP_EVERY))
 
       return LiveHub.of({
         realtime,

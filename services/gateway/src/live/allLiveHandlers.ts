@@ -25,7 +25,7 @@ export const AllLiveHandlers = endpointGroup(
       list: Effect.fnUntraced(function* ({ query }) {
         const { game } = query
         if (game !== undefined && !games.has(game)) {
-          return yield* ValidationError.because(`there is no game ${game} here; there are: ${gamesOf(games).join(", ")}`)
+          return yield* ValidationError.because(`unknown game ${game}; this server has: ${gamesOf(games).join(", ")}`)
         }
         const caller = yield* Caller
         const refused = refusalOf(caller, { game: streamChannel(game).game })

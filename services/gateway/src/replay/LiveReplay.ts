@@ -107,8 +107,8 @@ const serve = Effect.gen(function* () {
         admission.handshake<Client>(request, replayChannel(game), (key) =>
           Effect.catchTag(read(game, request, key), "LogError", (error) =>
             Effect.andThen(
-              Effect.logError("a match to replay cannot be looked up", error),
-              Effect.fail(ServiceUnavailable.because("the log does not answer; try again in a while")),
+              Effect.logError("a replay could not start because the log does not answer", error),
+              Effect.fail(ServiceUnavailable.because("the log does not answer; try again later")),
             ),
           ),
         ),

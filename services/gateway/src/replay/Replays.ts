@@ -17,7 +17,7 @@ import type { ReplaySink } from "./ReplaySink.ts"
 import { type ReplayRequest, replay } from "./replay.ts"
 import { StoredFrames, type Watermark } from "./StoredFrames.ts"
 
-export const replaysRunning = Metric.gauge("matchpoint_gateway_replays", { description: "Replays that run" })
+export const replaysRunning = Metric.gauge("matchpoint_gateway_replays", { description: "Running replays" })
 
 export interface ReplayHandle {
   /** Stops the replay immediately. The sink is not called again. Calling it repeatedly is safe. */
@@ -89,7 +89,7 @@ export class Replays extends Context.Service<
             Effect.andThen(
               Effect.logError(`the replay of ${request.matchId} failed`, cause),
               Effect.sync(() => {
-                sink.say({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume in a while", room })
+                sink.say({ type: "error", code: "SERVICE_UNAVAILABLE", message: "the log does not answer; resume later", room })
                 sink.fail()
               }),
             ),
@@ -128,4 +128,4 @@ export class Replays extends Context.Service<
   )
 }
 
-export const notFound = "nothing of this match is stored (any more), or your plan does not see it yet"
+export const notFound = "no frames of this match are stored, or your plan may not see them yet"

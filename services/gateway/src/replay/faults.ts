@@ -12,7 +12,7 @@ export interface FaultsAfter {
   readonly duplicate: boolean
   /** Pause after the frame, in ms of match time. */
   readonly stallMs: number
-  /** The connection ends. The frame itself has been sent, so a client that resumes gets past it. */
+  /** The connection ends. The frame itself has been sent, so a resumed replay continues after it. */
   readonly drop: boolean
 }
 

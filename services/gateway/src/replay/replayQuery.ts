@@ -27,10 +27,10 @@ const decimal = (text: string): unknown => (/^[0-9]{1,16}(\.[0-9]{1,6})?$/.test(
 const listed = (text: string): unknown => (text === "" ? [] : [...new Set(text.split(",").map((name) => name.trim()))])
 
 const parameters = {
-  speed: { read: decimal, is: Schema.is(speed), expected: "a number from 0 to 1000; 0 is as fast as you read" },
+  speed: { read: decimal, is: Schema.is(speed), expected: "a number from 0 to 1000; 0 is as fast as you can read" },
   fromMap: { read: decimal, is: Schema.is(fromMap), expected: "a map number from 1 to 9" },
   fromRound: { read: decimal, is: Schema.is(fromRound), expected: "a round number from 1 to 200" },
-  faults: { read: listed, is: Schema.is(faults), expected: "drop, duplicate and stall, those you want, separated by commas" },
+  faults: { read: listed, is: Schema.is(faults), expected: "a comma-separated list of drop, duplicate and stall" },
   seed: { read: decimal, is: Schema.is(seed), expected: "a natural number" },
 } as const
 

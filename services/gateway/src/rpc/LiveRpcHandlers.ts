@@ -49,7 +49,8 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     /** Fails if the match was not announced. No service would read its facts from the log. */
     const expectKnown = Effect.fnUntraced(function* (matchId: MatchId) {
       if (known.has(matchId)) return
-      if (!(yield* orTryAgain("the log does not answer", writer.isAnnounced(matchId)))) return yield* new UnknownMatch({ matchId })
+      if (!(yield* orTryAgain("the log does not answer; try again", writer.isAnnounced(matchId))))
+        return yield* new UnknownMatch({ matchId })
       known.add(matchId)
     })
 
@@ -109,9 +110,9 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
           (message) => new FactRefused({ message: message.slice(0, LONGEST_MESSAGE) }),
         )
         if (!creates) yield* expectKnown(matchId)
-        const { sequence, duplicate } = yield* orTryAgain("the log does not take facts", writer.append(event))
+        const { sequence, duplicate } = yield* orTryAgain("the log does not accept facts at the moment; try again", writer.append(event))
         if (creates) {
-          yield* orTryAgain("the log does not take facts", writer.announce(matchId))
+          yield* orTryAgain("the log does not accept facts at the moment; try again", writer.announce(matchId))
           known.add(matchId)
         }
         return { sequence, duplicate }

@@ -14,7 +14,9 @@ import { LiveHub } from "../live/LiveHub.ts"
 import { FrameSignals } from "./FrameSignals.ts"
 import { nextFrames } from "./nextFrames.ts"
 
-export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", { description: "Matches followed by other services" })
+export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", {
+  description: "Open streams of matches to other services, over RPC",
+})
 
 /**
  * Messages in flight per connection, for all its streams together. A socket accepts this many messages of `MAX_BYTES`
@@ -74,7 +76,8 @@ export class MatchFollowers extends Context.Service<
                       measured,
                     ),
                 )
-                // True from sending frames until the client has received them, which is when it pulls again.
+                // True while sent frames are on their way to the client. The client has received them when it pulls
+                // again.
                 let hasTurn = false
                 const giveBack = Effect.suspend(() => {
                   if (!hasTurn) return Effect.void
@@ -87,7 +90,7 @@ export class MatchFollowers extends Context.Service<
                   }),
                 )
                 yield* Effect.addFinalizer(() => giveBack)
-                // If the edge removes the room, its remaining frames are still read.
+                // The newest known room. If the edge removes the room, its remaining frames are still read.
                 let room = first
                 const look = (cursor: MatchCursor) => {
                   more.closeUnsafe()

@@ -49,8 +49,8 @@ const FeedTokenRequiredLayer = Layer.effect(
     const refuse = (message: string) => Effect.fail(new FeedTokenRefused({ message }))
     return FeedTokenRequired.of((call, { headers, payload }) => {
       const token = headers[FEED_TOKEN_HEADER]
-      if (isFeedToken === null) return refuse("this gateway takes no facts")
-      if (token === undefined) return refuse(`no feed token: send it in the header ${FEED_TOKEN_HEADER}`)
+      if (isFeedToken === null) return refuse("this gateway accepts no facts; set MATCHPOINT_FEED_TOKEN for the server")
+      if (token === undefined) return refuse(`the feed token is missing; send it in the header ${FEED_TOKEN_HEADER}`)
       const given = Redacted.make(token)
       return Effect.gen(function* () {
         const from = yield* caller
@@ -58,7 +58,7 @@ const FeedTokenRequiredLayer = Layer.effect(
         const known = Effect.catch(isFeedToken(given, address), refuse)
         yield* unlessRefused(
           "feedToken",
-          Effect.flatMap(known, (isKnown) => (isKnown ? Effect.void : refuse("this is no feed token, or it is revoked"))),
+          Effect.flatMap(known, (isKnown) => (isKnown ? Effect.void : refuse("the feed token is unknown or revoked"))),
         )
         const fact = decodeFact(payload)
         const reason = Option.isNone(fact) ? undefined : yield* Effect.catch(notPermitted(given, address, fact.value), Effect.succeed)
@@ -88,5 +88,5 @@ export const RpcAccess = Layer.mergeAll(KeyRequiredLayer, FeedTokenRequiredLayer
 
 const hideDefects = <A, E, R>(tag: string, call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.catchCauseIf(call, Cause.hasDies, (cause) =>
-    Effect.andThen(Effect.logError(`the call ${tag} failed`, cause), Effect.die("something went wrong on our side")),
+    Effect.andThen(Effect.logError(`the call ${tag} failed`, cause), Effect.die("internal server error")),
   )

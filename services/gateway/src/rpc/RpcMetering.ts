@@ -119,8 +119,8 @@ const rpcErrorOf = (ending: Ending): CallerUnknown | LimitReached | TryAgain => 
     case "Unmetered":
       return new TryAgain({ message: ending.message })
     case "KeyEnded":
-      return new CallerUnknown({ message: "the API key was revoked or has expired: use another one" })
+      return new CallerUnknown({ message: "the API key was revoked or has expired; use another one" })
     case "PlanChanged":
-      return new TryAgain({ message: "your plan has changed: follow again from your last frame under its terms" })
+      return new TryAgain({ message: "your plan has changed; follow the match again from your last frame to use its new terms" })
   }
 }

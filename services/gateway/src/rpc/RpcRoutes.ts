@@ -90,9 +90,9 @@ const unreadable =
   ({ reason }: HttpServerError.HttpServerError): PayloadTooLarge | ValidationError =>
     reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
       ? PayloadTooLarge.limit(maxBytes)
-      : ValidationError.because("the body could not be read")
+      : ValidationError.because("the request body could not be read; send it again")
 
-const upgradeRequired = UpgradeRequired.because(`this is a WebSocket; POST ${RPC_PATH} takes calls over HTTP`)
+const upgradeRequired = UpgradeRequired.because(`this path accepts only WebSocket connections; send calls over HTTP with POST ${RPC_PATH}`)
 
 const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse => {
   const { code, details, message } = refused.error

@@ -7,8 +7,8 @@ import { RpcSerialization } from "effect/rpc"
 /** Returns an error message for the sender if the text exceeds a limit, otherwise undefined. */
 export const faultOf = (text: string): string | undefined => {
   if (hasMoreLinesThan(MAX_RPC_CALLS, text))
-    return `one request may hold ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
-  return nestsTooDeep(text) ? `arrays and objects may nest ${MAX_JSON_DEPTH} levels deep` : undefined
+    return `one request may contain at most ${MAX_RPC_CALLS} calls; send several requests, or use the WebSocket`
+  return nestsTooDeep(text) ? `arrays and objects may be nested at most ${MAX_JSON_DEPTH} levels deep` : undefined
 }
 
 /**

@@ -21,17 +21,14 @@ import { LiveGames } from "../live/LiveGames.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 
 export const deepResumesRefused = Metric.counter("matchpoint_gateway_deep_resumes_refused_total", {
-  description: "Resumes from the log that were answered with a reset because too many were in progress",
+  description: "Resumes from the log answered with a reset because too many were in progress",
   incremental: true,
 })
 
 /** Chunks that are read from the log at the same time. */
 const READS_AT_ONCE = 16
 const CHUNK_WITHIN = "10 seconds"
-/**
- * Longest distance that a client can catch up. A client further behind gets a reset, because catching up would take too
- * long.
- */
+/** Frames that a client can catch up. A client further behind gets a reset, because catching up would take too long. */
 const MAX_FRAMES = 100_000
 const CHUNK = 64
 const LOOK_AGAIN = "20 millis"
@@ -132,10 +129,12 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
             startAnew(
               session,
               following,
-              error === "lost" ? Effect.void : Effect.logWarning("a cursor could not be looked up in LIVE", error),
+              error === "lost" ? Effect.void : Effect.logWarning("a cursor could not be found in LIVE; the client was reset", error),
             ),
           ),
-          Effect.catchDefect((defect) => startAnew(session, following, Effect.logError("reading frames back from LIVE failed", defect))),
+          Effect.catchDefect((defect) =>
+            startAnew(session, following, Effect.logError("reading older frames from LIVE failed; the client was reset", defect)),
+          ),
         )
         following.reading = false
         if (!found) session.verdict(following, cursor, undefined)
@@ -181,7 +180,7 @@ interface Resume {
   readonly cursor: Cursor
 }
 
-/** Resets the client. Returns true: the client has received its verdict. */
+/** Resets the client. Returns true, which means that the client has received its verdict. */
 const startAnew = (session: Session, following: Following, told: Effect.Effect<void>): Effect.Effect<boolean> =>
   Effect.suspend(() => {
     if (isFollowed(session, following)) session.reset(following)

@@ -1,7 +1,7 @@
 /**
- * Checks the keys of open streams. A stream whose key was revoked ends within 5 seconds. If the account's plan has
- * changed, the client is told to reconnect under the new terms. One query checks up to 5,000 keys. If the store does
- * not answer, streams continue.
+ * Checks the keys of open streams. A stream whose key was revoked ends within 5 seconds. If the account now has another
+ * plan, or may no longer use the channel, the client is told to reconnect under the new terms. One query checks up to
+ * 5,000 keys. If the store does not answer, streams continue.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { refusalOf } from "@matchpoint/metering/entitlements"
@@ -42,7 +42,10 @@ const watch = Effect.gen(function* () {
     }
   })
 
-  /** Checks all keys in chunks. If one chunk fails, the others are still checked. Then fails with the first failure. */
+  /**
+   * Checks all keys in chunks. If one chunk fails, the others are still checked, and the first failure is reported
+   * afterwards.
+   */
   const lookAtAll = Effect.suspend(() => Effect.forEach(chunksOf(streams.keys()), (asked) => Effect.exit(lookAt(asked)))).pipe(
     Effect.flatMap((exits) => exits.find(Exit.isFailure) ?? Effect.void),
   )
@@ -51,15 +54,15 @@ const watch = Effect.gen(function* () {
     Effect.tap(() => {
       const wasDown = isDown
       isDown = false
-      return wasDown ? Effect.logInfo("keys with open streams can be looked up again") : Effect.void
+      return wasDown ? Effect.logInfo("the keys of open streams can be checked again") : Effect.void
     }),
     Effect.catch((error) => {
       const wasDown = isDown
       isDown = true
-      return wasDown ? Effect.void : Effect.logError("keys with open streams cannot be looked up; the streams go on", error)
+      return wasDown ? Effect.void : Effect.logError("the keys of open streams cannot be checked; the streams continue", error)
     }),
   )
-  yield* repeatedly("looking after keys", Effect.delay(look, LOOK_EVERY))
+  yield* repeatedly("checking the keys of open streams", Effect.delay(look, LOOK_EVERY))
 })
 
 /**

@@ -33,7 +33,7 @@ import { UnsentBytes } from "./UnsentBytes.ts"
 
 export const socketsOpen = Metric.gauge("matchpoint_gateway_websockets", { description: "Open WebSockets" })
 export const slowClients = Metric.counter("matchpoint_gateway_slow_clients_total", {
-  description: "Times a client read too slowly and frames passed it by",
+  description: "Times that frames were skipped because a client read too slowly",
   incremental: true,
 })
 
@@ -84,7 +84,7 @@ const serve = Effect.gen(function* () {
         admission.handshake<Client>(request, socketChannel(followed), () => {
           const wishes = wishesOf(request.query)
           if (Result.isFailure(wishes)) {
-            return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
+            return Effect.fail(ValidationError.because("the query is invalid", { issue: wishes.failure.message }))
           }
           const matchId = request.query.get("matchId")
           const firstRoom = matchId === null ? undefined : `match:${matchId}`
@@ -136,7 +136,7 @@ const serve = Effect.gen(function* () {
   const lookAfterAll = Effect.sync(() => {
     for (const { data } of connections) data.dialogue?.session.lookAfter(settings.slowestSeconds * 1_000)
   })
-  yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
+  yield* repeatedly("checking slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
   yield* unsent.register<Connection>({
     connections,

@@ -79,7 +79,7 @@ const serve = Effect.gen(function* () {
         admission.handshake<Client>(request, streamChannel(followed), (key) => {
           const wishes = wishesOf(request.query)
           if (Result.isFailure(wishes)) {
-            return Effect.fail(ValidationError.because("the query does not fit", { issue: wishes.failure.message }))
+            return Effect.fail(ValidationError.because("the query is invalid", { issue: wishes.failure.message }))
           }
           const matchText = request.query.get("matchId")
           const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
@@ -89,7 +89,7 @@ const serve = Effect.gen(function* () {
           const isServed = isSeen && hub.edgeFor(key.plan).rooms.get(matchId) !== undefined
           if (matchText !== null && !isServed) {
             const where = followed === undefined ? "/<game>/live" : `/${followed}/live`
-            const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}${where} lists them`
+            const message = `no live match has the id ${matchText.slice(0, 64)}; GET ${API_ROOT}${where} lists all live matches`
             return Effect.fail(body("MATCH_NOT_FOUND", message))
           }
           const wish = wishOf(wishes.success)
@@ -143,7 +143,7 @@ const serve = Effect.gen(function* () {
   const lookAfterAll = Effect.sync(() => {
     for (const { data } of connections) data.session?.lookAfter(settings.slowestSeconds * 1_000)
   })
-  yield* repeatedly("looking after slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
+  yield* repeatedly("checking slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
   yield* unsent.register<Connection>({
     connections,
@@ -152,7 +152,7 @@ const serve = Effect.gen(function* () {
     cut: (connection) => connection.cut(),
   })
 
-  const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; connect again" }
+  const goodbye: StreamError = { type: "error", code: "SHUTTING_DOWN", message: "the server is shutting down; reconnect" }
   yield* server.farewell(() => {
     streams.drain()
     for (const { data } of connections) {

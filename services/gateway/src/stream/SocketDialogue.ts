@@ -48,8 +48,8 @@ const expected = 'expected {"action":"subscribe","rooms":["match:<matchId>"]}, "
 const BURST_SECONDS = 10
 
 const whyNot = {
-  UNKNOWN_ROOM: "rooms are match:<matchId>, all, all:<game> and replay:<matchId>",
-  MATCH_NOT_FOUND: "no live match has this id; GET /<game>/live lists them",
+  UNKNOWN_ROOM: "unknown room; valid rooms are match:<matchId>, all, all:<game> and replay:<matchId>",
+  MATCH_NOT_FOUND: "no live match has this id; GET /<game>/live lists all live matches",
 } as const
 
 export class SocketDialogue {
@@ -83,7 +83,7 @@ export class SocketDialogue {
       return
     }
     if (isBinary) {
-      this.#complain("BINARY_NOT_SUPPORTED", "send JSON text")
+      this.#complain("BINARY_NOT_SUPPORTED", "binary messages are not supported; send JSON text")
       return
     }
     const message = decodeClientMessage(text.decode(data))
@@ -106,7 +106,7 @@ export class SocketDialogue {
       else if (matchId !== undefined && !session.sees(matchId)) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (session.rooms.size + (this.#replays?.size ?? 0) >= planTerms[this.#key.plan].rooms && !session.rooms.has(room)) {
-        this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows ${planTerms[this.#key.plan].rooms} rooms on one connection`, room)
+        this.#tell("TOO_MANY_ROOMS", `plan ${this.#key.plan} allows at most ${planTerms[this.#key.plan].rooms} rooms per connection`, room)
       } else if (parsed._tag === "Replay" && session.game !== undefined && gameOfMatch(parsed.matchId) !== session.game) {
         this.#tell("MATCH_NOT_FOUND", whyNot.MATCH_NOT_FOUND, room)
       } else if (parsed._tag === "Replay") {
@@ -171,7 +171,7 @@ export class SocketDialogue {
       case "resync":
         for (const room of message.rooms) {
           if (!this.session.resync(room) && this.#replays?.resync(room) !== true)
-            this.#tell("UNKNOWN_ROOM", "you do not follow this room", room)
+            this.#tell("UNKNOWN_ROOM", "you are not subscribed to this room", room)
         }
         this.session.begin()
         break

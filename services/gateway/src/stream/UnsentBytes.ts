@@ -8,10 +8,10 @@ import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
 
 export const unsentBytes = Metric.gauge("matchpoint_gateway_unsent_bytes", {
-  description: "Bytes that wait for clients of streams to read",
+  description: "Bytes waiting for stream clients to read",
 })
 export const unsentEnded = Metric.counter("matchpoint_gateway_unsent_ended_total", {
-  description: "Clients ended because too much waited for all clients together",
+  description: "Clients disconnected because too many bytes waited for all clients together",
   incremental: true,
 })
 
@@ -57,7 +57,7 @@ export class UnsentBytes extends Context.Service<
           total -= bytes
         }
       })
-      yield* repeatedly("bounding what clients have not read", Effect.delay(look, LOOK_EVERY))
+      yield* repeatedly("limiting unsent bytes", Effect.delay(look, LOOK_EVERY))
 
       return UnsentBytes.of({
         register: (crowd) =>

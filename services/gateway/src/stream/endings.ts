@@ -10,7 +10,7 @@ export type Ending =
   | { readonly _tag: "Unmetered"; readonly message: string }
   /** The key was revoked or has expired. */
   | { readonly _tag: "KeyEnded" }
-  /** The account's plan has changed: it has another delay or other limits, or no longer includes the channel. */
+  /** The account's terms have changed: another plan, or a plan or add-ons that no longer include the channel. */
   | { readonly _tag: "PlanChanged" }
 
 export const keyEnded: Ending = { _tag: "KeyEnded" }

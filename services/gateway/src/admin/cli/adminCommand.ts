@@ -23,17 +23,21 @@ const ServerUrl = Schema.String.check(
 
 export const admin = Command.make("admin").pipe(
   Command.withSharedFlags({
-    url: Flag.String("url").pipe(Flag.withDescription("The server"), Flag.withDefault("http://localhost:8080"), Flag.withSchema(ServerUrl)),
+    url: Flag.String("url").pipe(
+      Flag.withDescription("URL of the server"),
+      Flag.withDefault("http://localhost:8080"),
+      Flag.withSchema(ServerUrl),
+    ),
     as: Flag.String("as").pipe(
-      Flag.withDescription("Your name in the audit log; default: the user of this machine"),
+      Flag.withDescription("Your name in the audit log; default: the system user"),
       Flag.withDefault(userOfThisMachine()),
       Flag.withSchema(StorableText.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(MAX_ACTOR_LENGTH))),
     ),
     json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false)),
   }),
   Command.withDescription(
-    "Accounts, keys, usage, feed tokens, parked writes and the audit log of a running server. The admin token is taken from MATCHPOINT_ADMIN_TOKEN; " +
-      "without it, a server on this machine is asked with the token for development.",
+    "Manage accounts, keys, usage, feed tokens, parked writes and the audit log of a running server. The admin token is read from MATCHPOINT_ADMIN_TOKEN. " +
+      "If it is not set, the development token is used for a server on this machine.",
   ),
 )
 
@@ -72,17 +76,18 @@ const isRefusal = Schema.is(Refusal)
 const inWords = (cause: unknown, url: string): string => {
   if (isRefusal(cause)) {
     const { code, details, message } = cause.error
-    if (code === "INVALID_ADMIN_TOKEN") return `${url} does not take this admin token; set MATCHPOINT_ADMIN_TOKEN to the server's`
+    if (code === "INVALID_ADMIN_TOKEN") return `${url} rejected the admin token; set MATCHPOINT_ADMIN_TOKEN to the server's admin token`
     return details === undefined ? message : `${message}\n${JSON.stringify(details)}`
   }
   // The client validates each request by the same schemas as the server.
-  if (Schema.isSchemaError(cause)) return `this does not fit: ${cause.message}`
+  if (Schema.isSchemaError(cause)) return `invalid input: ${cause.message}`
   if (HttpClientError.isHttpClientError(cause)) {
-    if (cause.response === undefined) return `nothing answers at ${url}; start a server with \`npm start\`, or name another with --url`
-    if (cause.response.status === 404) return `${url} has no admin API; set MATCHPOINT_ADMIN_TOKEN where the server runs`
-    return `${url} answers ${cause.response.status}, as no Matchpoint server of this release would`
+    if (cause.response === undefined) return `no server answers at ${url}; start one with \`npm start\`, or choose another one with --url`
+    if (cause.response.status === 404)
+      return `${url} does not serve the admin API; set MATCHPOINT_ADMIN_TOKEN for the server and restart it`
+    return `unexpected response ${cause.response.status} from ${url}; check that it is a Matchpoint server of the same release`
   }
-  return `${url} does not answer as it should: ${cause instanceof Error ? cause.message : String(cause)}`
+  return `unexpected response from ${url}: ${cause instanceof Error ? cause.message : String(cause)}`
 }
 
 /** Returns the name of the system user, or `operator` if the user has no name, as in some containers. */

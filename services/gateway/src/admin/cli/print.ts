@@ -4,7 +4,7 @@ import type { Paging } from "@matchpoint/contracts/http/envelope"
 import { Console, Effect } from "effect"
 import { admin } from "./adminCommand.ts"
 
-/** Prints `data` as JSON if `--json` is given, otherwise the text that `lines` makes of it. */
+/** Prints `data` as JSON if `--json` is given, otherwise the lines that `lines` returns for it. */
 export const print = Effect.fn("admin.print")(function* <A>(data: A, lines: (data: A) => ReadonlyArray<string>) {
   const { json } = yield* admin
   yield* Console.log(json ? JSON.stringify(data, null, 2) : lines(data).join("\n"))
@@ -23,7 +23,7 @@ export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<Readonl
 
 /** Returns a hint at the next page, or no lines if this is the last page. */
 export const moreLines = ({ count, hasNext, page, total }: Paging): ReadonlyArray<string> =>
-  hasNext ? ["", `${count} of ${total}; --page ${page + 1} shows the next`] : []
+  hasNext ? ["", `${count} of ${total}; --page ${page + 1} shows the next page`] : []
 
 /** Formats one object, one line per field. */
 export const card = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
@@ -35,7 +35,7 @@ export const card = (fields: Readonly<Record<string, string>>): ReadonlyArray<st
 export const secretLines = ({ accountId, keyId, secret }: CreatedKey): ReadonlyArray<string> => [
   ...card({ key: keyId, account: accountId, secret }),
   "",
-  "This is the only time the secret is shown: keep it now. The server stores no more than its hash.",
+  "The secret is shown only once: save it now. The server stores only its hash.",
 ]
 
 export const accountCard = (account: Account): ReadonlyArray<string> =>

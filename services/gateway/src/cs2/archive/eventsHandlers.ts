@@ -141,7 +141,7 @@ const answers = Effect.gen(function* () {
 /** Converts an ISO 8601 string from the store, or epoch milliseconds, to a `Date`. */
 const at = (instant: string | number): Date => new Date(instant)
 
-const nothing = Effect.fail(NotFound.of("there is no event of this id or slug; GET /cs2/events lists them"))
+const nothing = Effect.fail(NotFound.of("no event has this id or slug; GET /cs2/events lists all events"))
 
 /** Returns true if upcoming events fill up the list. This is the default; the query can disable it. */
 const isFilled = (query: QueryOf<Pick<typeof activeQuery, "includeUpcoming" | "include_upcoming">>): boolean => {

@@ -88,11 +88,12 @@ export const GamesHandlers = endpointGroup(
   }),
 )
 
-const noGame = (gameId: GameId) => NotFound.of(`no match of the archive has a map ${gameId}; GET /cs2/matches/{matchId}/games lists them`)
+const noGame = (gameId: GameId) =>
+  NotFound.of(`no match in the archive has a map with the id ${gameId}; GET /cs2/matches/{matchId}/games lists a match's maps`)
 
 const noRounds = {
   dataAvailable: false as const,
   unavailableReason: "not_yet_indexed" as const,
   dataQuality: "unavailable" as const,
-  message: "The rounds of this map are not known (yet): no demo of it was read, and nobody followed it live.",
+  message: "No rounds are available for this map yet: no demo of it was parsed, and it was not recorded live.",
 }

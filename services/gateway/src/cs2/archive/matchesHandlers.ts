@@ -95,9 +95,9 @@ export const MatchesHandlers = endpointGroup(
       headToHead: Effect.fnUntraced(
         function* ({ query }) {
           const found = yield* matches.headToHead({ ...query, from: yield* since(query.from, query.to), to: instantOf(query.to) })
-          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is not known; GET /cs2/teams lists them")
+          if (Option.isNone(found)) return yield* NotFound.of("one of the teams is unknown; GET /cs2/teams lists all teams")
           if (found.value.team1.id === found.value.team2.id) {
-            return yield* ValidationError.because("team2 must be another team", { parameter: "team2" })
+            return yield* ValidationError.because("team2 must be a different team from team1", { parameter: "team2" })
           }
           return one(found.value)
         },
@@ -107,7 +107,7 @@ export const MatchesHandlers = endpointGroup(
   }),
 )
 
-const noMatch = (matchId: MatchId) => NotFound.of(`no match of the archive has the id ${matchId}; GET /cs2/matches lists them`)
+const noMatch = (matchId: MatchId) => NotFound.of(`no match in the archive has the id ${matchId}; GET /cs2/matches lists all matches`)
 
 const whole = <A>(rows: ReadonlyArray<A>) => listed(wholePage(rows.length), rows, rows.length, available(rows.length > 0))
 

@@ -68,4 +68,4 @@ export const PlayersHandlers = endpointGroup(
   }),
 )
 
-const nobody = Effect.fail(NotFound.of("there is no player of this id or slug; GET /cs2/players lists them"))
+const nobody = Effect.fail(NotFound.of("no player has this id or slug; GET /cs2/players lists all players"))

@@ -30,8 +30,8 @@ export const RankingsHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      // By the specification, the default source is the world ranking. If a region is requested, it is the regional
-      // standings.
+      // According to the specification, the default source is the world ranking. If a region is requested, it is the
+      // regional standings.
       rankings: answerList(
         { max: dataLimits.rankings },
         ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),

@@ -32,7 +32,7 @@ const scopes = {
   pistols: "rounds 1 and 13 of maps whose rounds are known",
 }
 
-/** Default of `min_attempts`: includes every player with at least one clutch attempt. */
+/** Default of `min_attempts`. It includes every player with at least one clutch attempt. */
 const DEFAULT_MIN_ATTEMPTS = 1
 
 /** Metrics that grow with the number of maps. All others are rates. */
@@ -115,7 +115,7 @@ export const StatsHandlers = endpointGroup(
         function* ({ query }) {
           const window = yield* statsWindow(query, null)
           const found = yield* rivalries.headToHead(query.team1, query.team2, window)
-          if (found === undefined) return yield* NotFound.of("no two teams have these ids or slugs; GET /cs2/search finds them")
+          if (found === undefined) return yield* NotFound.of("one of the teams is unknown; GET /cs2/search finds teams by name")
           return { ...one(found), meta: { windowDays: window.days } }
         },
         Effect.catchTag("StoreError", withoutStore),
@@ -124,7 +124,7 @@ export const StatsHandlers = endpointGroup(
         function* ({ query }) {
           const limit = Math.min(query.limit ?? FORM_MATCHES, MAX_FORM_MATCHES)
           const found = yield* rivalries.form(query.team, yield* statsWindow({}, null), limit)
-          if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds it")
+          if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds teams by name")
           return { ...one(found), meta: { limit } }
         },
         Effect.catchTag("StoreError", withoutStore),

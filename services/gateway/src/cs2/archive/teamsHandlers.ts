@@ -45,4 +45,4 @@ export const TeamsHandlers = endpointGroup(
   }),
 )
 
-const nobody = Effect.fail(NotFound.of("there is no team of this id or slug; GET /cs2/teams lists them"))
+const nobody = Effect.fail(NotFound.of("no team has this id or slug; GET /cs2/teams lists all teams"))

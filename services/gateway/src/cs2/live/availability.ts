@@ -1,4 +1,4 @@
-/** Which data of a live match is available, and which fields no source reported. */
+/** Availability of a live match's data, and the list of fields that no source reported. */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { Coverage, UnavailableReason } from "@matchpoint/contracts/http/cs2/liveModels"

@@ -26,7 +26,7 @@ const profileOf = (match: LiveMatch, { id, name, nickname, teamId }: LivePlayer)
   entityType: "cs2_player",
   id,
   nickname,
-  // Only the archive has the slug. Until then, the lookup by slug accepts the id.
+  // Until the archive has a profile with a slug, the lookup by slug accepts the id.
   slug: id,
   realName: name === nickname ? null : name,
   imageUrl: null,

@@ -82,7 +82,7 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
   }
 }
 
-/** A map in play or drawn has no winner, a map without rounds has no halves, and an explosion has no player. */
+/** A map that is in play or drawn has no winner, a map without rounds has no halves, and an explosion has no player. */
 const natural: NaturallyNull = (path, holder) => {
   switch (path) {
     case "winnerTeamId":

@@ -1,6 +1,6 @@
 /**
- * Snapshots made of the frames in a match's ring buffer: selects the requested frames and finds the events that had
- * happened by each.
+ * Snapshots made of the frames in a match's ring buffer. Selects the requested frames and finds the events that had
+ * happened by then.
  */
 import { createHash } from "node:crypto"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
@@ -48,8 +48,8 @@ export const eventsAt = (
 }
 
 /**
- * Returns the number of events before the frame at the index. It is taken from the nearest earlier frame with an event,
- * otherwise from the first later one.
+ * Returns the number of events before the frame at the index. Uses the nearest earlier frame with an event, otherwise
+ * the first later one.
  */
 const countBefore = (
   frames: ReadonlyArray<Frame>,

@@ -23,10 +23,10 @@ export const notThere = (request: HttpServerRequest.HttpServerRequest): HttpServ
   // An API that is not served here, such as the admin API without a token, has the method in its contract but no route.
   if (allow === undefined || allow.split(", ").includes(method)) {
     if (isRead && wantsPage(request.headers["accept"])) return notFoundPage
-    const message = `there is no ${method} ${told}; /docs describes every endpoint`
+    const message = `no endpoint matches ${method} ${told}; /docs describes every endpoint`
     return HttpServerResponse.jsonUnsafe(body("NOT_FOUND", message), { status: errorStatus.NOT_FOUND })
   }
-  const message = `${told} does not take ${method}; it takes ${allow}`
+  const message = `${told} does not allow ${method}; it allows ${allow}`
   return HttpServerResponse.jsonUnsafe(body("METHOD_NOT_ALLOWED", message), {
     status: errorStatus.METHOD_NOT_ALLOWED,
     headers: { allow },
@@ -44,7 +44,10 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 /** Response on a WebSocket path to a request without a WebSocket handshake. */
 const upgradeRequired = (followed: Followed) =>
   HttpServerResponse.jsonUnsafe(
-    body("UPGRADE_REQUIRED", `this is a WebSocket: connect with wss:// or ws://, or use ${streamPathOf(followed)} for server-sent events`),
+    body(
+      "UPGRADE_REQUIRED",
+      `this path accepts only WebSocket connections; connect with wss:// or ws://, or use ${streamPathOf(followed)} for server-sent events`,
+    ),
     { status: errorStatus.UPGRADE_REQUIRED, headers: { upgrade: "websocket" } },
   )
 

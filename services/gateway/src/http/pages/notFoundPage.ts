@@ -26,7 +26,7 @@ h1 { font-size: 1.5rem; line-height: 1.2 }
 <body>
 <main>
 <h1>Page not found</h1>
-<p>There is nothing at this address. It may be mistyped, or what was here is gone.</p>
+<p>No page exists at this address. It may be mistyped, or the page may have been removed.</p>
 <p><a href="/">Live matches</a> · <a href="/docs">API documentation</a></p>
 </main>
 </body>

@@ -89,7 +89,7 @@ export const AnswerRules = HttpRouter.middleware(
         )
         return Effect.matchCauseEffect(named, {
           onSuccess: finishedAndCounted,
-          // Interrupted requests get here too, because only the route inside is interruptible.
+          // Interruptions are handled here too, because only the route inside is interruptible.
           onFailure: (cause) => {
             if (!Cause.hasInterruptsOnly(cause)) {
               const answer = Effect.annotateLogs(answerOf(cause, request), { requestId: note.requestId })

@@ -65,13 +65,13 @@ const told = (status: number): ErrorEnvelope | undefined => {
   return body(code, message)
 }
 
-const ours = ["INTERNAL_ERROR", "something went wrong on our side"] as const
-const theirs = ["VALIDATION_ERROR", "the request can't be read"] as const
+const ours = ["INTERNAL_ERROR", "internal server error"] as const
+const theirs = ["VALIDATION_ERROR", "the request could not be parsed"] as const
 
 const words: Readonly<Record<number, readonly [ErrorCode, string]>> = {
-  404: ["NOT_FOUND", "there is no such thing; /docs describes every endpoint"],
-  405: ["METHOD_NOT_ALLOWED", "the path does not take this method"],
-  413: ["PAYLOAD_TOO_LARGE", "the body is larger than is taken"],
+  404: ["NOT_FOUND", "not found; /docs describes every endpoint"],
+  405: ["METHOD_NOT_ALLOWED", "this path does not allow the method; /docs describes every endpoint"],
+  413: ["PAYLOAD_TOO_LARGE", "the request body exceeds the size limit"],
   503: ["SERVICE_UNAVAILABLE", "the server is stopping; try again"],
 }
 

@@ -44,7 +44,7 @@ const wins: ReadonlyMap<string, Picture> = new Map(
     ),
     time: sign("Time ran out", disc(12, 13, 9) + disc(12, 13, 7) + box(11.1, 7.5, 1.8, 6.4) + box(11.1, 12.1, 5, 1.8) + box(9.5, 1, 5, 2)),
     surrender: sign("Surrender", box(4, 2, 2.2, 20) + polygon([6.2, 3], [20, 3], [16.5, 7.5], [20, 12], [6.2, 12])),
-    unknown: sign("Not told", disc(12, 12, 4)),
+    unknown: sign("Unknown", disc(12, 12, 4)),
   }),
 )
 
