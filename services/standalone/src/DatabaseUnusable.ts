@@ -10,7 +10,7 @@ export class DatabaseUnusable extends Schema.TaggedError<DatabaseUnusable>()("Da
 }) {
   static readonly of = (url: Redacted.Redacted<string>, error: StoreError): DatabaseUnusable =>
     new DatabaseUnusable({
-      message: `DATABASE_URL: the PostgreSQL at ${withoutPassword(url)} cannot be used (${reasonOf(error)}); start it or correct the address`,
+      message: `DATABASE_URL: the PostgreSQL at ${withoutPassword(url)} cannot be used (${reasonOf(error)}); start it or correct DATABASE_URL`,
       cause: error,
     })
 }

@@ -90,14 +90,14 @@ interface Rule {
   readonly isSecret?: true
 }
 
-const TOKEN = `${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` makes one`
+const TOKEN = `${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` generates one`
 
 /** Name of each setting and the error text for an invalid value. */
 const rules: Record<keyof typeof configs, Rule> = {
   port: { name: "PORT", expected: "a port, 0 to 65535" },
-  host: { name: "HOST", expected: "a name or an IP address" },
+  host: { name: "HOST", expected: "a host name or an IP address" },
   adminPort: { name: "MATCHPOINT_ADMIN_PORT", expected: "a port, 0 to 65535" },
-  adminHost: { name: "MATCHPOINT_ADMIN_HOST", expected: "a name or an IP address" },
+  adminHost: { name: "MATCHPOINT_ADMIN_HOST", expected: "a host name or an IP address" },
   publicUrl: { name: "MATCHPOINT_PUBLIC_URL", expected: "an address such as https://api.example.com" },
   dataDirectory: { name: "MATCHPOINT_DATA_DIRECTORY", expected: "a directory" },
   databaseUrl: { name: "DATABASE_URL", expected: "an address such as postgres://user:password@host:5432/database", isSecret: true },

@@ -4,7 +4,7 @@ import { FEED_ROOT } from "@matchpoint/contracts/http/feed/FactsApi"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
-const OFF = body("SERVICE_UNAVAILABLE", "the feed intake is off: set MATCHPOINT_FEED_TOKEN where the server runs, and start it again")
+const OFF = body("SERVICE_UNAVAILABLE", "the feed intake is off; set MATCHPOINT_FEED_TOKEN for the server and restart it")
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 

@@ -11,8 +11,8 @@ import { Standalone } from "./Standalone.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 import { explainingFailure } from "./startFailure.ts"
 
-// V8 flags apply to all threads. The young generation of the main thread has already been sized. The later worker of
-// the database gets a small one.
+// V8 flags apply to all threads. The young generation of the main thread has already been sized. The database's worker,
+// which starts later, gets a small one.
 for (const flag of ["--min-semi-space-size=1", "--max-semi-space-size=8"]) setFlagsFromString(flag)
 
 const Log = Layer.unwrap(Effect.map(StandaloneConfig, ({ log, logLevel }) => logOutput({ format: log, level: logLevel })))

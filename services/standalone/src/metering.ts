@@ -58,7 +58,7 @@ const redis = (url: Redacted.Redacted<string>) =>
 /** Returns the error message. It omits the password that the URL may contain. */
 const inWords = (url: Redacted.Redacted<string>, error: unknown): string => {
   const address = URL.parse(Redacted.value(url))
-  if (address === null) return "REDIS_URL is not an address such as redis://localhost:6379"
+  if (address === null) return "REDIS_URL must be an address such as redis://localhost:6379"
   const reason = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ""
-  return `the Redis at ${address.protocol}//${address.host} cannot be used${reason}; start or fix it, or unset REDIS_URL to limit each gateway on its own`
+  return `the Redis at ${address.protocol}//${address.host} cannot be used${reason}; start or fix it, or unset REDIS_URL so that each gateway limits requests on its own`
 }

@@ -51,7 +51,7 @@ export const fillSeason = Effect.gen(function* () {
   yield* requestUpkeep
   yield* upkeepDue
   yield* imports.finish(file)
-  yield* Effect.logInfo(`the archive has a simulated season: ${tournaments.length} tournaments`)
+  yield* Effect.logInfo(`the archive was filled with a simulated season of ${tournaments.length} tournaments`)
 })
 
 /** Writes one step. A tournament includes its matches, so single matches are skipped. */

@@ -5,5 +5,5 @@ import { type Check, ok } from "./Check.ts"
 
 export const databaseCheck = Effect.map(
   DatabaseProbe,
-  ({ check }): Check => ({ name: "database", find: Effect.as(check, ok("the database answers and takes writes")) }),
+  ({ check }): Check => ({ name: "database", find: Effect.as(check, ok("the database answers and accepts writes")) }),
 )

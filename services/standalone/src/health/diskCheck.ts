@@ -15,18 +15,18 @@ const WANTED_BYTES = 512 * MB
 
 export const diskCheck = Effect.map(StandaloneConfig, ({ dataDirectory, databaseUrl, natsUrl }): Check => {
   if (Option.isSome(databaseUrl) && Option.isSome(natsUrl)) {
-    return { name: "disk", find: Effect.succeed(ok("not used: the log and the database are servers")) }
+    return { name: "disk", find: Effect.succeed(ok("not used, because the log and the database are on servers")) }
   }
   const find = Effect.map(
     Effect.tryPromise({
       try: () => statfs(dataDirectory),
-      catch: (cause) => new DiskUnreadable({ message: `${dataDirectory} cannot be read: ${String(cause)}` }),
+      catch: (cause) => new DiskUnreadable({ message: `the data directory ${dataDirectory} cannot be read: ${String(cause)}` }),
     }),
     ({ bavail, bsize }) => {
       const free = bavail * bsize
       const found = `${Math.floor(free / MB)} MB free for ${dataDirectory}`
-      if (free < NEEDED_BYTES) return failed(`${found}, fewer than ${NEEDED_BYTES / MB} MB: free some space`)
-      return free < WANTED_BYTES ? degraded(`${found}, fewer than ${WANTED_BYTES / MB} MB`) : ok(found)
+      if (free < NEEDED_BYTES) return failed(`${found}, less than ${NEEDED_BYTES / MB} MB: free some space`)
+      return free < WANTED_BYTES ? degraded(`${found}, less than ${WANTED_BYTES / MB} MB`) : ok(found)
     },
   )
   return { name: "disk", find }

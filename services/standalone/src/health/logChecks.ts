@@ -45,7 +45,7 @@ export const logChecks = Effect.gen(function* () {
       const id = nextId()
       awaited = { id, received }
       const appended = yield* Effect.option(eventLog.append(healthSubject, id, probe))
-      if (Option.isNone(appended)) return degraded("not checked: the log stores no record")
+      if (Option.isNone(appended)) return degraded("not checked, because the log stores no records")
       const delivered = yield* Effect.timeoutOption(Deferred.await(received), DELIVERED_WITHIN_MS)
       return Option.isSome(delivered)
         ? ok("readers receive what the log stores")

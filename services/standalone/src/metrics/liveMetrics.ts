@@ -6,13 +6,13 @@ import { Clock, Effect, Metric } from "effect"
 
 export const logUp = Metric.gauge("matchpoint_log_up", { description: "1 if the log answered within half a second, else 0" })
 export const logLag = Metric.gauge("matchpoint_log_lag_records", {
-  description: "Records of LIVE that the edge has not read yet; the last value known while the log is away",
+  description: "Records of LIVE that the gateway has not read yet; the last known value while the log does not answer",
 })
 export const oldestFeed = Metric.gauge("matchpoint_feed_oldest_age_seconds", {
-  description: "Time since the last fact of the live match that has waited longest; 0 without live matches",
+  description: "Longest time since the last fact, of all live matches; 0 without live matches",
 })
 export const newestFeed = Metric.gauge("matchpoint_feed_newest_age_seconds", {
-  description: "Time since the last fact of any live match; 0 without live matches",
+  description: "Shortest time since the last fact, of all live matches; 0 without live matches",
 })
 
 /** Time limit for the log, so that a scrape is not delayed by it. */

@@ -18,7 +18,7 @@ export const unknownNames = (provider: ConfigProvider.ConfigProvider, known: Rea
   Effect.map(namesBelow(provider, [PREFIX]), (names) =>
     names
       .filter((name) => !known.includes(name) && !ofKubernetes.test(name))
-      .map((name) => `${name} is no setting${suggestion(name, known)}`),
+      .map((name) => `${name} is not a known setting${suggestion(name, known)}`),
   )
 
 const namesBelow = (
@@ -37,7 +37,7 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string => {
   const nearest = known
     .map((candidate) => ({ candidate, distance: distanceBetween(name, candidate) }))
     .sort((one, two) => one.distance - two.distance)[0]
-  return nearest === undefined || nearest.distance > NEAR ? "; the README lists all of them" : `; did you mean ${nearest.candidate}?`
+  return nearest === undefined || nearest.distance > NEAR ? "; the README lists all settings" : `; did you mean ${nearest.candidate}?`
 }
 
 /** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
