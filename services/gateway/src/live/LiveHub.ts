@@ -188,7 +188,7 @@ export class LiveHub extends Context.Service<
             passed = sequence
           }),
         ),
-        Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed; trying again", cause)),
+        Effect.tapCause((cause) => Effect.logError("reading LIVE failed; trying again", cause)),
         Effect.sandbox,
         resettingRetry({ firstMs: 100, longestMs: 5_000 }),
         Effect.forkScoped,
@@ -199,7 +199,7 @@ export class LiveHub extends Context.Service<
             delayedReading.passed = sequence
           }),
         ),
-        Effect.tapCause((cause) => Effect.logError("LIVE cannot be followed by the delayed tier; trying again", cause)),
+        Effect.tapCause((cause) => Effect.logError("reading LIVE for the delayed tier failed; trying again", cause)),
         Effect.sandbox,
         resettingRetry({ firstMs: 100, longestMs: 5_000 }),
         Effect.forkScoped,

@@ -59,7 +59,7 @@ const viewerScript = Effect.promise(async () => {
   try {
     const page = await (await handler(new Request("http://localhost/"))).text()
     const [, script] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? []
-    if (script === undefined) throw new Error("effect's page of the viewer has no script")
+    if (script === undefined) throw new Error("effect's viewer page contains no script")
     return script
   } finally {
     await dispose()
@@ -76,7 +76,7 @@ const pageOf = (viewer: string, settings: object): string => `<!doctype html>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<noscript>This page needs JavaScript. The same document for machines: <a href="openapi.json">openapi.json</a></noscript>
+<noscript>This page requires JavaScript. The document is also available as <a href="openapi.json">openapi.json</a>.</noscript>
 <div id="reference"></div>
 <script src="${viewer}"></script>
 <script>Scalar.createApiReference("#reference", ${JSON.stringify(settings).replaceAll("<", "\\u003c")})</script>
