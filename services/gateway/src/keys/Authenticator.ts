@@ -72,8 +72,8 @@ export class Authenticator extends Context.Service<
       /** Running store queries by key. */
       const asking = new Map<string, Fiber.Fiber<Option.Option<Customer>, ServiceUnavailable>>()
       /**
-       * The running queries for keys never seen before. Only these are limited; there are at most as many refreshes as
-       * known keys.
+       * The running queries for keys never seen before. Their number is limited. Refreshes need no limit, because there
+       * is at most one per known key.
        */
       const strangers = new Set<string>()
       let isDown = false

@@ -59,7 +59,7 @@ export class LiveHub extends Context.Service<
   {
     readonly realtime: Edge
     readonly delayed: Edge
-    /** Returns the tier of a plan. */
+    /** Returns the tier of a plan: real time or delayed. */
     readonly edgeFor: (plan: Plan) => Edge
     /** Sequence of the newest LIVE record that the real-time tier has processed. */
     readonly passed: () => number

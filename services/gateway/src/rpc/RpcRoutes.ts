@@ -102,7 +102,10 @@ const answerOf = (refused: ErrorEnvelope): HttpServerResponse.HttpServerResponse
   })
 }
 
-/** Requires LiveHub, Authenticator, Admission, the metering services and EventLog. RpcConfig has defaults. */
+/**
+ * All RPC routes. Requires LiveHub, Authenticator, Admission, the metering services and EventLog. RpcConfig has
+ * defaults.
+ */
 export const RpcRoutes = Routes.pipe(
   Layer.provide([LiveRpcHandlers.pipe(Layer.provide(FeedWriter.layer)), RpcAccess]),
   Layer.provide([MatchFollowers.layer, RpcMetering.layer]),
