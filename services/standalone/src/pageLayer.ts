@@ -1,4 +1,4 @@
-/** The live page; it brings a key of its own where the keys are known to everyone anyway. */
+/** The live page. With the embedded database, it gets a public API key of its own. */
 import { Effect, Layer, Option, Redacted } from "effect"
 import { pageKey } from "./devKeys.ts"
 import { PageRoutes } from "./page/PageRoutes.ts"

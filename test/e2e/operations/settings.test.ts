@@ -35,13 +35,13 @@ const invalid: ReadonlyArray<readonly [env: Record<string, string>, line: string
     'MATCHPOINT_PUBLIC_URL must be an address such as https://api.example.com, not "api.example.com"',
   ],
   [{ MATCHPOINT_METERING: "no" }, 'MATCHPOINT_METERING must be on or off, not "no"'],
-  [{ MATCHPOINT_ADMIN_TOKEN: "secret" }, "MATCHPOINT_ADMIN_TOKEN must be 16 characters or more; `openssl rand -hex 24` makes one"],
-  [{ MATCHPOINT_FEED_TOKEN: "secret" }, "MATCHPOINT_FEED_TOKEN must be 16 characters or more; `openssl rand -hex 24` makes one"],
+  [{ MATCHPOINT_ADMIN_TOKEN: "secret" }, "MATCHPOINT_ADMIN_TOKEN must be 16 characters or more; `openssl rand -hex 24` generates one"],
+  [{ MATCHPOINT_FEED_TOKEN: "secret" }, "MATCHPOINT_FEED_TOKEN must be 16 characters or more; `openssl rand -hex 24` generates one"],
   [{ DATABASE_URL: "mysql://me:secret@h/d" }, "DATABASE_URL must be an address such as postgres://user:password@host:5432/database"],
   [{ REDIS_URL: "secret" }, "REDIS_URL must be an address such as redis://localhost:6379"],
-  [{ MATCHPOINT_FEED_TOKENS: "0123456789abcdef" }, "MATCHPOINT_FEED_TOKENS is no setting; did you mean MATCHPOINT_FEED_TOKEN?"],
-  [{ MATCHPOINT_BEHIND_PROXI: "true" }, "MATCHPOINT_BEHIND_PROXI is no setting; did you mean MATCHPOINT_BEHIND_PROXY?"],
-  [{ MATCHPOINT_SOMETHING: "1" }, "MATCHPOINT_SOMETHING is no setting; the README lists all of them"],
+  [{ MATCHPOINT_FEED_TOKENS: "0123456789abcdef" }, "MATCHPOINT_FEED_TOKENS is not a known setting; did you mean MATCHPOINT_FEED_TOKEN?"],
+  [{ MATCHPOINT_BEHIND_PROXI: "true" }, "MATCHPOINT_BEHIND_PROXI is not a known setting; did you mean MATCHPOINT_BEHIND_PROXY?"],
+  [{ MATCHPOINT_SOMETHING: "1" }, "MATCHPOINT_SOMETHING is not a known setting; the README lists all settings"],
 ]
 
 describe("settings", () => {
