@@ -1,5 +1,5 @@
 /** How matches are run. Every value has a default that suits one node as well as many. */
-import { planTerms } from "@matchpoint/domain/plans"
+import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import { Context, Duration } from "effect"
 
 export interface MatchSettings {
@@ -57,6 +57,6 @@ export class MatchConfig extends Context.Reference<MatchSettings>("@matchpoint/s
     restartAtMost: "10 seconds",
     parkedEvery: "5 seconds",
     archiveEvery: "5 seconds",
-    archiveAfter: Duration.seconds(Math.max(...Object.values(planTerms).map(({ delaySeconds }) => delaySeconds))),
+    archiveAfter: Duration.seconds(DELAY_SECONDS),
   }),
 }) {}
