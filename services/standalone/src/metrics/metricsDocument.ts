@@ -5,8 +5,9 @@ export const metricsDocument = (catalog: typeof Catalog): string =>
   [
     "# Metrics",
     "",
-    "`GET /metrics` answers in the text format of Prometheus. Every name begins with `matchpoint_`; units are seconds, bytes and ratios; counters end in",
-    "`_total`. A series appears with its first value. This page is generated from the code by `node infra/run/metrics.mjs`.",
+    "`GET /metrics` answers in the text format of Prometheus. Every name begins with `matchpoint_`. Units are seconds, bytes",
+    "and ratios. Counters end in `_total`. A series appears with its first value. This page is generated from the code by",
+    "`node infra/run/metrics.mjs`.",
     ...catalog.flatMap(({ metrics, title }) => [
       "",
       `## ${title}`,

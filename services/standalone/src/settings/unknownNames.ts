@@ -34,7 +34,7 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string => {
   const nearest = known
     .map((candidate) => ({ candidate, distance: distanceBetween(name, candidate) }))
     .sort((one, two) => one.distance - two.distance)[0]
-  return nearest === undefined || nearest.distance > NEAR ? "; the README lists all of them" : `; did you mean ${nearest.candidate}?`
+  return nearest === undefined || nearest.distance > NEAR ? "; docs/settings.md lists all of them" : `; did you mean ${nearest.candidate}?`
 }
 
 /** Levenshtein distance: characters to insert, delete or replace. */
