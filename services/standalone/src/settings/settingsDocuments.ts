@@ -10,8 +10,8 @@ export const settingsPage = (groups: Groups): string =>
     "# Settings",
     "",
     "Environment variables of `npm start`. All of them are optional. If a value is invalid, or a `MATCHPOINT_` name is",
-    "unknown, the start ends with exit code 1 and one line per problem. [`.env.example`](../.env.example) has all of them as a",
-    "file. The server does not read files: load yours with `set -a; . ./.env; set +a`.",
+    "unknown, the start ends with exit code 1 and one line per problem. [`.env.example`](../.env.example) lists all of them.",
+    "The server reads no files: load yours with `set -a; . ./.env; set +a`.",
     "",
     `This page is ${GENERATED}.`,
     ...groups.flatMap(({ settings, title }) => [
