@@ -241,6 +241,37 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
+  it.live("hands over the messages of one client in different turns of the event loop", () =>
+    Effect.gen(function* () {
+      let turn = 0
+      const count = () => {
+        turn += 1
+        immediate = setImmediate(count)
+      }
+      let immediate = setImmediate(count)
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          clearImmediate(immediate)
+        }),
+      )
+      const turns: Array<number> = []
+      const { port } = yield* servingOne(
+        driver(),
+        Effect.gen(function* () {
+          const { pull } = yield* (yield* (yield* CurrentRequest).upgrade).reader
+          return yield* Effect.forever(Effect.tap(pull, (messages) => Effect.sync(() => turns.push(...messages.map(() => turn)))))
+        }).pipe(Effect.catchTag("SocketError", () => Effect.succeed(HttpServerResponse.empty()))),
+      )
+      const client = yield* RawClient.open(port)
+      client.get("/", ["upgrade: websocket", "connection: upgrade", "sec-websocket-version: 13", `sec-websocket-key: ${"a".repeat(22)}==`])
+      yield* client.untilReceived("HTTP/1.1 101")
+      // Twenty empty text messages, masked with zeros, in one packet.
+      client.write(Buffer.concat(Array.from({ length: 20 }, () => Buffer.from([0x81, 0x80, 0, 0, 0, 0]))))
+      yield* eventually("all messages", () => turns.length === 20)
+      assert.strictEqual(new Set(turns).size, 20)
+    }),
+  )
+
   it.effect("tells upgraded sockets good-bye when the server stops", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()

@@ -84,16 +84,40 @@ export class UpgradedSocket implements Socket.WebSocketLike {
 
 /** The `Socket` of a request that can be upgraded. `upgrade` performs the handshake when the reader is acquired, once. */
 export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean): Effect.Effect<Socket.Socket> =>
-  Socket.fromWebSocket(
-    Effect.acquireRelease(
-      Effect.suspend((): Effect.Effect<UpgradedSocket, Socket.SocketError> => {
-        const socket = new UpgradedSocket()
-        return upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)
-      }),
-      (socket, exit) => Effect.sync(() => socket.close(closeCode(exit))),
+  Effect.map(
+    Socket.fromWebSocket(
+      Effect.acquireRelease(
+        Effect.suspend((): Effect.Effect<UpgradedSocket, Socket.SocketError> => {
+          const socket = new UpgradedSocket()
+          return upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)
+        }),
+        (socket, exit) => Effect.sync(() => socket.close(closeCode(exit))),
+      ),
+      { highWaterMark: upgradedHighWaterMark },
     ),
-    { highWaterMark: upgradedHighWaterMark },
+    oneMessagePerTurn,
   )
+
+/**
+ * Hands over one message per turn of the event loop. A client that sends many messages at once does not delay other clients until all of
+ * them are handled.
+ */
+const oneMessagePerTurn = (socket: Socket.Socket): Socket.Socket =>
+  Socket.make({
+    writer: socket.writer,
+    reader: Effect.map(socket.reader, ({ pull, upgrade }): Socket.Reader => {
+      const waiting: Array<Uint8Array | string> = []
+      const next: Socket.Reader["pull"] = Effect.suspend(() => {
+        const message = waiting.shift()
+        if (message !== undefined) return Effect.as(Effect.yieldNow, [message] as const)
+        return Effect.flatMap(pull, (messages) => {
+          waiting.push(...messages)
+          return next
+        })
+      })
+      return { pull: next, upgrade }
+    }),
+  })
 
 const openError = new Socket.SocketError({
   reason: new Socket.SocketOpenError({ kind: "Unknown", cause: new Error("The request is over: it was answered, upgraded or left") }),
