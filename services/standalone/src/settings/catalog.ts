@@ -34,7 +34,7 @@ const network = {
     name: "HOST",
     expected: "a name or an IP address",
     fallback: "127.0.0.1",
-    description: "Address to listen on. Set 0.0.0.0 to accept connections from other machines.",
+    description: "Address to listen on. Set 0.0.0.0 only with a database of your own: the development keys are public.",
     details: "quickstart-operate.md",
   },
   publicUrl: {
