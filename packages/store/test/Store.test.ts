@@ -1,4 +1,4 @@
-/** One contract, every driver. */
+/** Runs the same contract suite on every driver. */
 import { layer } from "@effect/vitest"
 import { Layer } from "effect"
 import { describe, inject, it } from "vitest"

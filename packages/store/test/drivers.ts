@@ -1,4 +1,4 @@
-/** What the suites run on: a fresh, empty database per call of a layer, gone with its scope. */
+/** Drivers for the suites: each layer creates a fresh, empty database that is removed with its scope. */
 
 import { randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -11,7 +11,7 @@ import { Embedded } from "../src/database/Embedded.ts"
 import { Postgres } from "../src/database/Postgres.ts"
 import { Repositories } from "../src/Repositories.ts"
 
-/** Every repository of the package, without the database below. */
+/** Every repository of the package, without a database. */
 export const repositories = Repositories.layer
 
 export const temporaryDirectory = Effect.acquireRelease(
@@ -19,14 +19,16 @@ export const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.promise(() => rm(directory, { recursive: true, force: true })),
 )
 
-/** Starting a database takes real time, also in a suite whose own clock stands still. */
+/**
+ * Builds a driver with the live clock, because starting a database takes real time even if the test clock stands still.
+ */
 const startLive = <A, E>(driver: Layer.Layer<A, E>) => Layer.effectContext(TestClock.withLive(Layer.build(driver)))
 
 export const embeddedMemory = startLive(Embedded.layer({ directory: null }))
 
 export const embeddedDirectory = startLive(Layer.unwrap(Effect.map(temporaryDirectory, (directory) => Embedded.layer({ directory }))))
 
-/** Creates a database beside the one that `url` names and drops it with the scope. */
+/** Creates a database on the server of `url` and drops it with the scope. */
 export const temporaryDatabase = (url: string) =>
   Effect.gen(function* () {
     const admin = yield* Layer.build(Postgres.layer({ url: Redacted.make(url), maxConnections: 1 }))

@@ -1,6 +1,6 @@
 /**
- * How long the embedded database takes to open and what a driver answers per second, as one JSON line per driver.
- * Run with the pinned Node: `node packages/store/test/storeBench.ts [postgres url]`.
+ * Measures how long the embedded database takes to open and how many calls per second each driver serves. Prints one
+ * JSON line per driver. Run with the pinned Node: `node packages/store/test/storeBench.ts [postgres url]`.
  */
 
 import { termsOf } from "@matchpoint/domain/accounts"
@@ -40,7 +40,7 @@ const measure = Effect.fnUntraced(function* (count: number) {
   const save = (index: number) =>
     checkpoints.save({ matchId: `cs2:${index % 500}`, epoch: 0, seq: index, feedSequence: index, formatVersion: 1, state })
   const verify = () => keys.verify(secret)
-  // The first runs are thrown away: both sides compile while they warm up.
+  // The first runs are discarded as a warm-up, because both sides compile during them.
   yield* perSecond(count / 4, 16, verify)
   return {
     verifySequential: yield* perSecond(count, 1, verify),
@@ -53,7 +53,10 @@ const measure = Effect.fnUntraced(function* (count: number) {
 
 const REPORTS = 200
 
-/** Calls a second of a gateway that tells `reports` leases, each of an account of its own, each time with more use and more taken. */
+/**
+ * Calls per second of a gateway that reports `reports` leases, each of a different account, with more usage and a
+ * larger grant each time.
+ */
 const settling = Effect.fnUntraced(function* (calls: number, reports: number) {
   const ledger = yield* UsageLedger
   const { period } = yield* thisMonth
@@ -72,7 +75,10 @@ const settling = Effect.fnUntraced(function* (calls: number, reports: number) {
   return yield* perSecond(calls, 1, (index) => one(index + 1))
 })
 
-/** Settles a second of gateways that take from one account at once, one request each time: an account on a small plan. */
+/**
+ * Settlements per second of gateways that draw from one account at once, one request at a time, as for an account on a
+ * small plan.
+ */
 const contending = Effect.fnUntraced(function* (calls: number, gateways: number) {
   const ledger = yield* UsageLedger
   const { period } = yield* thisMonth

@@ -1,6 +1,6 @@
 /**
- * Which matches are over for everybody. A plan whose live data is delayed must not learn a result from the archive before. So
- * everything that is computed from results counts a match only after that delay, for every caller.
+ * SQL condition for matches whose result every plan may see. Plans with a delay must not learn a result from the
+ * archive early. So everything computed from results includes a match only after that delay, for all callers.
  */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 

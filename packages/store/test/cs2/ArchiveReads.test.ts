@@ -1,4 +1,4 @@
-/** What reading the archive promises, on every driver. */
+/** Tests reads of the archive on every driver. */
 import { layer } from "@effect/vitest"
 import { describe, inject, it } from "vitest"
 import { embeddedMemory, postgresDatabase } from "../drivers.ts"

@@ -1,4 +1,4 @@
-/** Who is who in the archive over time, on every driver. */
+/** Tests the identity of entities over time, on every driver. */
 import { layer, type Vitest } from "@effect/vitest"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"

@@ -1,4 +1,4 @@
-/** The writer on a migrated database that tests share; each begins with {@link emptied}. */
+/** The writer on a migrated database that tests share. Each test begins with {@link emptied}. */
 import type { Vitest } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
