@@ -6,7 +6,7 @@ import { Books } from "./Books.ts"
 import { embedded, postgres } from "./databases.ts"
 import { ledgerSuite } from "./ledgerSuite.ts"
 
-/** Starting a database takes real time, also in a suite whose own clock stands still. */
+/** Builds a layer in real time, because starting a database takes time and the suite's clock stands still. */
 const started = <A, E>(books: Layer.Layer<A, E>) => Layer.effectContext(TestClock.withLive(Layer.build(books)))
 
 const long = { timeout: "60 seconds" } as const

@@ -1,4 +1,4 @@
-/** Fresh, empty databases for the ledger in SQL, gone with their scope. */
+/** New, empty databases for the SQL ledger, deleted when their scope closes. */
 import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Effect, Layer, Random, Redacted } from "effect"
@@ -7,7 +7,7 @@ import { uuidOf } from "../src/uuidOf.ts"
 
 export const embedded = Embedded.layer({ directory: null })
 
-/** Beside the database that `url` names. */
+/** Creates a database on the server that `url` names. */
 export const postgres = (url: string) =>
   Layer.unwrap(
     Effect.gen(function* () {

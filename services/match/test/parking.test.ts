@@ -1,4 +1,7 @@
-/** Writes of a match that the database refuses for what is in them: parked, reported once, tried again when an operator asks for it. */
+/**
+ * Writes of a match that the database rejects because of their content: parked, logged once, and retried when an
+ * operator requests it.
+ */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -40,7 +43,7 @@ const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof 
 
 const games = new Map([["cs2", cs2LiveGame]])
 
-/** A registered match whose facts are all in FEED. */
+/** Registers a match and appends all its facts to FEED. */
 const registered = Effect.fnUntraced(function* (seed: number) {
   const matches = yield* Matches
   const log = yield* EventLog
@@ -55,7 +58,7 @@ const registered = Effect.fnUntraced(function* (seed: number) {
   return id
 })
 
-/** The database refuses `event` of a table for one match, with a state, until the scope closes. */
+/** Makes the database reject `event` on a table for one match with an SQL state, until the scope closes. */
 const refused = (table: string, event: string, id: MatchId, state: string, when = "true") =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -86,7 +89,7 @@ const statusOf = (id: MatchId) =>
 const timesParked = Effect.map(Metric.value(writesParked), ({ count }) => Number(count))
 
 const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
-  it.effect("a result that is refused is parked, stays so after restarts, and is stored by a retry", () =>
+  it.effect("parks a rejected result, keeps it parked across restarts, and stores it on retry", () =>
     Effect.gen(function* () {
       const id = yield* registered(31)
       const before = yield* timesParked
@@ -95,12 +98,12 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
           yield* refusedEnd(id, "22P05")
           yield* runMatch(cs2LiveGame, id)
           assert.deepStrictEqual(yield* parkedOf(id), [{ work: "result", sqlState: "22P05", attempts: 1 }])
-          // A restart finds it parked, and does not try.
+          // A restart finds the parked write and does not try it again.
           yield* runMatch(cs2LiveGame, id)
           yield* retryResults(games)
           assert.deepStrictEqual(yield* parkedOf(id), [{ work: "result", sqlState: "22P05", attempts: 1 }])
           assert.strictEqual((yield* timesParked) - before, 1)
-          // The cause is still there.
+          // The cause still exists.
           yield* (yield* ParkedMatches).retry(id)
           yield* retryResults(games)
           assert.deepStrictEqual(yield* parkedOf(id), [{ work: "result", sqlState: "22P05", attempts: 2 }])
@@ -115,7 +118,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("a failure that may pass parks nothing", () =>
+  it.effect("parks nothing after a temporary failure", () =>
     Effect.gen(function* () {
       const id = yield* registered(32)
       yield* Effect.scoped(
@@ -130,7 +133,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("a match that the archive refuses is parked, holds up no other, and is told by a retry", () =>
+  it.effect("parks a match that the archive rejects, continues with others, and archives it on retry", () =>
     Effect.gen(function* () {
       const [id, other] = [yield* registered(33), yield* registered(34)]
       const archived = (of: MatchId) =>

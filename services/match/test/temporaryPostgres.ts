@@ -1,4 +1,4 @@
-/** A PostgreSQL database of its own beside the one that `url` names, dropped with the scope. */
+/** Creates a temporary PostgreSQL database on the server of `url` and drops it when the scope closes. */
 import { randomUUID } from "node:crypto"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Effect, Layer, Redacted } from "effect"

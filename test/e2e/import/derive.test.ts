@@ -28,13 +28,13 @@ const services = (driver: typeof embeddedMemory) =>
 type Services = Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 
 const steps = [
-  "tables are tidied",
+  "table maintenance",
   "rosters, roster changes and transfers",
   "slugs of teams and players",
   "regions of teams",
   "world ranking",
   "statistics",
-  "what was made is tidied",
+  "table maintenance after the derivations",
 ]
 
 /** What is derived, without when it was. */
