@@ -25,7 +25,11 @@ const packages = {
   metering: { may: ["contracts", "domain"] },
   simulator: { may: ["contracts", "domain"] },
   client: { may: ["contracts", "domain"] },
+  testing: { may: ["store"] },
 }
+
+/** Packages that only tests may import. */
+const forTests = ["testing"]
 
 /** The only service that imports other services: it runs them in its own process. */
 const composer = "service-standalone"
@@ -169,7 +173,7 @@ function brokenRoomDirection(room, target, isTest) {
       remedy: "communicate over the bus, or move the shared code to a package",
     }
   }
-  const allowed = room.service ? Object.keys(packages) : (packages[room.name]?.may ?? [])
+  const allowed = room.service ? Object.keys(packages).filter((name) => !forTests.includes(name)) : (packages[room.name]?.may ?? [])
   if (allowed.includes(target) || (isTest && room.declared.includes(scope + target))) return undefined
   const list = allowed.length === 0 ? "no other package" : `only ${allowed.join(", ")}`
   return {

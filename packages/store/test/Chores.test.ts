@@ -1,13 +1,14 @@
 /** Tests when chores are due, and that at most one process does a chore at a time, on every driver. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Duration, Effect, Layer, Option } from "effect"
 import { describe, inject, it } from "vitest"
 import { Chores, type ChoreTerms, type GameChores } from "../src/Chores.ts"
 import { Migrations } from "../src/database/Migrations.ts"
 import { atTime } from "./cs2/atTime.ts"
-import { embeddedMemory, postgresDatabase } from "./drivers.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 const MINUTE = 60_000

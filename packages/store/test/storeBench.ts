@@ -5,6 +5,8 @@
 
 import { termsOf } from "@matchpoint/domain/accounts"
 import { Day } from "@matchpoint/domain/metering/periods"
+import { createDatabase } from "@matchpoint/testing/createDatabase"
+import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Embedded } from "../src/database/Embedded.ts"
@@ -14,10 +16,10 @@ import { Accounts } from "../src/keys/Accounts.ts"
 import { ApiKeys } from "../src/keys/ApiKeys.ts"
 import { KeyRegister } from "../src/keys/KeyRegister.ts"
 import { Checkpoints } from "../src/live/Checkpoints.ts"
+import { Repositories } from "../src/Repositories.ts"
 import type { StoreError } from "../src/StoreError.ts"
 import { UsageLedger } from "../src/usage/UsageLedger.ts"
 import { accountWith, reportOf, thisMonth } from "./contract/usageSamples.ts"
-import { repositories, temporaryDatabase, temporaryDirectory } from "./drivers.ts"
 
 const state = JSON.stringify({ rounds: Array.from({ length: 30 }, (_, round) => ({ round, winner: "ct", players: [1, 2, 3, 4, 5] })) })
 
@@ -108,7 +110,7 @@ const measureLedger = Effect.gen(function* () {
 })
 
 const opened = <E>(driver: Layer.Layer<SqlClient.SqlClient | Layer.Success<ReturnType<typeof Postgres.layer>>, E>) =>
-  repositories.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
+  Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
 
 const everything = Effect.zipWith(measure(4_000), measureLedger, (rates, ledger) => ({ ...rates, ...ledger }))
 
@@ -129,7 +131,7 @@ const embedded = Effect.gen(function* () {
 })
 
 const postgres = Effect.fnUntraced(function* (url: string) {
-  const own = yield* temporaryDatabase(url)
+  const own = yield* createDatabase(url, null)
   yield* print({ driver: "postgres", ...(yield* everything.pipe(Effect.provide(opened(Postgres.layer({ url: own }))))) })
 })
 

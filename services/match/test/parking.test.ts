@@ -12,11 +12,11 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Exit, Layer, Metric, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
@@ -28,14 +28,13 @@ import { MatchConfig } from "../src/MatchConfig.ts"
 import { retryResults } from "../src/ParkedResults.ts"
 import { writesParked } from "../src/parking.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
-import { temporaryPostgres } from "./temporaryPostgres.ts"
 
 const Settings = Layer.effect(
   MatchConfig,
   Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis", checkpointEvery: "20 millis", archiveAfter: 0 })),
 )
 
-const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
+const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
   Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
     Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))),
     Layer.provideMerge(EventLogMemory.layer({ streams })),
@@ -163,9 +162,9 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
 }
 
 describe("parking", () => {
-  layer(services(Embedded.layer({ directory: null })), { excludeTestServices: true, timeout: "120 seconds" })("on PGlite", suite)
+  layer(services(embeddedMemory), { excludeTestServices: true, timeout: "120 seconds" })("on PGlite", suite)
 
   const databaseUrl = inject("databaseUrl")
   if (databaseUrl === null) it.skip("on PostgreSQL: set DATABASE_URL", () => undefined)
-  else layer(services(temporaryPostgres(databaseUrl)), { excludeTestServices: true, timeout: "120 seconds" })("on PostgreSQL", suite)
+  else layer(services(postgresDatabase(databaseUrl)), { excludeTestServices: true, timeout: "120 seconds" })("on PostgreSQL", suite)
 })

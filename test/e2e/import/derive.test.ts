@@ -16,10 +16,10 @@ import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, type FileSystem, Layer, type Path } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
 import { result } from "./resultFile.ts"
 
 const services = (driver: typeof embeddedMemory) =>

@@ -1,4 +1,5 @@
 /** Settings that are not valid, parts that are not there, data that is damaged: the server says why it does not start, and ends. */
+
 import { spawn } from "node:child_process"
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -8,10 +9,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { StandaloneConfig } from "@matchpoint/service-standalone/StandaloneConfig"
 import { settingGroups } from "@matchpoint/service-standalone/settings/catalog"
 import { environmentExample, settingsPage } from "@matchpoint/service-standalone/settings/settingsDocuments"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
 import { freePort } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 
 const main = fileURLToPath(new URL("../../../services/standalone/src/main.ts", import.meta.url))
 const root = fileURLToPath(new URL("../../..", import.meta.url))

@@ -3,11 +3,11 @@
  * (simulate.ts, seeds.ts).
  */
 import { assert, describe, it } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, References } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { Books } from "../Books.ts"
-import { embedded, postgres } from "../databases.ts"
 import { fresh, seeds } from "./seeds.ts"
 import { type Outcome, type Span, simulate } from "./simulate.ts"
 
@@ -44,12 +44,12 @@ const lives = (count: number, span: Span) =>
 describe("the bill of simulated accounts", () => {
   it.live("on a ledger in memory", () => Effect.provide(lives(fresh.memory, long), Books.layerMemory), patience)
 
-  it.live("on PGlite", () => Effect.provide(lives(fresh.stored, short), Layer.provide(Books.layerStored, embedded)), patience)
+  it.live("on PGlite", () => Effect.provide(lives(fresh.stored, short), Layer.provide(Books.layerStored, embeddedMemory)), patience)
 
   const databaseUrl = inject("databaseUrl")
   it.live.skipIf(databaseUrl === null)(
     "on Postgres",
-    () => Effect.provide(lives(fresh.stored, short), Layer.provide(Books.layerStored, postgres(databaseUrl ?? ""))),
+    () => Effect.provide(lives(fresh.stored, short), Layer.provide(Books.layerStored, postgresDatabase(databaseUrl ?? ""))),
     patience,
   )
 })

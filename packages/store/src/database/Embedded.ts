@@ -18,6 +18,8 @@ export interface EmbeddedOptions {
    * scope closes.
    */
   readonly directory: string | null
+  /** The path of a dump of PGlite's data directory that a new database starts from. Default: it starts empty. */
+  readonly initialData?: string | undefined
   /**
    * Time limit of a whole repository operation. Default 10 seconds. Outside a transaction the operation fails at this
    * limit, inside a transaction up to 5 seconds later. In both cases the running statement cannot be cancelled: later
@@ -30,15 +32,15 @@ export type EmbeddedError = DirectoryLocked | DirectoryLockError | EmbeddedOpenE
 
 export class Embedded {
   static readonly layer = (options: EmbeddedOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, EmbeddedError> =>
-    PgClient.layerFrom(open(options.directory)).pipe(
+    PgClient.layerFrom(open(options)).pipe(
       Layer.merge(Layer.succeed(OperationTimeout, Duration.fromInputUnsafe(options.statementTimeout ?? Duration.seconds(10)))),
       Layer.merge(Layer.effectDiscard(Metric.update(poolSize, 1))),
     )
 }
 
-const open = Effect.fn("Embedded.open")(function* (directory: string | null) {
+const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
   const dataDirectory = directory === null ? null : yield* lockDirectory(directory)
-  const engine = yield* makeEmbeddedEngine(dataDirectory)
+  const engine = yield* makeEmbeddedEngine(dataDirectory, initialData)
   // A pool of one connection instead of a bare connection, because a pool replaces a session that was interrupted or
   // has died.
   return yield* PgClient.make({

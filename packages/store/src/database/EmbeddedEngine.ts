@@ -59,14 +59,15 @@ interface Link {
  */
 export const makeEmbeddedEngine = Effect.fnUntraced(function* (
   dataDirectory: string | null,
+  initialData: string | undefined,
 ): Effect.fn.Return<EmbeddedEngine, EmbeddedOpenError, Scope.Scope> {
-  const begin = start(dataDirectory).pipe(Effect.timeoutOrElse(startLimit(dataDirectory)))
-  let current = yield* begin
+  const begin = (data?: string) => start({ dataDirectory, initialData: data }).pipe(Effect.timeoutOrElse(startLimit(dataDirectory)))
+  let current = yield* begin(initialData)
   yield* Effect.addFinalizer(() => Effect.suspend(() => stop(current)))
   const replaceWhenGone = Effect.gen(function* () {
     yield* Deferred.await(current.gone)
     yield* Effect.logError("the worker of the embedded database died; starting a new one", current.dead)
-    current = yield* begin.pipe(
+    current = yield* begin().pipe(
       Effect.tapError((error) => Effect.logError("could not reopen the embedded database; retrying", error)),
       Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])),
     )
@@ -88,9 +89,9 @@ const startLimit = (directory: string | null) => ({
   orElse: () => Effect.fail(new EmbeddedOpenError({ directory, cause: new Error("not ready after 60 seconds") })),
 })
 
-const start = (dataDirectory: string | null): Effect.Effect<Link, EmbeddedOpenError> =>
+const start = (workerData: EmbeddedWorkerData): Effect.Effect<Link, EmbeddedOpenError> =>
   Effect.callback<Link, EmbeddedOpenError>((resume) => {
-    const workerData: EmbeddedWorkerData = { dataDirectory }
+    const { dataDirectory } = workerData
     // The worker inherits no Node flags, because loaders and inspectors of the main thread must not run in the
     // database.
     const worker = new Worker(new URL("./EmbeddedWorker.ts", import.meta.url), { workerData, execArgv: [] })

@@ -4,6 +4,7 @@
  * The worker owns the database handle. `EmbeddedEngine` and `Embedded` own the wire protocol, locks and time limits.
  */
 
+import { openAsBlob } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 import { PGlite } from "@electric-sql/pglite"
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
@@ -12,6 +13,8 @@ import { plannerSettings } from "./plannerSettings.ts"
 /** Data that the worker starts with. A null directory keeps the database in memory. */
 export interface EmbeddedWorkerData {
   readonly dataDirectory: string | null
+  /** The path of a dump that a new database starts from. */
+  readonly initialData: string | undefined
 }
 
 /**
@@ -28,7 +31,7 @@ export type EmbeddedReply =
 const port = parentPort
 if (port === null) throw new Error("EmbeddedWorker must be started as a worker thread")
 
-const { dataDirectory } = workerData as EmbeddedWorkerData
+const { dataDirectory, initialData } = workerData as EmbeddedWorkerData
 
 /**
  * Size of PostgreSQL's page cache. PGlite's default is 128 MB of WebAssembly memory that is never returned. Pages that
@@ -61,6 +64,7 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
 try {
   const db = await PGlite.create({
     ...(dataDirectory === null ? {} : { dataDir: dataDirectory }),
+    ...(initialData === undefined ? {} : { loadDataDir: await openAsBlob(initialData) }),
     extensions: { pg_trgm },
     // Set for the process instead of the session, because DISCARD ALL would reset session settings.
     startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, shared_buffers: SHARED_BUFFERS })],

@@ -2,8 +2,10 @@
  * Tests announced matches and events that sources stop reporting, on every driver. The statements use the database's
  * own clock.
  */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -12,7 +14,6 @@ import { EventArchive } from "../../src/cs2/events/EventArchive.ts"
 import { MatchArchive } from "../../src/cs2/matches/MatchArchive.ts"
 import { Calendar } from "../../src/cs2/upkeep/Calendar.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

@@ -2,10 +2,12 @@
  * Tests standings, prizes, regions, counts and changes in API responses, on every driver. The statements use the
  * database's own clock.
  */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { eventId } from "@matchpoint/domain/cs2/ids"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -18,7 +20,6 @@ import { RankingWriter } from "../../src/cs2/rankings/RankingWriter.ts"
 import { TeamArchive } from "../../src/cs2/teams/TeamArchive.ts"
 import { Freshness } from "../../src/cs2/upkeep/Freshness.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const DAY = 86_400_000
 const page = { limit: 50, offset: 0 }

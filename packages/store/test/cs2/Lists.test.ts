@@ -1,14 +1,15 @@
 /**
  * Tests paging by cursor while rows are inserted, moved and deleted. Rows that stay must be returned once and in order.
  */
+
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { standing, type WalkedList, walkedLists } from "./reads/walkedLists.ts"
 import type { ArchiveIt } from "./sampled.ts"
 

@@ -1,13 +1,14 @@
 /** Tests recording odds on every driver. Recorded data is read through OddsBook. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { OddsBook } from "../../src/cs2/odds/OddsBook.ts"
 import { OddsRecorder, type QuotedMarket } from "../../src/cs2/odds/OddsRecorder.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { insertSampleArchive, sample } from "../fixtures/sampleArchive.ts"
 import { SAMPLE_NOW } from "./sampled.ts"
 

@@ -1,5 +1,7 @@
 /** Checks on every driver that no archive endpoint scans a large table. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Context, Effect, Layer, Predicate } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -12,7 +14,6 @@ import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import type { ForeignCursor } from "../../src/paging/listReader.ts"
 import type { StoreError } from "../../src/StoreError.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { insertLargeArchive } from "../fixtures/largeArchive.ts"
 import { atTime } from "./atTime.ts"
 import {

@@ -1,5 +1,7 @@
 /** Tests the derivation of rosters and rankings on every driver. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -9,7 +11,6 @@ import { RosterDerivation } from "../../src/cs2/rosters/RosterDerivation.ts"
 import { Rosters } from "../../src/cs2/rosters/Rosters.ts"
 import { Transfers } from "../../src/cs2/rosters/Transfers.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const day = (text: string): Date => new Date(text)
 

@@ -1,10 +1,11 @@
 /** Tests the skin market on every driver. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { describe, inject, it } from "vitest"
 import { SkinMarket } from "../../src/cs2/skins/SkinMarket.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const skin = (marketName: string, ...prices: ReadonlyArray<number>) => ({
   source: "test",

@@ -1,12 +1,13 @@
 /** Tests when statistics are computed, by which process, and the reported state, on every driver. */
+
 import { setTimeout as delay } from "node:timers/promises"
 import { assert, layer } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
 import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { atTime } from "./atTime.ts"
 import { type ArchiveIt, SAMPLE_NOW, sampled } from "./sampled.ts"
 

@@ -1,10 +1,11 @@
 /** The archive repositories on a fresh database with the sample. All read suites run on it; none writes. */
+
 import type { Vitest } from "@effect/vitest"
+import type { embeddedMemory } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Archive } from "../../src/cs2/Archive.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import type { embeddedMemory } from "../drivers.ts"
 import { insertSampleArchive } from "../fixtures/sampleArchive.ts"
 
 /** Current time of the sample. Its times are relative to this. */

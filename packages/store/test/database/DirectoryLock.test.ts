@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process"
 import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Exit, Scope } from "effect"
 import { lockDirectory } from "../../src/database/DirectoryLock.ts"
-import { temporaryDirectory } from "../drivers.ts"
 
 /** Returns the pid of a process that has ended. The kernel assigns pids in a cycle, so it stays free for a while. */
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid

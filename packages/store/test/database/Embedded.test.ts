@@ -11,6 +11,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
+import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Duration, Effect, Exit, Fiber, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { vi } from "vitest"
@@ -18,7 +19,6 @@ import { Embedded } from "../../src/database/Embedded.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import { Checkpoints } from "../../src/live/Checkpoints.ts"
 import { OperationTimeout, storeOperation } from "../../src/StoreError.ts"
-import { temporaryDirectory } from "../drivers.ts"
 
 /**
  * Starts the holder process and returns after it has saved `count` checkpoints. The process is killed with the scope.

@@ -10,10 +10,12 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
+import { createDatabase } from "@matchpoint/testing/createDatabase"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { Chores } from "../../src/Chores.ts"
+import { Embedded } from "../../src/database/Embedded.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import { Postgres } from "../../src/database/Postgres.ts"
 import { Imports } from "../../src/Imports.ts"
@@ -26,8 +28,8 @@ import { accounts } from "../../src/migrations/0002_accounts.ts"
 import { cs2Archive } from "../../src/migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "../../src/migrations/0004_usage_settlement.ts"
 import { matches } from "../../src/migrations/0005_matches.ts"
+import { Repositories } from "../../src/Repositories.ts"
 import { atTime } from "../cs2/atTime.ts"
-import { embeddedMemory, postgresDatabase, repositories, temporaryDatabase } from "../drivers.ts"
 
 const databaseUrl = inject("databaseUrl")
 
@@ -145,41 +147,45 @@ const importsSurvive = Effect.gen(function* () {
   assert.strictEqual(Option.getOrThrow(taken).doneAsOf, Date.UTC(2026, 4, 1, 18))
 })
 
+/** Databases without a schema. */
+const embedded = Embedded.layer({ directory: null })
+const postgres = (url: string) => Layer.unwrap(Effect.map(createDatabase(url, null), (own) => Postgres.layer({ url: own })))
+
 describe("Migrations", () => {
   it.effect("keeps imports and chores from the release before other games", () =>
-    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embedded))),
   )
 
   it.effect.skipIf(databaseUrl === null)("keeps imports and chores on a PostgreSQL server (needs DATABASE_URL)", () =>
-    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgres(String(databaseUrl))))),
   )
 
   it.effect("keeps matches from the release before other games", () =>
-    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embedded))),
   )
 
   it.effect.skipIf(databaseUrl === null)("keeps matches on a PostgreSQL server (needs DATABASE_URL)", () =>
-    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgres(String(databaseUrl))))),
   )
 
   it.effect("keys from before accounts existed stay valid", () =>
-    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embedded))),
   )
 
   it.effect.skipIf(databaseUrl === null)("keys from before accounts existed stay valid on a PostgreSQL server (needs DATABASE_URL)", () =>
-    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgres(String(databaseUrl))))),
   )
 
   it.effect("one of several concurrent callers migrates an empty database, the others find it migrated", () =>
     Effect.gen(function* () {
       const runs = yield* Effect.all([Migrations.run, Migrations.run, Migrations.run], { concurrency: "unbounded" })
       assert.deepStrictEqual(runs.flat(), everything)
-    }).pipe(Effect.provide(embeddedMemory)),
+    }).pipe(Effect.provide(embedded)),
   )
 
   it.effect.skipIf(databaseUrl === null)("one of several concurrent processes migrates a PostgreSQL server (needs DATABASE_URL)", () =>
     Effect.gen(function* () {
-      const url = yield* temporaryDatabase(String(databaseUrl))
+      const url = yield* createDatabase(String(databaseUrl), null)
       const start = Effect.provide(Migrations.run, Layer.fresh(Postgres.layer({ url, maxConnections: 2 })))
       const runs = yield* Effect.all([start, start, start, start, start], { concurrency: "unbounded" })
       assert.deepStrictEqual(runs.flat(), everything)
@@ -190,7 +196,7 @@ describe("Migrations", () => {
     Effect.gen(function* () {
       yield* migrateTo(2)
       assert.deepStrictEqual(yield* Migrations.run, everything.slice(2))
-    }).pipe(Effect.provide(embeddedMemory)),
+    }).pipe(Effect.provide(embedded)),
   )
 
   it.effect("leaves nothing behind if it fails midway", () =>
@@ -203,6 +209,6 @@ describe("Migrations", () => {
       assert.deepStrictEqual(yield* sql`SELECT to_regclass('cs2_matches')::text AS matches`, [{ matches: null }])
       yield* sql`DROP TABLE api_keys`
       assert.deepStrictEqual(yield* Migrations.run, everything)
-    }).pipe(Effect.provide(embeddedMemory)),
+    }).pipe(Effect.provide(embedded)),
   )
 })

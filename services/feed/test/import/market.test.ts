@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { OddsBook } from "@matchpoint/store/cs2/odds/OddsBook"
 import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Result, Stream } from "effect"
 import { inject } from "vitest"
 import { isOurs, oddsMarkets, readMarket } from "../../src/cs2/import/odds/marketCaptures.ts"
@@ -88,7 +88,7 @@ const data = inject("dataDirectory")
 
 const Store = Layer.mergeAll(OddsBook.layer, OddsRecorder.layer, SkinMarket.layer).pipe(
   Layer.provide(Migrations.layer),
-  Layer.provide(Embedded.layer({ directory: null })),
+  Layer.provide(embeddedMemory),
 )
 
 const imported = <R>(source: ImportSource<R>, name: string) =>

@@ -1,4 +1,5 @@
 /** The intake on a real HTTP server, with a log in memory and an embedded database. */
+
 import { NodeHttpServer } from "@effect/platform-node"
 import { EventLog, LogError, type StreamSpec } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -9,11 +10,11 @@ import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import { Matches } from "@matchpoint/store/live/Matches"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Context, Effect, Layer, Redacted, Result, Stream } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
 import { FeedConfig, type FeedSettings } from "../../src/FeedConfig.ts"
@@ -57,7 +58,7 @@ const logLayer = (specs: ReadonlyArray<StreamSpec>) =>
 
 const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, FeedTokens.layer).pipe(
   Layer.provide(Migrations.layer),
-  Layer.provide(Embedded.layer({ directory: null })),
+  Layer.provide(embeddedMemory),
 )
 
 /** `store` is the register. With a simulated clock it must not be a database, which waits in real time. */

@@ -9,15 +9,15 @@ import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, DateTime, Effect, Layer, Option, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { SimulatedFeed, type SimulatedFeedOptions } from "../../src/cs2/simulated/SimulatedFeed.ts"
 import { fromRow, toOptions } from "../../src/cs2/simulated/SimulatedMatch.ts"
 
-export const store = Matches.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory: null })))
+export const store = Matches.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(embeddedMemory))
 
 /**
  * Runs a test with a fresh log, and ends all matches in the register afterwards. The test receives its start time. The

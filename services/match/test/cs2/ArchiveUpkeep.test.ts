@@ -1,21 +1,21 @@
 /** Derived data follows the archive: hourly, on request, by one process at a time and despite failing chores. */
+
 import { assert, describe, it, layer } from "@effect/vitest"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { ArchiveTables } from "@matchpoint/store/cs2/upkeep/ArchiveTables"
 import { Calendar } from "@matchpoint/store/cs2/upkeep/Calendar"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Ref } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { requestUpkeep, upkeepDue } from "../../src/cs2/ArchiveUpkeep.ts"
-import { temporaryPostgres } from "../temporaryPostgres.ts"
 
-const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
+const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
   Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))
 
 /**
@@ -95,11 +95,8 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
 }
 
 const databaseUrl = inject("databaseUrl")
-layer(services(Embedded.layer({ directory: null })), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PGlite", suite)
+layer(services(embeddedMemory), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PGlite", suite)
 if (databaseUrl === null)
   describe("ArchiveUpkeep on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
 else
-  layer(services(temporaryPostgres(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })(
-    "ArchiveUpkeep on PostgreSQL",
-    suite,
-  )
+  layer(services(postgresDatabase(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PostgreSQL", suite)

@@ -13,11 +13,11 @@ import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
 import { PlayerArchive } from "@matchpoint/store/cs2/players/PlayerArchive"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
@@ -27,14 +27,13 @@ import { runMatch } from "../../src/MatchActor.ts"
 import { MatchCheckpoints } from "../../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../../src/MatchConfig.ts"
 import { foldToRecords, simulatedEvents } from "../simulated.ts"
-import { temporaryPostgres } from "../temporaryPostgres.ts"
 
 const Settings = Layer.effect(
   MatchConfig,
   Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis", checkpointEvery: "20 millis" })),
 )
 
-const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
+const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
   Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
     Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))),
     Layer.provideMerge(EventLogMemory.layer({ streams })),
@@ -250,11 +249,8 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
 }
 
 const databaseUrl = inject("databaseUrl")
-layer(services(Embedded.layer({ directory: null })), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PGlite", suite)
+layer(services(embeddedMemory), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PGlite", suite)
 if (databaseUrl === null)
   describe("MatchArchiver on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
 else
-  layer(services(temporaryPostgres(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })(
-    "MatchArchiver on PostgreSQL",
-    suite,
-  )
+  layer(services(postgresDatabase(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PostgreSQL", suite)

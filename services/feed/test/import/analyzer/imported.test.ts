@@ -3,8 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
@@ -15,7 +15,7 @@ import { filesIn } from "../../recordedData.ts"
 const data = inject("dataDirectory")
 const folder = `${data}/cs2/matches`
 
-const database = ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory: null })))
+const database = ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(embeddedMemory))
 
 const importAll = (files: ReadonlyArray<string>) =>
   Effect.gen(function* () {
