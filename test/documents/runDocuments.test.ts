@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 const files = ["README.md", ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : []))]
 const blocks = files.flatMap((file) => codeBlocks(file, readFileSync(join(root, file), "utf8")))
 const commands = blocks.flatMap(commandsOf)
-const programs = blocks.filter(({ language }) => language === "js" || language === "ts")
+const programs = blocks.filter(({ language }) => ["js", "ts", "python"].includes(language))
 
 /** What is not run here, and why. Commands that begin so. */
 const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
@@ -118,11 +118,21 @@ const complaintOf = ({ text }: Command, { code, errors, output }: Ended): string
   if (!text.startsWith("curl")) return undefined
   if (text.includes(" -N ")) return /^data: ?\{/m.test(output) ? undefined : `no event came: ${output.slice(0, 500)}`
   const body = text.includes(" -i ") ? (output.split("\r\n\r\n")[1] ?? "") : output
+  if (text.includes("/health")) return body.startsWith('{"status":"ok"') ? undefined : `it is not healthy: ${body}`
   const answer = decodeJson(body)
   if (answer._tag === "None") return `this is no JSON: ${output.slice(0, 500)}`
   if (refused.some((start) => text.startsWith(start))) return "code" in answer.value ? undefined : `this is no refusal: ${body}`
   return answer.value["success"] === true && hasData(answer.value["data"]) ? undefined : `there is no data: ${body.slice(0, 500)}`
 }
+
+/** The program that runs a block of the language, which is its last argument. */
+const interpreterOf = (language: string): readonly [program: string, args: ReadonlyArray<string>] =>
+  language === "python"
+    ? ["python3", ["-c"]]
+    : [
+        process.execPath,
+        ["--disable-warning=ExperimentalWarning", `--input-type=${language === "ts" ? "module-typescript" : "module"}`, "-e"],
+      ]
 
 /** Ends a stream once it has sent something. */
 const eventsEnough = (output: string) => (output.match(/^data:/gm)?.length ?? 0) >= 3
@@ -158,7 +168,10 @@ describe("what documents show", () => {
   })
 
   it("every block is of a language that is looked at here, and samples of JSON are JSON", () => {
-    assert.deepStrictEqual(new Set(blocks.map(({ language }) => language)), new Set(["sh", "js", "console", "", "ts", "json"]))
+    assert.deepStrictEqual(
+      new Set(blocks.map(({ language }) => language)),
+      new Set(["sh", "js", "console", "", "ts", "json", "python", "mermaid"]),
+    )
     for (const { at, language, text } of blocks) if (language === "json") assert.doesNotThrow(() => JSON.parse(text), at)
   })
 
@@ -204,11 +217,11 @@ describe("what documents show", () => {
               .replaceAll("http://localhost:8080", url)
               .replaceAll("https://api.example.com", url)
               .replaceAll("ws://localhost:8080", url.replace("http", "ws"))
-            const kind = language === "ts" ? "module-typescript" : "module"
+            const [program, args] = interpreterOf(language)
             // In the folder `test`, which has all packages.
             const { code, errors, output } = yield* execute(
-              process.execPath,
-              ["--disable-warning=ExperimentalWarning", `--input-type=${kind}`, "-e", local],
+              program,
+              [...args, local],
               { cwd: join(root, "test"), env: { MATCHPOINT_KEY: DEV_KEY }, seconds: 60 },
               (so) => so.split("\n").length > 6,
             )

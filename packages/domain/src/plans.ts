@@ -43,12 +43,15 @@ export interface PlanTerms {
   readonly keys: number
 }
 
+/** Delay of live data on the plans that have one, in seconds. Archive and statistics hold results back for as long. */
+export const DELAY_SECONDS = 60
+
 export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
   free: {
     requestsPerMonth: 500,
     requestsPerSecond: 2,
     historyDays: 30,
-    delaySeconds: 60,
+    delaySeconds: DELAY_SECONDS,
     games: "all",
     features: [],
     addOns: [],
@@ -61,7 +64,7 @@ export const planTerms: Readonly<Record<Plan, PlanTerms>> = {
     requestsPerMonth: 10_000,
     requestsPerSecond: 5,
     historyDays: 90,
-    delaySeconds: 60,
+    delaySeconds: DELAY_SECONDS,
     games: "one",
     features: [],
     addOns: [],

@@ -1,4 +1,5 @@
 /** Settings of the gateway. Every value has a default. */
+import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 import { defaultRoomBounds, type RoomBounds } from "@matchpoint/realtime/LiveRooms"
 import { Context } from "effect"
 
@@ -49,7 +50,7 @@ export class GatewayConfig extends Context.Reference<GatewaySettings>("@matchpoi
   defaultValue: () => ({
     publicUrl: null,
     docsKey: null,
-    delaySeconds: 60,
+    delaySeconds: DELAY_SECONDS,
     answersKeptSeconds: 10,
     roomBounds: defaultRoomBounds,
     maxMessageBytes: 16 * 1024,

@@ -4,9 +4,10 @@
  */
 import { Config, ConfigProvider, Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { LogLevelName } from "./logging/LogOutput.ts"
+import { MAX_SIMULATED_MATCHES, type Setting, settings } from "./settings/catalog.ts"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 import { unknownNames } from "./settings/unknownNames.ts"
-import { address, flag, MIN_TOKEN_LENGTH, secretAddress, token, wholeNumber } from "./settings/values.ts"
+import { address, flag, secretAddress, token, wholeNumber } from "./settings/values.ts"
 
 export interface StandaloneSettings {
   readonly port: number
@@ -55,7 +56,6 @@ const Speed = Config.Literals(["max"], "MATCHPOINT_SIMULATION_SPEED").pipe(
 )
 
 const DEFAULT_SIMULATED_MATCHES = 4
-const MAX_SIMULATED_MATCHES = 500
 
 const configs = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
@@ -82,40 +82,6 @@ const configs = {
   redisUrl: Config.option(secretAddress("REDIS_URL", ["redis:", "rediss:"])),
 }
 
-interface Rule {
-  readonly name: string
-  /** Description of a valid value, as it continues "must be". */
-  readonly expected: string
-  /** True if error messages must not print the value. */
-  readonly isSecret?: true
-}
-
-const TOKEN = `${MIN_TOKEN_LENGTH} characters or more; \`openssl rand -hex 24\` generates one`
-
-/** Name of each setting and the error text for an invalid value. */
-const rules: Record<keyof typeof configs, Rule> = {
-  port: { name: "PORT", expected: "a port, 0 to 65535" },
-  host: { name: "HOST", expected: "a host name or an IP address" },
-  adminPort: { name: "MATCHPOINT_ADMIN_PORT", expected: "a port, 0 to 65535" },
-  adminHost: { name: "MATCHPOINT_ADMIN_HOST", expected: "a host name or an IP address" },
-  publicUrl: { name: "MATCHPOINT_PUBLIC_URL", expected: "an address such as https://api.example.com" },
-  dataDirectory: { name: "MATCHPOINT_DATA_DIRECTORY", expected: "a directory" },
-  databaseUrl: { name: "DATABASE_URL", expected: "an address such as postgres://user:password@host:5432/database", isSecret: true },
-  natsUrl: { name: "NATS_URL", expected: "an address such as nats://localhost:4222", isSecret: true },
-  simulatedMatches: { name: "MATCHPOINT_SIMULATED_MATCHES", expected: `a whole number from 0 to ${MAX_SIMULATED_MATCHES}` },
-  simulationSpeed: { name: "MATCHPOINT_SIMULATION_SPEED", expected: "a number above 0, or max" },
-  behindProxy: { name: "MATCHPOINT_BEHIND_PROXY", expected: "true or false" },
-  handshakesPerSecond: { name: "MATCHPOINT_HANDSHAKES_PER_SECOND", expected: "a whole number from 1 to 1000000" },
-  unsentMegabytes: { name: "MATCHPOINT_UNSENT_MB", expected: "a number above 0" },
-  answersKeptSeconds: { name: "MATCHPOINT_ANSWERS_KEPT_SECONDS", expected: "a whole number from 0 to 86400" },
-  feedToken: { name: "MATCHPOINT_FEED_TOKEN", expected: TOKEN, isSecret: true },
-  adminToken: { name: "MATCHPOINT_ADMIN_TOKEN", expected: TOKEN, isSecret: true },
-  metering: { name: "MATCHPOINT_METERING", expected: "on or off" },
-  log: { name: "MATCHPOINT_LOG", expected: "text or json" },
-  logLevel: { name: "MATCHPOINT_LOG_LEVEL", expected: "trace, debug, info, warning or error" },
-  redisUrl: { name: "REDIS_URL", expected: "an address such as redis://localhost:6379", isSecret: true },
-}
-
 /**
  * Settings of other commands and of the tests, which may be in the same environment. They are not reported as unknown.
  */
@@ -125,7 +91,7 @@ const invalidValues = Effect.fnUntraced(function* (provider: ConfigProvider.Conf
   const results = Object.entries(yield* Effect.all(configs, { mode: "result" }))
   const invalid = new Set(results.flatMap(([key, { _tag }]) => (_tag === "Failure" ? [key] : [])))
   const problems: Array<string> = []
-  for (const [key, { expected, isSecret, name }] of Object.entries(rules)) {
+  for (const [key, { expected, isSecret, name }] of Object.entries<Setting>(settings)) {
     if (!invalid.has(key)) continue
     const given = isSecret ? undefined : (yield* provider.load([name]))?.value
     problems.push(`${name} must be ${expected}${given === undefined ? "" : `, not ${JSON.stringify(given.slice(0, 100))}`}`)
@@ -137,7 +103,7 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
   "@matchpoint/service-standalone/StandaloneConfig",
 ) {
   /** Names of all environment variables that are settings. */
-  static readonly names: ReadonlyArray<string> = Object.values(rules).map(({ name }) => name)
+  static readonly names: ReadonlyArray<string> = Object.values(settings).map(({ name }) => name)
 
   /** Provides the settings. If any are invalid, fails with all problems together. */
   static readonly layer = Layer.effect(
@@ -147,11 +113,11 @@ export class StandaloneConfig extends Context.Service<StandaloneConfig, Standalo
       const known = [...StandaloneConfig.names, ...ofOthers]
       const problems = [...(yield* invalidValues(provider)), ...(yield* unknownNames(provider, known))]
       if (problems.length > 0) return yield* new InvalidSettings({ problems })
-      const { simulatedMatches, ...settings } = yield* Config.all(configs)
+      const { simulatedMatches, ...values } = yield* Config.all(configs)
       return {
-        ...settings,
+        ...values,
         // A PostgreSQL database contains real data, so simulated matches are added only if they are configured.
-        simulatedMatches: Option.getOrElse(simulatedMatches, () => (Option.isSome(settings.databaseUrl) ? 0 : DEFAULT_SIMULATED_MATCHES)),
+        simulatedMatches: Option.getOrElse(simulatedMatches, () => (Option.isSome(values.databaseUrl) ? 0 : DEFAULT_SIMULATED_MATCHES)),
       }
     }),
   )

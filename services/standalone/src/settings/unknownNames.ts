@@ -37,7 +37,7 @@ const suggestion = (name: string, known: ReadonlyArray<string>): string => {
   const nearest = known
     .map((candidate) => ({ candidate, distance: distanceBetween(name, candidate) }))
     .sort((one, two) => one.distance - two.distance)[0]
-  return nearest === undefined || nearest.distance > NEAR ? "; the README lists all settings" : `; did you mean ${nearest.candidate}?`
+  return nearest === undefined || nearest.distance > NEAR ? "; docs/settings.md lists all settings" : `; did you mean ${nearest.candidate}?`
 }
 
 /** Returns the Levenshtein distance: the number of characters to insert, delete or replace. */
