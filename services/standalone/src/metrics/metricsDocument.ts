@@ -5,9 +5,9 @@ export const metricsDocument = (catalog: typeof Catalog): string =>
   [
     "# Metrics",
     "",
-    "`GET /metrics` returns all metrics in the Prometheus text format. Every name starts with `matchpoint_`. Units are seconds, bytes",
-    "and ratios. Counters end in `_total`. A series appears with its first value. This page is generated from the code by",
-    "`node infra/run/metrics.mjs`.",
+    "`GET /metrics` returns all metrics in the Prometheus text format. Every name starts with `matchpoint_`. Units are",
+    "seconds, bytes and ratios. Counters end in `_total`. A series appears with its first value. This page is generated from",
+    "the code by `node infra/run/metrics.mjs`.",
     ...catalog.flatMap(({ metrics, title }) => [
       "",
       `## ${title}`,
