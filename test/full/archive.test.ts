@@ -14,7 +14,7 @@ import { handleKey, nameKey, slugOf } from "@matchpoint/domain/cs2/archive/names
 import { cs2Imports } from "@matchpoint/service-feed/cs2/import/cs2Imports"
 import { fieldsOf } from "@matchpoint/service-feed/cs2/import/standings/csv"
 import { runImport } from "@matchpoint/service-feed/import/run"
-import { upkeepDue } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
+import { runDueChores } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { Rankings } from "@matchpoint/store/cs2/rankings/Rankings"
 import { Transfers } from "@matchpoint/store/cs2/rosters/Transfers"
 import { PlayerStats } from "@matchpoint/store/cs2/stats/PlayerStats"
@@ -153,7 +153,7 @@ const archive = (directory: string, url: string) =>
         IMPORTED.includes(source.name) ? [{ source, path: join(directory, folder) }] : [],
       )
       yield* runImport(cs2Imports, selected, { isTerminal: false, rejects: join(folder, "rejects.ndjson") })
-      yield* upkeepDue
+      yield* runDueChores
     }),
   ).pipe(
     Layer.provideMerge(Repositories.layer),

@@ -53,7 +53,7 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
     }),
   )
 
-const makeAppend = Effect.fnUntraced(function* (link: NatsLink.NatsLink, names: NatsStreams.Names, options: Options) {
+const makeAppend = Effect.fnUntraced(function* (link: NatsLink.NatsConnectionService, names: NatsStreams.Names, options: Options) {
   const inFlight = yield* Semaphore.make(options.maxInFlight ?? 1_024)
   const timeout = options.publishTimeout ?? 5_000
   const routes = options.streams.flatMap((spec) => spec.subjects.map((filter) => ({ spec, keeps: matcher(filter) })))
@@ -81,7 +81,7 @@ const makeAppend = Effect.fnUntraced(function* (link: NatsLink.NatsLink, names: 
 })
 
 const makeReading = (
-  link: NatsLink.NatsLink,
+  link: NatsLink.NatsConnectionService,
   names: NatsStreams.Names,
   options: Options,
 ): Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds"> => {

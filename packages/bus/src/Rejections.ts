@@ -28,7 +28,7 @@ const FLUSH_AT_END = "1 second"
 /** Minimum time between two log messages about dropped rejections. */
 const LOG_EVERY_MS = 30_000
 
-interface Refusal {
+interface PendingRejection {
   readonly id: string
   readonly rejection: FeedRejection
 }
@@ -51,7 +51,7 @@ export class Rejections extends Context.Service<
       const log = yield* EventLog
       const clock = yield* Clock.Clock
       const context = yield* Effect.context<never>()
-      const waiting = yield* Queue.sliding<Refusal, Cause.Done>(CAPACITY)
+      const waiting = yield* Queue.sliding<PendingRejection, Cause.Done>(CAPACITY)
       let queued = 0
       let dropped = 0
       let loggedAt = Number.NEGATIVE_INFINITY
@@ -68,7 +68,7 @@ export class Rejections extends Context.Service<
           return Effect.logWarning(`${since} rejected feed events were counted but not stored, because the log does not accept them`)
         })
 
-      const write = Effect.fnUntraced(function* ({ id, rejection }: Refusal) {
+      const write = Effect.fnUntraced(function* ({ id, rejection }: PendingRejection) {
         const kept = { ...rejection, raw: rejection.raw.slice(0, MAX_RAW_BYTES) }
         yield* log.append(rejectedSubject, id, encodeRejection(kept)).pipe(
           Effect.timeout(APPEND_TIMEOUT),

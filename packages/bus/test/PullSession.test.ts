@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import type { Msg } from "@nats-io/transport-node"
 import { Effect, Fiber } from "effect"
 import { LogError } from "../src/EventLog.ts"
-import type { NatsLink } from "../src/nats/NatsLink.ts"
+import type { NatsConnectionService } from "../src/nats/NatsLink.ts"
 import * as PullSession from "../src/nats/PullSession.ts"
 
 /** A fake connection that implements only what a session uses. The test plays the server. */
@@ -28,7 +28,7 @@ const scripted = () => {
         try: request,
         catch: (cause) => new LogError({ operation, target, reason: "Unavailable", retryable: true, detail: "no answer", cause }),
       }),
-  } as unknown as NatsLink
+  } as unknown as NatsConnectionService
   const record = (sequence: number): void =>
     deliver({
       subject: "feed.1",
@@ -48,7 +48,7 @@ const scripted = () => {
 it.live("does not move the place past a chunk when a heartbeat arrives while the chunk is checked", () =>
   Effect.gen(function* () {
     const server = scripted()
-    const place: PullSession.Place = { position: 0, atOldest: false }
+    const place: PullSession.ConsumerPosition = { position: 0, atOldest: false }
     const session = yield* PullSession.open(
       server.link,
       {

@@ -1,7 +1,7 @@
 /** The client as an Effect service: `rest` is the API of the contract, `live` follows matches as streams. */
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
-import { type Followed, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { type ChannelGame, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { gameName, gameOfMatch, MatchId } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, Result, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
@@ -66,7 +66,7 @@ const noSuchId = (id: string, game = "<game>"): LiveError =>
 type Wishes = Pick<LiveOptions<Shape>, "shape" | "maxRateMs" | "slow" | "flush" | "transport">
 type TransportsOf = (matchId: MatchId | undefined, live: Wishes) => Transports
 
-const transports = (options: ClientOptions, http: HttpClient.HttpClient): ((followed: Followed) => TransportsOf) => {
+const transports = (options: ClientOptions, http: HttpClient.HttpClient): ((followed: ChannelGame) => TransportsOf) => {
   const root = originOf(options.baseUrl) + API_ROOT
   const client = HttpClient.mapRequest(http, HttpClientRequest.prependUrl(root))
   const probe = handshakeProbe(client)

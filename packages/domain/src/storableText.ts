@@ -23,7 +23,7 @@ export interface UnstorableText {
  * plain objects at any depth without recursion.
  */
 export const unstorableTextIn = (value: unknown): UnstorableText | undefined => {
-  const waiting: Array<Place> = [{ value, parent: undefined, key: "" }]
+  const waiting: Array<TextPosition> = [{ value, parent: undefined, key: "" }]
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     const { value: found } = place
     if (typeof found === "string") {
@@ -40,13 +40,13 @@ export const unstorableTextIn = (value: unknown): UnstorableText | undefined => 
   return undefined
 }
 
-interface Place {
+interface TextPosition {
   readonly value: unknown
-  readonly parent: Place | undefined
+  readonly parent: TextPosition | undefined
   readonly key: string | number
 }
 
-const pathOf = (place: Place): ReadonlyArray<string | number> => {
+const pathOf = (place: TextPosition): ReadonlyArray<string | number> => {
   const path: Array<string | number> = []
   for (let at = place; at.parent !== undefined; at = at.parent) path.push(at.key)
   return path.reverse()

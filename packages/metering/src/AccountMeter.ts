@@ -8,7 +8,7 @@ import { graceOf, type LeaseAnswer, type LeaseReport, leaseSize, type StreamRece
 import type { Period } from "@matchpoint/domain/metering/periods"
 import { Lease } from "./Lease.ts"
 import type { LedgerClock } from "./LedgerClock.ts"
-import { type Unsaid, UnsaidReceipts } from "./UnsaidReceipts.ts"
+import { type UnreportedReceipt, UnreportedReceipts } from "./UnsaidReceipts.ts"
 
 /**
  * A caller that waits for a request which the lease did not have. One of the two callbacks is called, once, unless the
@@ -20,11 +20,11 @@ export interface Waiter {
 }
 
 /** One report of an account to the ledger. */
-export interface Words {
+export interface AccountReport {
   readonly leases: ReadonlyArray<LeaseReport>
-  readonly receipts: ReadonlyArray<Unsaid>
+  readonly receipts: ReadonlyArray<UnreportedReceipt>
   /** True if the account had more receipts than fit into this report. */
-  readonly isPart: boolean
+  readonly hasMoreReceipts: boolean
 }
 
 /** Milliseconds for which the ledger is not asked again after it had nothing left to grant. */
@@ -71,7 +71,7 @@ export class AccountMeter {
    */
   readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
-  readonly #receipts = new UnsaidReceipts()
+  readonly #receipts = new UnreportedReceipts()
 
   constructor(customer: Customer, host: MeterHost) {
     this.#customer = customer
@@ -91,7 +91,7 @@ export class AccountMeter {
   }
 
   /** Records that the account is about to be used. `customer` has its current terms. */
-  usedBy(customer: Customer, moment: number): void {
+  markUsed(customer: Customer, moment: number): void {
     this.#customer = customer
     this.#lastUsedAt = moment
   }
@@ -114,7 +114,7 @@ export class AccountMeter {
     return this.#receipts.size
   }
 
-  get dirty(): boolean {
+  get hasUnreported(): boolean {
     return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnsaid)
   }
 
@@ -126,13 +126,13 @@ export class AccountMeter {
   }
 
   /** True if the ledger should be asked without delay. */
-  get isShort(): boolean {
+  get needsExchangeSoon(): boolean {
     return this.waiting > 0 || (this.#lease !== undefined && this.#lease.available < this.#leaseSize / 4)
   }
 
   /** True if the account has nothing open, reserved or unreported. */
-  get forgettable(): boolean {
-    if (this.dirty || this.waiting > 0 || this.#old.length > 0) return false
+  get isRemovable(): boolean {
+    if (this.hasUnreported || this.waiting > 0 || this.#old.length > 0) return false
     return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0
   }
 
@@ -183,12 +183,12 @@ export class AccountMeter {
    * that the lease is no longer needed. Pass the report to `settled` once the ledger has accepted it. Until then, later
    * reports repeat its content.
    */
-  report(idle: boolean, mostReceipts: number): Words {
+  report(idle: boolean, mostReceipts: number): AccountReport {
     const { gatewayId } = this.#host
     const { heldBack, said } = this.#receipts.part(mostReceipts)
     const left = new Map(heldBack)
     const heldFrom = (lease: Lease): number => {
-      const held = Math.min(left.get(lease.period) ?? 0, lease.unsaidTicks)
+      const held = Math.min(left.get(lease.period) ?? 0, lease.unreportedTicks)
       left.set(lease.period, (left.get(lease.period) ?? 0) - held)
       return held
     }
@@ -201,11 +201,11 @@ export class AccountMeter {
     }
     const old = this.#old.filter(isUnsaid).map((one) => one.report(gatewayId, 0, one.available, heldFrom(one)))
     const leases = [...old, ...current]
-    return { leases, receipts: said, isPart: said.length < this.#receipts.size }
+    return { leases, receipts: said, hasMoreReceipts: said.length < this.#receipts.size }
   }
 
   /** Applies the ledger's response to a report, given in the month `period`. */
-  settled(words: Words, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
+  settled(words: AccountReport, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
     this.#receipts.settled(words.receipts)
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
     this.#lease?.tellBelow(this.#low)
@@ -230,7 +230,7 @@ export class AccountMeter {
       this.#quota = answer.quota
       this.#leaseSize = leaseSize(answer.quota)
       this.#left = answer.left
-      lease.hasBesides(answer.left)
+      lease.setUngranted(answer.left)
     }
     if (report.want > 0) this.#exhaustedUntil = granted === 0 ? this.#host.monotonic() + EXHAUSTED_MS : Number.NEGATIVE_INFINITY
   }
@@ -288,7 +288,7 @@ export class AccountMeter {
   #open(): Lease {
     const { clock, newLeaseId } = this.#host
     const lease = new Lease(newLeaseId(), this.#customer.accountId, clock.period(), (low) => this.#runsLow(low))
-    lease.hasBesides(this.#left)
+    lease.setUngranted(this.#left)
     lease.tellBelow(this.#low)
     this.#lease = lease
     return lease
@@ -300,7 +300,7 @@ export class AccountMeter {
    */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
-    lease.tellBelow(this.isShort ? 0 : this.#leaseSize / 4)
+    lease.tellBelow(this.needsExchangeSoon ? 0 : this.#leaseSize / 4)
     this.#host.wake(this)
   }
 

@@ -10,7 +10,7 @@
  */
 export const KEEP_MS = 30_000
 
-export class KeyRate {
+export class KeyTokens {
   readonly requestsPerSecond: number
   #tokens = 0
   /** Tokens in the shared bucket, as estimated by the last call of `look`. */

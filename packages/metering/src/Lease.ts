@@ -33,7 +33,7 @@ export class Lease {
    */
   #day: Day | undefined
   #requests = 0
-  #tellBelow = 0
+  setLowThreshold = 0
   /** Requests of the quota that are not given out, by the ledger's last response. */
   #besides: number | undefined = undefined
   #streamTicks = 0
@@ -84,7 +84,7 @@ export class Lease {
   }
 
   /** Number of ticks that the ledger does not have yet. */
-  get unsaidTicks(): number {
+  get unreportedTicks(): number {
     return this.#lines.reduce((sum, line) => sum + line.streamTicks - line.reportedTicks, this.#streamTicks)
   }
 
@@ -94,18 +94,18 @@ export class Lease {
   }
 
   /** Sets the requests of the quota that are not given out, or undefined if unknown. */
-  hasBesides(left: number | undefined): void {
+  setUngranted(left: number | undefined): void {
     this.#besides = left
   }
 
   tellBelow(available: number): void {
-    this.#tellBelow = available
+    this.setLowThreshold = available
   }
 
   /** Reserves one request, and calls `runsLow` if few are left. Returns false if none is available. */
   take(): boolean {
     if (!this.reserve()) return false
-    if (this.available < this.#tellBelow) this.#runsLow(this)
+    if (this.available < this.setLowThreshold) this.#runsLow(this)
     return true
   }
 

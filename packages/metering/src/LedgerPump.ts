@@ -7,7 +7,7 @@ import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import { periodOf } from "@matchpoint/domain/metering/periods"
 import { type Cause, Clock, Duration, Effect, Fiber, Latch, Metric, Random, Semaphore } from "effect"
-import type { AccountMeter, MeterHost, Words } from "./AccountMeter.ts"
+import type { AccountMeter, MeterHost, AccountReport } from "./AccountMeter.ts"
 import { Ledger } from "./Ledger.ts"
 import { LedgerClock } from "./LedgerClock.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
@@ -17,12 +17,12 @@ import { uuidOf } from "./uuidOf.ts"
 /** Milliseconds after which an account without streams and requests is removed from memory. */
 const FORGET_AFTER_MS = 300_000
 /** Maximum time for the remaining reports when the process ends. */
-const LAST_WORD = "3 seconds"
+const FINAL_REPORT_TIMEOUT = "3 seconds"
 /**
  * Delay in milliseconds for requests fetched in advance, so that accounts share an exchange. Waiting callers are not
  * delayed.
  */
-const LINGER_MS = 100
+const BATCH_DELAY_MS = 100
 /**
  * Limits of one exchange. An account with more receipts reports them in parts. After each part, the ticks billed in the
  * ledger equal the sum of its receipts.
@@ -81,7 +81,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     newLeaseId: () => uuidOf(random),
     wake: (account) => {
       wanting.add(account)
-      if (account.isShort) wanted.openUnsafe()
+      if (account.needsExchangeSoon) wanted.openUnsafe()
       if (account.waiting > 0) urgent.openUnsafe()
     },
     isDown: () => downSince !== undefined,
@@ -122,7 +122,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   }
 
   const exchangeAlone = Effect.fnUntraced(function* (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) {
-    const spoken: Array<{ readonly account: AccountMeter; readonly words: Words }> = []
+    const spoken: Array<{ readonly account: AccountMeter; readonly words: AccountReport }> = []
     const leases: Array<LeaseReport> = []
     const receipts: Array<StreamReceipt> = []
     for (const account of speaking) {
@@ -144,7 +144,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       yield* guarded(() => account.settled(words, answers, period))
       if (account.waiting > 0) host.wake(account)
       // The account's other receipts are reported after all other due accounts.
-      if (words.isPart) due.unshift(account)
+      if (words.hasMoreReceipts) due.unshift(account)
     }
   })
 
@@ -158,14 +158,14 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const pause = Effect.suspend(() => {
     if (downSince !== undefined) return Effect.sleep(Math.max(1, retryAt - monotonic()))
     const roundIn = Math.max(1, reportMs - (monotonic() - reportedAt))
-    return Effect.andThen(Effect.timeoutOption(wanted.await, roundIn), Effect.timeoutOption(urgent.await, Math.min(roundIn, LINGER_MS)))
+    return Effect.andThen(Effect.timeoutOption(wanted.await, roundIn), Effect.timeoutOption(urgent.await, Math.min(roundIn, BATCH_DELAY_MS)))
   })
 
   const beginRound = () => {
     reportedAt = monotonic()
     for (const [id, account] of accounts) {
-      if (account.dirty || account.waiting > 0 || (isIdle(account) && !account.forgettable)) due.push(account)
-      else if (account.forgettable && reportedAt - account.lastUsedAt > FORGET_AFTER_MS) accounts.delete(id)
+      if (account.hasUnreported || account.waiting > 0 || (isIdle(account) && !account.isRemovable)) due.push(account)
+      else if (account.isRemovable && reportedAt - account.lastUsedAt > FORGET_AFTER_MS) accounts.delete(id)
     }
   }
 
@@ -219,12 +219,12 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       due = [...accounts.values()]
       while (due.length > 0 || wanting.size > 0) yield* exchange(nextBatch(), () => true)
     })
-    yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(lastWord, LAST_WORD)))
+    yield* Effect.addFinalizer(() => Effect.asVoid(Effect.timeoutOption(lastWord, FINAL_REPORT_TIMEOUT)))
   }
 
   const flush = (account: AccountMeter) =>
     Effect.suspend(() => {
-      if (!account.dirty) return Effect.void
+      if (!account.hasUnreported) return Effect.void
       const parts = Math.max(1, Math.ceil(account.unsaidReceipts / MAX_RECEIPTS))
       const once = Effect.suspend(() => (host.isDown() ? Effect.void : exchange([account], () => false)))
       return Effect.repeat(once, { times: parts - 1 })

@@ -72,7 +72,7 @@ export class Meter extends Context.Service<
       const meterOf = (customer: Customer, moment = monotonic()): AccountMeter => {
         const known = accounts.get(customer.accountId)
         if (known !== undefined) {
-          known.usedBy(customer, moment)
+          known.markUsed(customer, moment)
           return known
         }
         const meter = new AccountMeter(customer, host)

@@ -6,7 +6,7 @@
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Clock, Context, Effect, Layer } from "effect"
-import { KEEP_MS, KeyRate } from "./KeyRate.ts"
+import { KEEP_MS, KeyTokens } from "./KeyRate.ts"
 import { Meter } from "./Meter.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
@@ -30,7 +30,7 @@ export class RateLimits extends Context.Service<
      * Returns the tokens of the key, for callers that take many or need the remaining number. They must ask for them
      * again after a second.
      */
-    readonly key: (customer: Customer, moment?: number) => KeyRate
+    readonly key: (customer: Customer, moment?: number) => KeyTokens
   }
 >()("@matchpoint/metering/RateLimits") {
   /** Requires Effect's `RateLimiter`. */
@@ -40,15 +40,15 @@ export class RateLimits extends Context.Service<
       const meter = yield* Meter
       const monotonic = monotonicOf(yield* Clock.Clock)
       const takeShared = yield* makeSharedBuckets(meter.clock)
-      const pockets = new Map<string, KeyRate>()
+      const pockets = new Map<string, KeyTokens>()
 
-      const pocketOf = ({ keyId, requestsPerSecond }: Customer, now = monotonic()): KeyRate => {
+      const pocketOf = ({ keyId, requestsPerSecond }: Customer, now = monotonic()): KeyTokens => {
         const known = pockets.get(keyId)
         if (known !== undefined && known.requestsPerSecond === requestsPerSecond) {
           known.look(now)
           return known
         }
-        const pocket = new KeyRate(requestsPerSecond, now)
+        const pocket = new KeyTokens(requestsPerSecond, now)
         pockets.set(keyId, pocket)
         return pocket
       }
@@ -59,7 +59,7 @@ export class RateLimits extends Context.Service<
        * Takes several tokens from the shared bucket, one of them for the caller. Takes only one while another fetch is
        * in progress.
        */
-      const fetch = (customer: Customer, pocket: KeyRate): Effect.Effect<Bucket> => {
+      const fetch = (customer: Customer, pocket: KeyTokens): Effect.Effect<Bucket> => {
         const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond * SHARE))
         if (several <= 1 || pocket.isFetching) return takeShared(customer, 1)
         pocket.isFetching = true
@@ -76,7 +76,7 @@ export class RateLimits extends Context.Service<
         )
       }
 
-      const received = (pocket: KeyRate, bucket: Bucket): boolean => {
+      const received = (pocket: KeyTokens, bucket: Bucket): boolean => {
         const now = monotonic()
         if ("waitMs" in bucket) {
           pocket.refused(bucket.waitMs, now)
@@ -86,7 +86,7 @@ export class RateLimits extends Context.Service<
         return true
       }
 
-      const exceeded = ({ plan, requestsPerSecond }: Customer, pocket: KeyRate) => {
+      const exceeded = ({ plan, requestsPerSecond }: Customer, pocket: KeyTokens) => {
         const seconds = Math.max(1, Math.ceil(pocket.refusedFor(monotonic()) / 1_000))
         return RateLimitExceeded.of(plan, requestsPerSecond, seconds)
       }

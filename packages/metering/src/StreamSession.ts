@@ -10,7 +10,7 @@ interface Month {
 }
 
 /** The connection that owns a session. */
-export interface SessionHolder {
+export interface SessionOwner {
   /**
    * Called if the quota is used up or usage cannot be metered. The stream must end and report the reason. Called at
    * most once, and not after `close`.
@@ -37,7 +37,7 @@ export class StreamSession {
   /** True while a charge waits for the ledger. */
   charging = false
   /** An object rather than a function, because a closure per stream would cost 96 bytes. */
-  holder: SessionHolder | undefined
+  holder: SessionOwner | undefined
   /** Charges of other months, if the stream was open at the end of a month. */
   #earlier: Map<Period, Month> | undefined
 

@@ -7,19 +7,19 @@ import type { StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
 
 /** A receipt, and the number of its ticks that the ledger does not know. */
-export interface Unsaid {
+export interface UnreportedReceipt {
   readonly receipt: StreamReceipt
   readonly ticks: number
 }
 
 export interface ReceiptPart {
-  readonly said: ReadonlyArray<Unsaid>
+  readonly said: ReadonlyArray<UnreportedReceipt>
   /** Ticks of the receipts that are not in this part, by month. */
   readonly heldBack: ReadonlyMap<Period, number>
 }
 
-export class UnsaidReceipts {
-  readonly #bySession = new Map<string, Unsaid>()
+export class UnreportedReceipts {
+  readonly #bySession = new Map<string, UnreportedReceipt>()
   /** Unreported ticks of all receipts, by month. */
   readonly #ticks = new Map<Period, number>()
 
@@ -38,7 +38,7 @@ export class UnsaidReceipts {
 
   /** Returns the oldest receipts, at most `most`. Until they are `settled`, every later call returns them again. */
   part(most: number): ReceiptPart {
-    const said: Array<Unsaid> = []
+    const said: Array<UnreportedReceipt> = []
     const heldBack = new Map(this.#ticks)
     for (const unsaid of this.#bySession.values()) {
       if (said.length >= most) break
@@ -52,7 +52,7 @@ export class UnsaidReceipts {
   /**
    * Removes receipts that the ledger has accepted. If a receipt has changed since, only its accepted ticks are removed.
    */
-  settled(said: ReadonlyArray<Unsaid>): void {
+  settled(said: ReadonlyArray<UnreportedReceipt>): void {
     for (const one of said) {
       const key = keyOf(one.receipt)
       const now = this.#bySession.get(key)

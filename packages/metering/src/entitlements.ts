@@ -9,7 +9,7 @@ import { type Feature, type Game, historyStart } from "@matchpoint/domain/plans"
 /**
  * Returns the error for a game or feature that the customer's plan does not include, or undefined if access is allowed.
  */
-export const refusalOf = (
+export const entitlementError = (
   customer: Customer,
   asked: { readonly game?: Game | undefined; readonly feature?: Feature | undefined },
 ): PlanRequired | GameNotIncluded | undefined => {
@@ -22,5 +22,5 @@ export const refusalOf = (
  * Returns the error for data of the time `at` (epoch milliseconds) if the customer's plan does not reach that far back,
  * or undefined.
  */
-export const tooOldFor = ({ plan }: Customer, at: number, now: number): HistoryLimit | undefined =>
+export const historyError = ({ plan }: Customer, at: number, now: number): HistoryLimit | undefined =>
   at < historyStart(plan, now) ? HistoryLimit.of(plan, at, now) : undefined

@@ -21,7 +21,7 @@ describe("Lease", () => {
     })
     lease.settled(lease.report("gateway", 6, 0), 6)
     assert.strictEqual(lease.remaining(100), 100)
-    lease.hasBesides(90)
+    lease.setUngranted(90)
     lease.tellBelow(4)
     assert.strictEqual(lease.remaining(100), 96)
     assert.strictEqual(lease.remaining(50), 50)

@@ -27,7 +27,7 @@ export class Channel {
   }
 
   /** True if publishing on the topic reaches a client. */
-  get isHeard(): boolean {
+  get hasClients(): boolean {
     return this.sockets > 0 || this.streams > 0
   }
 }

@@ -8,7 +8,7 @@ import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { encodeDelta } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { isAfter } from "./Frame.ts"
-import type { Views } from "./Views.ts"
+import type { FrameViews } from "./Views.ts"
 
 export interface Cursor {
   readonly epoch: number
@@ -22,15 +22,15 @@ interface Range {
 
 interface Track {
   /** Views that every follower has; undefined before the first step. */
-  sent: Views | undefined
-  newest: Views
+  sent: FrameViews | undefined
+  newest: FrameViews
   events: Array<JsonObject>
   /** Range of frames since `sent` that the log did not have. */
   missing: Range | undefined
 }
 
 export interface Conflated {
-  readonly views: Views
+  readonly views: FrameViews
   /** Delta in shape v2. If undefined, the whole document is sent. */
   readonly delta?: Uint8Array
   /** Range of missing frames, announced before this change. */
@@ -45,7 +45,7 @@ export class Conflation {
     this.#shape = shape
   }
 
-  offer(views: Views): void {
+  offer(views: FrameViews): void {
     const { frame } = views
     const track = this.#tracks.get(frame.matchId)
     if (track === undefined) this.#tracks.set(frame.matchId, { sent: undefined, newest: views, events: [], missing: undefined })
@@ -62,7 +62,7 @@ export class Conflation {
    * Returns undefined if nothing of the match was sent yet. The new follower then gets it in the next step, like the
    * others.
    */
-  begin(views: Views): Views | undefined {
+  begin(views: FrameViews): FrameViews | undefined {
     const track = this.#tracks.get(views.frame.matchId)
     if (track !== undefined) return track.sent
     this.#tracks.set(views.frame.matchId, { sent: views, newest: views, events: [], missing: undefined })
@@ -70,7 +70,7 @@ export class Conflation {
   }
 
   /** Returns the views that followers have of each match in which a client with these cursors is behind. */
-  behind(cursors: ReadonlyMap<MatchId, Cursor>): ReadonlyArray<Views> {
+  behind(cursors: ReadonlyMap<MatchId, Cursor>): ReadonlyArray<FrameViews> {
     return [...this.#tracks.values()].flatMap(({ sent }) => {
       if (sent === undefined) return []
       const cursor = cursors.get(sent.frame.matchId)

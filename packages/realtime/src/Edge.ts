@@ -14,7 +14,7 @@ import type { Frame } from "./Frame.ts"
 import type { LiveRooms } from "./LiveRooms.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 import { type FrameKind, frameEvent, joined, sseEvent } from "./sseEvents.ts"
-import type { Views } from "./Views.ts"
+import type { FrameViews } from "./Views.ts"
 
 /** The part of the transports that the edge uses: a subset of `UwsServer`. */
 export interface Publisher {
@@ -30,7 +30,7 @@ interface Message {
 
 interface Pending {
   readonly channel: Channel
-  readonly views: Views
+  readonly views: FrameViews
 }
 
 export class Edge {
@@ -91,7 +91,7 @@ export class Edge {
    * Handles a change of this match that is in the log but cannot be read. Followers are told once that their place is
    * lost, and get the newest snapshot. The next readable frame with a document announces the missing frames.
    */
-  lose(matchId: MatchId): void {
+  handleUnreadable(matchId: MatchId): void {
     const room = this.rooms.get(matchId)
     const views = room?.views
     if (room === undefined || views === undefined || this.#lost.get(matchId) === views.frame) return
@@ -115,13 +115,13 @@ export class Edge {
   }
 
   /** Sends the followers of a room these snapshots, from which they start again. */
-  #reset(room: string, snapshots: ReadonlyArray<Views>): void {
+  #reset(room: string, snapshots: ReadonlyArray<FrameViews>): void {
     // In messages to clients, the room of all matches of a game is named `all`.
     const name = parseRoom(room)?._tag === "All" ? ALL : room
     const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
     const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
     for (const channel of this.#channels.get(room) ?? []) {
-      if (!channel.isHeard) continue
+      if (!channel.hasClients) continue
       const conflation = this.#conflations.get(channel)
       for (const { frame } of snapshots) conflation?.forget(frame.matchId)
       for (const views of snapshots) conflation?.begin(views)
@@ -218,7 +218,7 @@ export class Edge {
     const at = new Date(now).toISOString()
     const everything = this.#heartbeatOf(this.rooms.known(), at, now)
     for (const [room, channels] of this.#channels) {
-      if (!channels.some((channel) => channel.isHeard)) continue
+      if (!channels.some((channel) => channel.hasClients)) continue
       const heartbeat = room === ALL ? everything : this.#heartbeatOf(this.#roomsIn(room), at, now)
       const text = JSON.stringify(heartbeat)
       const event = sseEvent(controlEvents.ping, heartbeat)
@@ -254,18 +254,18 @@ export class Edge {
     return { type: HEARTBEAT, at, position: this.rooms.position, matches }
   }
 
-  #offer(room: string, views: Views): void {
+  #offer(room: string, views: FrameViews): void {
     const channels = this.#channels.get(room)
     if (channels === undefined) return
     for (const channel of channels) {
       if (typeof channel.pace === "number") this.#conflations.get(channel)?.offer(views)
-      else if (!channel.isHeard) continue
+      else if (!channel.hasClients) continue
       else if (channel.pace === "adaptive" && (this.windowMs > 0 || this.#pending.length > 0)) this.#wait(channel, views)
       else this.#publish(channel, this.#messagesOf(channel, views))
     }
   }
 
-  #updateOf({ frame, update }: Views): Message {
+  #updateOf({ frame, update }: FrameViews): Message {
     return { bytes: update, event: () => this.#event("update", frame, update) }
   }
 
@@ -274,7 +274,7 @@ export class Edge {
   }
 
   /** Returns the messages for a frame, the same for every client on the channel. */
-  #messagesOf(channel: Channel, views: Views): ReadonlyArray<Message> {
+  #messagesOf(channel: Channel, views: FrameViews): ReadonlyArray<Message> {
     const { frame } = views
     if (frame.missing === undefined) return [channel.shape === "v1" ? this.#updateOf(views) : this.#deltaOf(frame)]
     return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, views)]
@@ -289,13 +289,13 @@ export class Edge {
   }
 
   /** Server-sent streams of shape v1 have no snapshots, because each of their updates has the whole document. */
-  #snapshotOf({ shape }: Channel, views: Views): Message {
+  #snapshotOf({ shape }: Channel, views: FrameViews): Message {
     const { frame } = views
     const bytes = views.snapshot(shape)
     return { bytes, event: () => (shape === "v1" ? this.#event("update", frame, views.update) : this.#event("snapshot", frame, bytes)) }
   }
 
-  #wait(channel: Channel, views: Views): void {
+  #wait(channel: Channel, views: FrameViews): void {
     this.#pending.push({ channel, views })
     if (this.#pending.length === 1) this.onPending()
   }

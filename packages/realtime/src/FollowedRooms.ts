@@ -2,19 +2,19 @@
  * The rooms that one client follows, by name, in the order of entry. Nearly every client follows one room. An empty
  * `Map` takes 184 bytes; this class takes 40 until a second room is entered.
  */
-import type { Following } from "./Following.ts"
+import type { RoomSubscription } from "./Following.ts"
 
 export class FollowedRooms {
   /** The only room; undefined if the client follows no room or several. */
-  #only: Following | undefined
+  #only: RoomSubscription | undefined
   /** All rooms by name; set once a second room is entered. */
-  #several: Map<string, Following> | undefined
+  #several: Map<string, RoomSubscription> | undefined
 
   get size(): number {
     return this.#several?.size ?? (this.#only === undefined ? 0 : 1)
   }
 
-  get(room: string): Following | undefined {
+  get(room: string): RoomSubscription | undefined {
     if (this.#several !== undefined) return this.#several.get(room)
     return this.#only?.room === room ? this.#only : undefined
   }
@@ -24,7 +24,7 @@ export class FollowedRooms {
   }
 
   /** Adds a room that is not followed yet. */
-  add(following: Following): void {
+  add(following: RoomSubscription): void {
     if (this.#several === undefined && this.#only === undefined) {
       this.#only = following
       return
@@ -43,7 +43,7 @@ export class FollowedRooms {
   }
 
   /** The followed rooms. Deleting rooms during the iteration is allowed. */
-  values(): Iterable<Following> {
+  values(): Iterable<RoomSubscription> {
     if (this.#several !== undefined) return this.#several.values()
     return this.#only === undefined ? [] : [this.#only]
   }

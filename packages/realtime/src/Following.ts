@@ -12,25 +12,25 @@ import type { Edge } from "./Edge.ts"
 import { type Frame, isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
-import type { Views } from "./Views.ts"
+import type { FrameViews } from "./Views.ts"
 
 /** The next thing to send: a frame, a snapshot or the announcement of a gap. */
 export type Piece =
   | { readonly _tag: "Frame"; readonly frame: Frame }
-  | { readonly _tag: "Snapshot"; readonly views: Views }
+  | { readonly _tag: "Snapshot"; readonly views: FrameViews }
   | { readonly _tag: "Gap"; readonly reason: Gap["reason"]; readonly missing: ReadonlyArray<MissingRange> }
 
-interface Place {
+interface RoomPosition {
   readonly epoch: number
   readonly seq: number
 }
 
-const nowhere: ReadonlyMap<MatchId, Place> = new Map()
+const nowhere: ReadonlyMap<MatchId, RoomPosition> = new Map()
 
 /** Reason why there is no next piece. `done`: everything was sent. `waiting`: the next piece is not available yet. */
 export type Pause = "done" | "waiting"
 
-export class Following {
+export class RoomSubscription {
   readonly channel: Channel
   /** Room name that the client uses. */
   readonly room: string
@@ -44,16 +44,16 @@ export class Following {
    * A wider room that includes this one and that the client also follows. While it is set, nothing is sent for this
    * room.
    */
-  shadedBy: Following | undefined
+  coveredBy: RoomSubscription | undefined
   /** True while older frames are being read from the log. They are sent before all others. */
   reading = false
   #older: Array<Frame> | undefined
-  #snapshots: Array<() => Views | undefined> | undefined
+  #snapshots: Array<() => FrameViews | undefined> | undefined
   /**
    * Last frame that the client has, by match. Holds only the matches for which it is needed: those with a snapshot or a
    * cursor, and those in which the client is behind.
    */
-  #passed: Map<MatchId, Place> | undefined
+  #passed: Map<MatchId, RoomPosition> | undefined
   #resumed = false
   /** Position up to which frames need not be sent. */
   #position: number
@@ -99,7 +99,7 @@ export class Following {
    * Returns true if this room includes the other one. `all` includes every room; the room of a game includes its
    * matches.
    */
-  covers(other: Following): boolean {
+  covers(other: RoomSubscription): boolean {
     if (other === this || this.matchId !== undefined) return false
     return this.room === ALL || (other.matchId !== undefined && gameOfMatch(other.matchId) === this.game)
   }
@@ -138,7 +138,7 @@ export class Following {
    * Records that the client has everything of another room, so that this one sends no snapshot of it. Call it before
    * the start.
    */
-  begunWith({ ring }: Following): void {
+  skipSnapshotsOf({ ring }: RoomSubscription): void {
     const newest = ring?.newest
     if (newest !== undefined) this.#pass(newest.matchId, newest)
   }
@@ -220,7 +220,7 @@ export class Following {
     return undefined
   }
 
-  #snapshotOf(views: Views): Piece {
+  #snapshotOf(views: FrameViews): Piece {
     this.#pass(views.frame.matchId, views.frame)
     return { _tag: "Snapshot", views }
   }
@@ -267,7 +267,7 @@ export class Following {
    * Stores the numbers rather than the frame, whose bytes would otherwise stay in memory as long as the client is
    * connected.
    */
-  #pass(matchId: MatchId, { epoch, seq }: Place): void {
+  #pass(matchId: MatchId, { epoch, seq }: RoomPosition): void {
     this.#passed ??= new Map()
     this.#passed.set(matchId, { epoch, seq })
   }
@@ -311,7 +311,7 @@ export class Following {
  * Returns the missing frames from the client's place to the newest frame, which is sent as a snapshot. If the place is
  * unknown, the range starts at 1.
  */
-const missingAfter = ({ matchId, newest }: MatchRoom, passed: Place | undefined): ReadonlyArray<MissingRange> => {
+const missingAfter = ({ matchId, newest }: MatchRoom, passed: RoomPosition | undefined): ReadonlyArray<MissingRange> => {
   if (newest === undefined) return []
   const from = passed?.epoch === newest.epoch ? passed.seq + 1 : 1
   return from > newest.seq ? [] : [{ matchId, epoch: newest.epoch, from, to: newest.seq }]

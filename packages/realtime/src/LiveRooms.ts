@@ -7,7 +7,7 @@ import { type Frame, isAfter } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { MatchRoom } from "./MatchRoom.ts"
 import { OlderViews } from "./OlderViews.ts"
-import type { Views } from "./Views.ts"
+import type { FrameViews } from "./Views.ts"
 
 export interface RoomBounds {
   /** Limits of the ring of each match. */
@@ -71,7 +71,7 @@ export class LiveRooms {
   }
 
   /** Returns the views of a linked frame. Those of the newest frame exist already; others are rebuilt. */
-  viewsOf(frame: Frame): Views {
+  viewsOf(frame: Frame): FrameViews {
     const newest = this.#rooms.get(frame.matchId)?.views
     return newest !== undefined && newest.frame === frame ? newest : this.#older.of(frame)
   }

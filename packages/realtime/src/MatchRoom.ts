@@ -7,7 +7,7 @@ import type { EventRow, LiveContract } from "@matchpoint/contracts/game/LiveCont
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, follows, isAfter, link } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
-import { type GameViews, Views } from "./Views.ts"
+import { type GameViews, FrameViews } from "./Views.ts"
 
 /** Maximum number of events per match; a long best-of-five has about 1,500. The oldest are dropped first. */
 const MAX_EVENTS = 5_000
@@ -22,7 +22,7 @@ export class MatchRoom<Game extends GameViews = GameViews> {
   readonly matchId: MatchId
   readonly ring: FrameRing
   readonly #events: Array<Game["row"]> = []
-  #newest: Views<Game> | undefined
+  #newest: FrameViews<Game> | undefined
   /** Number of frames that the log dropped before this edge read them. */
   missedFrames = 0
 
@@ -42,7 +42,7 @@ export class MatchRoom<Game extends GameViews = GameViews> {
   }
 
   /** Views of the newest frame. */
-  get views(): Views<Game> | undefined {
+  get views(): FrameViews<Game> | undefined {
     return this.#newest
   }
 
@@ -65,7 +65,7 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     const last = this.ring.newest
     if (last !== undefined && !isAfter(frame, last)) return "repeated"
     if (!link(frame, last)) return "baseless"
-    const views = Views.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
+    const views = FrameViews.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
     if (views === undefined) return "baseless"
     // If a match is new here, the log may hold only its last frames. A new epoch starts with a whole document, so
     // nothing is missing before it.
@@ -75,7 +75,7 @@ export class MatchRoom<Game extends GameViews = GameViews> {
       if (last !== undefined) this.missedFrames += frame.seq - expected
     }
     frame.source = views.source
-    this.#newest = views as Views<Game>
+    this.#newest = views as FrameViews<Game>
     this.#remember(frame, views.event)
     this.ring.push(frame)
     return "taken"

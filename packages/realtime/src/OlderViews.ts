@@ -5,13 +5,13 @@
  * therefore share one rebuild of each frame.
  */
 import type { Frame } from "./Frame.ts"
-import { Views } from "./Views.ts"
+import { FrameViews } from "./Views.ts"
 
 /** Maximum number of views, about 12 KB each. */
 const DEFAULT_MAX_VIEWS = 2_048
 
 export class OlderViews {
-  readonly #views = new Map<number, Views>()
+  readonly #views = new Map<number, FrameViews>()
   readonly #maxViews: number
   /** Number of frames rebuilt so far. */
   built = 0
@@ -25,17 +25,17 @@ export class OlderViews {
   }
 
   /** Returns the views of a linked frame (see `link`). */
-  of(frame: Frame): Views {
+  of(frame: Frame): FrameViews {
     const known = this.#known(frame)
     if (known !== undefined) return known
     const steps: Array<Frame> = []
-    let base: Views | undefined
+    let base: FrameViews | undefined
     for (let at: Frame | undefined = frame; at !== undefined && base === undefined; at = at.before) {
       steps.push(at)
       if (at.before !== undefined) base = this.#known(at.before)
     }
     for (const step of steps.toReversed()) {
-      const next: Views | undefined = Views.of(step, base)
+      const next: FrameViews | undefined = FrameViews.of(step, base)
       if (next === undefined) throw new Error(`${step.matchId}:${step.epoch}:${step.seq} is based on a frame to which it is not linked`)
       base = next
       this.built += 1
@@ -45,7 +45,7 @@ export class OlderViews {
     return base
   }
 
-  #known(frame: Frame): Views | undefined {
+  #known(frame: Frame): FrameViews | undefined {
     const known = this.#views.get(frame.position)
     if (known === undefined || known.frame.matchId !== frame.matchId) return undefined
     this.#views.delete(frame.position)
@@ -53,7 +53,7 @@ export class OlderViews {
     return known
   }
 
-  #keep(views: Views): void {
+  #keep(views: FrameViews): void {
     this.#views.set(views.frame.position, views)
     if (this.#views.size <= this.#maxViews) return
     for (const oldest of this.#views.keys()) {

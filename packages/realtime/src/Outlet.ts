@@ -2,13 +2,13 @@
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Channel } from "./Channel.ts"
-import type { Following } from "./Following.ts"
+import type { RoomSubscription } from "./Following.ts"
 import type { Frame } from "./Frame.ts"
-import type { Session } from "./Session.ts"
+import type { ClientSession } from "./Session.ts"
 import type { FrameKind } from "./sseEvents.ts"
 
 /** The connection of a session. */
-export interface Outlet {
+export interface SessionConnection {
   /** If false, clients of shape v1 get an update in place of a snapshot. */
   readonly knowsSnapshots: boolean
   /** Sends a frame. `isCursor`: the client may resume from this frame. */
@@ -28,6 +28,6 @@ export interface Outlet {
 
 /** Reads older frames of a room from the log; see `Backfill`. */
 export interface OlderFrames {
-  readonly read: (session: Session, following: Following, cursor: Cursor) => void
-  readonly stop: (session: Session) => void
+  readonly read: (session: ClientSession, following: RoomSubscription, cursor: Cursor) => void
+  readonly stop: (session: ClientSession) => void
 }

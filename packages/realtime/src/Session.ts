@@ -11,11 +11,11 @@ import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids
 import type { Pace } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
 import { FollowedRooms } from "./FollowedRooms.ts"
-import { Following } from "./Following.ts"
+import { RoomSubscription } from "./Following.ts"
 import type { Frame } from "./Frame.ts"
-import type { OlderFrames, Outlet } from "./Outlet.ts"
-import { placeOf } from "./placeOf.ts"
-import type { Views } from "./Views.ts"
+import type { OlderFrames, SessionConnection } from "./Outlet.ts"
+import { framePositionOf } from "./placeOf.ts"
+import type { FrameViews } from "./Views.ts"
 
 /**
  * Milliseconds for which a client may be ahead of this edge. After that, its cursor is treated as one of another
@@ -23,19 +23,19 @@ import type { Views } from "./Views.ts"
  */
 const AHEAD_AT_MOST_MS = 10_000
 
-export class Session {
+export class ClientSession {
   readonly edge: Edge
   /** The only game whose matches the client may see; undefined for all games. */
   readonly game: GameName | undefined
   readonly shape: Shape
   readonly pace: Pace
-  readonly #outlet: Outlet
+  readonly #outlet: SessionConnection
   readonly #policy: SlowPolicy
   readonly #older: OlderFrames
   readonly #now: () => number
   readonly #followed = new FollowedRooms()
   /** Entered rooms that have not started, with the cursor to start at; undefined if there are none. */
-  #fresh: Map<Following, Cursor | undefined> | undefined
+  #fresh: Map<RoomSubscription, Cursor | undefined> | undefined
   /** Position served when a message of this session was first dropped. Reset when the connection drains. */
   #skippedAt: number | undefined
   #stopAwaiting: (() => void) | undefined
@@ -48,7 +48,7 @@ export class Session {
   constructor(options: {
     readonly edge: Edge
     readonly game?: GameName
-    readonly outlet: Outlet
+    readonly outlet: SessionConnection
     readonly shape: Shape
     readonly pace: Pace
     readonly policy: SlowPolicy
@@ -83,7 +83,7 @@ export class Session {
     this.#leave(room)
     const game = matchId === undefined ? (ofGame ?? this.game) : undefined
     const channel = this.edge.channel(game === undefined ? room : allOf(game), shape, pace)
-    const following = new Following(this.edge, channel, room, matchId, game)
+    const following = new RoomSubscription(this.edge, channel, room, matchId, game)
     following.channel.members += 1
     this.#followed.add(following)
     this.#fresh ??= new Map()
@@ -117,7 +117,7 @@ export class Session {
   begin(): void {
     for (const wide of this.#wideRooms()) this.#shade(wide)
     for (const [following, cursor] of this.#fresh ?? []) {
-      if (following.shadedBy !== undefined) continue
+      if (following.coveredBy !== undefined) continue
       this.#fresh?.delete(following)
       if (cursor === undefined) following.startWithSnapshots()
       // A conflated channel keeps no past frames, so the client starts with the newest.
@@ -137,7 +137,7 @@ export class Session {
     this.#pumping = true
     let waiting = false
     for (const following of this.#followed.values()) {
-      if (following.live || following.shadedBy !== undefined || this.#fresh?.has(following) === true) continue
+      if (following.live || following.coveredBy !== undefined || this.#fresh?.has(following) === true) continue
       if (this.#catchUp(following) === "waiting") waiting = true
     }
     this.#await(waiting)
@@ -171,12 +171,12 @@ export class Session {
   }
 
   /** Sends a message that is not a frame. */
-  say(message: ControlMessage, cursor?: string): void {
+  sendControl(message: ControlMessage, cursor?: string): void {
     if (!this.#outlet.say(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
   }
 
   /** Handles the log's result for a cursor that was not in the rings: the first frame after it, or none. */
-  verdict(following: Following, cursor: Cursor, first: Frame | undefined): void {
+  handleLogResult(following: RoomSubscription, cursor: Cursor, first: Frame | undefined): void {
     const { room } = following
     const { ring } = following
     const next = first ?? ring?.at(following.matchId === undefined ? ring.indexAfter(cursor.position ?? 0) : ring.indexAfterCursor(cursor))
@@ -193,11 +193,11 @@ export class Session {
   }
 
   /** Handles a cursor of the room `all` that was found in the log: every frame after it is available. */
-  recovered(following: Following): void {
+  recovered(following: RoomSubscription): void {
     this.#tellResumed(following.room, "recovered", [])
   }
 
-  reset(following: Following): void {
+  reset(following: RoomSubscription): void {
     this.#tellResumed(following.room, "reset", [])
     following.restart()
   }
@@ -206,7 +206,7 @@ export class Session {
    * Closes a client that has taken nothing for too long. Resets a client whose cursor this edge has not reached in
    * time.
    */
-  lookAfter(slowestMs: number): void {
+  checkTimeouts(slowestMs: number): void {
     const now = this.#now()
     if (this.#stuckSince !== undefined && now - this.#stuckSince > slowestMs) this.#outlet.endSlow()
     else if (this.#aheadSince !== undefined && now - this.#aheadSince > AHEAD_AT_MOST_MS) {
@@ -216,14 +216,14 @@ export class Session {
   }
 
   /** Asks the client to reconnect, and names the cursors from which it can resume elsewhere. */
-  sayGoodbye(reason: Reconnect["reason"], afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
+  requestReconnect(reason: Reconnect["reason"], afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
     this.edge.flush()
     const resume: Record<string, Cursor> = { ...others }
     for (const { live, ring, room } of this.#followed.values()) {
       const newest = ring?.newest
       if (live && newest !== undefined) resume[room] = cursorOf(newest)
     }
-    this.say({ type: "reconnect", reason, after_ms: afterMs, resume })
+    this.sendControl({ type: "reconnect", reason, after_ms: afterMs, resume })
   }
 
   /** Releases the rooms after the connection has closed. */
@@ -233,8 +233,8 @@ export class Session {
     this.#await(false)
   }
 
-  #resume(following: Following, cursor: Cursor): void {
-    const place = placeOf(this.edge, following, cursor)
+  #resume(following: RoomSubscription, cursor: Cursor): void {
+    const place = framePositionOf(this.edge, following, cursor)
     switch (place._tag) {
       case "Ring":
       case "Ahead":
@@ -252,11 +252,11 @@ export class Session {
   }
 
   #tellResumed(room: string, verdict: Resumed["verdict"], missing: ReadonlyArray<MissingRange>): void {
-    this.say({ type: "resumed", room, verdict, missing })
+    this.sendControl({ type: "resumed", room, verdict, missing })
   }
 
   /** Sends the next pieces of a room. Returns "waiting" if the next piece is not available yet. */
-  #catchUp(following: Following): "waiting" | undefined {
+  #catchUp(following: RoomSubscription): "waiting" | undefined {
     const { channel } = following
     while (this.#outlet.hasRoom()) {
       const piece = following.next()
@@ -274,14 +274,14 @@ export class Session {
           this.#sendSnapshot(piece.views, channel.shape, following.matchId !== undefined)
           break
         case "Gap":
-          this.say({ type: "gap", reason: piece.reason, missing: piece.missing })
+          this.sendControl({ type: "gap", reason: piece.reason, missing: piece.missing })
       }
     }
     this.#stuckSince ??= this.#now()
     return undefined
   }
 
-  #sendSnapshot(views: Views, shape: Shape, isCursor: boolean): void {
+  #sendSnapshot(views: FrameViews, shape: Shape, isCursor: boolean): void {
     if (shape === "v1" && !this.#outlet.knowsSnapshots) this.#outlet.frame("update", views.frame, views.update, isCursor)
     else this.#outlet.frame("snapshot", views.frame, views.snapshot(shape), isCursor)
   }
@@ -289,14 +289,14 @@ export class Session {
   /**
    * Runs in the same turn as the last frame sent, so that no frame can get lost before the client joins its channel.
    */
-  #goLive(following: Following): void {
+  #goLive(following: RoomSubscription): void {
     if (following.channel.pace === "adaptive") this.edge.flush()
     following.live = true
     this.#outlet.join(following.channel)
     const newest = following.ring?.newest
     const message = { type: "caught_up", rooms: [following.room], position: this.edge.rooms.position } as const
-    if (newest === undefined) this.say(message)
-    else this.say({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
+    if (newest === undefined) this.sendControl(message)
+    else this.sendControl({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
   }
 
   /** Tries again after each new frame of the edge while the client waits. */
@@ -312,21 +312,21 @@ export class Session {
   }
 
   /** Returns the rooms of several matches that no other room includes: only `all` if it is followed. */
-  #wideRooms(): ReadonlyArray<Following> {
+  #wideRooms(): ReadonlyArray<RoomSubscription> {
     if (this.#followed.size < 2) return []
     const all = this.#followed.get(ALL)
     if (all !== undefined) return [all]
     return [...this.#followed.values()].filter(({ matchId }) => matchId === undefined)
   }
 
-  #shade(wide: Following): void {
+  #shade(wide: RoomSubscription): void {
     if (this.#fresh?.has(wide) === true) this.edge.flush()
     for (const following of this.#followed.values()) {
-      if (!wide.covers(following) || following.shadedBy === wide) continue
-      if (following.live && following.matchId !== undefined && following.channel.shape === wide.channel.shape) wide.begunWith(following)
+      if (!wide.covers(following) || following.coveredBy === wide) continue
+      if (following.live && following.matchId !== undefined && following.channel.shape === wide.channel.shape) wide.skipSnapshotsOf(following)
       if (following.live) this.#off(following)
       this.#fresh?.delete(following)
-      following.shadedBy = wide
+      following.coveredBy = wide
     }
   }
 
@@ -334,12 +334,12 @@ export class Session {
    * Continues the rooms that were part of `wide`, which was left. `servedTo`: position up to which everything was sent
    * in `wide`.
    */
-  #unshade(wide: Following, servedTo: number | undefined): void {
+  #unshade(wide: RoomSubscription, servedTo: number | undefined): void {
     const others = this.#wideRooms()
     for (const following of this.#followed.values()) {
-      if (following.shadedBy !== wide) continue
-      following.shadedBy = others.find((other) => other.covers(following))
-      if (following.shadedBy !== undefined) continue
+      if (following.coveredBy !== wide) continue
+      following.coveredBy = others.find((other) => other.covers(following))
+      if (following.coveredBy !== undefined) continue
       if (servedTo === undefined) following.startWithSnapshots()
       else following.fallBehind(servedTo, "catchup")
     }
@@ -355,7 +355,7 @@ export class Session {
     this.edge.release(following.channel)
   }
 
-  #off(following: Following): void {
+  #off(following: RoomSubscription): void {
     following.live = false
     this.#outlet.leave(following.channel)
   }

@@ -3,7 +3,7 @@ import { type EventRow, frameNames, type LiveState } from "@matchpoint/contracts
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import { linesOf, type RecordDelta } from "@matchpoint/contracts/stream/record"
-import { goesOn, stateAfter } from "@matchpoint/contracts/stream/stateAfter"
+import { appliesPatch, stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import { encodeCompactSnapshot, encodeFull, type FrameHead, snapshotOfUpdate } from "@matchpoint/contracts/stream/wire"
 import { type Frame, follows } from "./Frame.ts"
 
@@ -16,7 +16,7 @@ export interface GameViews {
 
 const text = new TextDecoder()
 
-export class Views<Game extends GameViews = GameViews> {
+export class FrameViews<Game extends GameViews = GameViews> {
   readonly frame: Frame
   readonly state: LiveState
   readonly head: FrameHead
@@ -43,18 +43,18 @@ export class Views<Game extends GameViews = GameViews> {
    * needs them and `before` belongs to another frame. Parses the record: 5 us for 1 KB, 50 us for a keyframe without
    * `before`.
    */
-  static of(frame: Frame, before: Views | undefined): Views | undefined {
+  static of(frame: Frame, before: FrameViews | undefined): FrameViews | undefined {
     const { game, kind } = frame
     const continues = before !== undefined && follows(frame, before.frame)
     if (kind === "change" && !continues) return undefined
     const delta: RecordDelta & FrameHead = JSON.parse(text.decode(frame.delta))
     // With the previous state, a keyframe's document need not be parsed. Its patch gives the same document and shares
     // unchanged objects.
-    const lines = goesOn(kind, continues) ? firstLineOf(frame.rest) : linesOf(frame.rest)
+    const lines = appliesPatch(kind, continues) ? firstLineOf(frame.rest) : linesOf(frame.rest)
     const state = stateAfter(game, continues ? before.state : undefined, { kind, delta, ...lines })
     if (state === undefined) return undefined
     const event = lines.internals["event"] as EventRow | undefined
-    return new Views(frame, state, delta, event ?? null)
+    return new FrameViews(frame, state, delta, event ?? null)
   }
 
   get status(): string {

@@ -5,7 +5,7 @@ import type { Edge } from "./Edge.ts"
 import { isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
 
-export type Place =
+export type FramePosition =
   /** The ring has every frame after the position. */
   | { readonly _tag: "Ring"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
   /** The client comes from another edge that was ahead of this one. */
@@ -22,16 +22,16 @@ export type Place =
 const FURTHEST_AHEAD = 2_000
 
 /** Returns the place of a cursor. If `matchId` is undefined, the room has all matches of `game`, or of every game. */
-export const placeOf = (
+export const framePositionOf = (
   edge: Edge,
   { game, matchId }: { readonly matchId: MatchId | undefined; readonly game: GameName | undefined },
   cursor: Cursor,
-): Place =>
+): FramePosition =>
   matchId === undefined
     ? placeInAll(edge, game === undefined ? edge.rooms.all : edge.rooms.allOf(game), cursor)
     : placeInMatch(edge, matchId, cursor)
 
-const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place => {
+const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): FramePosition => {
   if (cursor.matchId !== undefined && cursor.matchId !== matchId) return { _tag: "Lost" }
   const ring = rooms.get(matchId)?.ring
   const newest = ring?.newest
@@ -48,7 +48,7 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place 
   return { _tag: "Older", position: cursor.position ?? 0 }
 }
 
-const placeInAll = ({ rooms }: Edge, all: FrameRing, { matchId, epoch, seq, position }: Cursor): Place => {
+const placeInAll = ({ rooms }: Edge, all: FrameRing, { matchId, epoch, seq, position }: Cursor): FramePosition => {
   if (matchId === undefined || position === undefined) return { _tag: "Lost" }
   // The frames after the cursor had been dropped from the log before this edge began to read it.
   if (position + 1 < rooms.readFrom) return { _tag: "Lost" }

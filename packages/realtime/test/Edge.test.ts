@@ -84,8 +84,8 @@ describe("an unreadable change", () => {
     const all = follower(edge, "v1", ALL)
     clients.push(one, all)
     const before = [one.heard.length, all.heard.length]
-    edge.lose(id)
-    edge.lose(id)
+    edge.handleUnreadable(id)
+    edge.handleUnreadable(id)
     const since = [one, all].map((client, index) => client.heard.slice(before[index]).map((message) => message.type))
     assert.deepStrictEqual(since, [
       ["resumed", "cs2.live.snapshot"],

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { FollowedRooms } from "../src/FollowedRooms.ts"
-import type { Following } from "../src/Following.ts"
+import type { RoomSubscription } from "../src/Following.ts"
 
-const followingOf = (room: string): Following => ({ room, channel: { room: `channel of ${room}` } }) as unknown as Following
+const followingOf = (room: string): RoomSubscription => ({ room, channel: { room: `channel of ${room}` } }) as unknown as RoomSubscription
 
 const names = ["all", "match:cs2-match-1", "match:cs2-match-2", "match:cs2-match-3"] as const
 
@@ -13,7 +13,7 @@ describe("FollowedRooms", () => {
     { steps: Schema.Array(Schema.Struct({ room: Schema.Literals(names), enters: Schema.Boolean })).check(Schema.isMaxLength(30)) },
     ({ steps }) => {
       const rooms = new FollowedRooms()
-      const expected = new Map<string, Following>()
+      const expected = new Map<string, RoomSubscription>()
       for (const { enters, room } of steps) {
         rooms.delete(room)
         expected.delete(room)

@@ -7,7 +7,7 @@ import type { GameName } from "@matchpoint/domain/ids"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "./Counter.ts"
-import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "./StoreError.ts"
+import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "./StoreError.ts"
 
 export interface ImportedFile {
   readonly source: string
@@ -130,7 +130,7 @@ export class Imports extends Context.Service<
           ),
           batch: (file, write, step) =>
             sql.withTransaction(Effect.tap(write, (written) => take(file, step(written)))).pipe(
-              failWhenLost,
+              failOnLostConnection,
               Effect.mapError((cause) => (cause instanceof StoreError ? cause : new StoreError({ operation: "Imports.batch", cause }))),
               Effect.withSpan("Imports.batch"),
             ),

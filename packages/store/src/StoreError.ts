@@ -57,7 +57,7 @@ export const storeOperation =
   (operation: string, limit: Duration.Duration) =>
   <A, R>(effect: Effect.Effect<A, SqlError | Schema.SchemaError | StoreError, R>): Effect.Effect<A, StoreError, R> =>
     effect.pipe(
-      failWhenLost,
+      failOnLostConnection,
       Effect.timeout(limit),
       measured(operation),
       Effect.mapError((cause: SqlError | Schema.SchemaError | StoreError | Cause.TimeoutError) =>
@@ -69,7 +69,7 @@ export const storeOperation =
  * Turns the defect of a lost connection into a failure. If the connection is lost inside a transaction, the ROLLBACK
  * fails as well, and the SQL client reports that as a defect.
  */
-export const failWhenLost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+export const failOnLostConnection = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
   Effect.catchDefect(effect, (defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))
 
 const isTimeout = (cause: unknown): boolean => cause instanceof Error && cause.name === "TimeoutError"

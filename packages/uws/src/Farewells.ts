@@ -2,7 +2,7 @@
 // if that is earlier.
 import { Effect, type Scope } from "effect"
 
-export class Farewells {
+export class ShutdownCallbacks {
   readonly #waiting = new Set<() => void>()
 
   /** Registers `say`, which is called once. */

@@ -8,7 +8,7 @@ import { decide } from "./decide.ts"
 import { SseConnection, type SseOwner } from "./SseConnection.ts"
 import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
-import { type Accept, assertSendable, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
+import { type Accept, assertSendable, sendReject, type ConnectDecision, writeVerdictHeaders } from "./Verdict.ts"
 
 /**
  * Handler of a route. The callbacks run inside the native event loop and must not throw: that would be an uncaught
@@ -19,7 +19,7 @@ export interface SseHandler<Data, R = never> {
    * Decides about the request and may take time. Interrupted if the client leaves. A defect is answered with 500 and
    * logged.
    */
-  readonly connect: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>
+  readonly connect: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: SseConnection<Data>) => void
   /**
    * Called within the write that finds the buffer full. `skipped` is that write. All further writes are skipped until
@@ -110,7 +110,7 @@ export class SseRoute<Data, R> {
       return
     }
     const connectRequest = new UpgradeRequest(response, request, this.#paramNames)
-    const answer = (verdict: Verdict<Data>, late: boolean): void => {
+    const answer = (verdict: ConnectDecision<Data>, late: boolean): void => {
       assertSendable(verdict)
       const write = () => (verdict._tag === "Reject" ? sendReject(response, verdict) : this.#open(response, verdict))
       if (late) response.cork(write)

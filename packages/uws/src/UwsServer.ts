@@ -13,7 +13,7 @@ import { lookup } from "node:dns/promises"
 import { Context, Duration, Effect, Layer, Result, type Scope } from "effect"
 import { HttpServerError } from "effect/http"
 import { NetAddress } from "effect/net"
-import { Farewells } from "./Farewells.ts"
+import { ShutdownCallbacks } from "./Farewells.ts"
 import { type UpgradedSocketData, upgradedSocketBehavior } from "./http/UpgradedSocket.ts"
 import { listenExclusively } from "./nativeListen.ts"
 import { Shutdown } from "./Shutdown.ts"
@@ -108,7 +108,7 @@ export class UwsServer extends Context.Service<
     const requests = new Shutdown()
     const websockets = new Set<OpenWebSockets>()
     const streams = new Set<OpenStreams>()
-    const farewells = new Farewells()
+    const farewells = new ShutdownCallbacks()
     const lastWords = options.shutdownClose ?? { code: 1001, reason: "" }
     const skips = new SkipNotices()
     let lastConnectionId = 0

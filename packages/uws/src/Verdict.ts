@@ -3,7 +3,7 @@
 import type { HttpResponse } from "uWebSockets.js"
 import { firstInvalidHeader, headerText, statusLine } from "./http/responseHead.ts"
 
-export type Verdict<Data> = Accept<Data> | Reject
+export type ConnectDecision<Data> = Accept<Data> | Reject
 
 export interface Accept<Data> {
   readonly _tag: "Accept"
@@ -39,7 +39,7 @@ export const writeVerdictHeaders = (response: HttpResponse, headers: Readonly<Re
 }
 
 /** Throws a `TypeError` if a verdict cannot be sent as it is. Call it before anything is written. */
-export const assertSendable = (verdict: Verdict<unknown>): void => {
+export const assertSendable = (verdict: ConnectDecision<unknown>): void => {
   const invalid = verdict.headers === undefined ? undefined : firstInvalidHeader(verdict.headers)
   if (invalid !== undefined) throw new TypeError(`Invalid response header ${JSON.stringify(invalid)}`)
   if (verdict._tag === "Reject" && !(verdict.status >= 400 && verdict.status <= 599)) {

@@ -6,7 +6,7 @@ import type { Context, Effect, Scope } from "effect"
 import { decide } from "./decide.ts"
 import type { SkipNotices } from "./SkipNotices.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
-import { assertSendable, reject, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
+import { assertSendable, reject, sendReject, type ConnectDecision, writeVerdictHeaders } from "./Verdict.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 
 /**
@@ -18,7 +18,7 @@ export interface WebSocketHandler<Data, R = never> {
    * Decides about the handshake and may take time. Interrupted if the client leaves. A defect is answered with 500 and
    * logged.
    */
-  readonly upgrade: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>
+  readonly upgrade: (request: UpgradeRequest) => Effect.Effect<ConnectDecision<Data>, never, R>
   readonly open?: (connection: WebSocketConnection<Data>) => void
   /** Called for each message. `data` is valid only until this returns: copy what must be kept. */
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
@@ -187,7 +187,7 @@ export class WebSocketRoute<Data, R> {
     const key = request.getHeader("sec-websocket-key")
     const extensions = request.getHeader("sec-websocket-extensions")
     const upgradeRequest = new UpgradeRequest(response, request, this.#paramNames)
-    const answer = (verdict: Verdict<Data>, late: boolean): void => {
+    const answer = (verdict: ConnectDecision<Data>, late: boolean): void => {
       assertSendable(verdict)
       if (verdict._tag === "Reject") {
         if (late) response.cork(() => sendReject(response, verdict))

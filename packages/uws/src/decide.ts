@@ -4,7 +4,7 @@
 import type { HttpResponse } from "uWebSockets.js"
 import { type Context, Effect, Exit, Fiber, type Scope } from "effect"
 import { HttpServerError } from "effect/http"
-import { reject, sendReject, type Verdict } from "./Verdict.ts"
+import { reject, sendReject, type ConnectDecision } from "./Verdict.ts"
 
 /**
  * Runs `verdict` and calls `answer` with its result. If the effect needs no waiting, `answer` is called before this
@@ -23,14 +23,14 @@ import { reject, sendReject, type Verdict } from "./Verdict.ts"
  */
 export const decide = <Data, R>(
   response: HttpResponse,
-  verdict: Effect.Effect<Verdict<Data>, never, R>,
+  verdict: Effect.Effect<ConnectDecision<Data>, never, R>,
   context: Context.Context<R>,
   scope: Scope.Scope,
   timeoutMs: number,
-  answer: (verdict: Verdict<Data>, late: boolean) => void,
+  answer: (verdict: ConnectDecision<Data>, late: boolean) => void,
 ): void => {
   let settled = false
-  const finish = (exit: Exit.Exit<Verdict<Data>>, late: boolean): void => {
+  const finish = (exit: Exit.Exit<ConnectDecision<Data>>, late: boolean): void => {
     if (Exit.isFailure(exit)) {
       Effect.runForkWith(context)(Effect.logError("The decision about a connection failed; it was answered with 500", exit.cause))
       if (late) response.cork(() => sendReject(response, reject(500)))

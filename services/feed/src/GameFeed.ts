@@ -33,7 +33,7 @@ export interface MatchHistory<State extends GameState = GameState, Event extends
    * False if facts are missing between `state` and `facts`. The session then does not check new facts against the
    * state; the match's actor does.
    */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
 /** A fact in FEED. `isOwn` is true if this session appended it. */
@@ -52,18 +52,18 @@ export interface FactsSubmission extends FeedSubmission {
 }
 
 /** Position of the match according to a feed. Rounds count from 1. */
-export interface ShownRound {
+export interface ReportedPosition {
   /** Map name, or `null` if the feed does not name the map. */
   readonly mapName: string | null
   readonly round: number
 }
 
 /** Result of a submission. */
-export interface TakenIn<Session = object, Event extends GameEvent = GameEvent> {
+export interface SubmissionResult<Session = object, Event extends GameEvent = GameEvent> {
   /** Feed that sent the submission. */
   readonly source: "main" | "backup"
   /** Position of the match according to that feed, or `null` if it has not reported one. */
-  readonly shown: ShownRound | null
+  readonly shown: ReportedPosition | null
   /** Names in the feed that belong to neither team of the match, each with the team that it is assumed to mean. */
   readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly teamId: string }>
   readonly next: Session
@@ -76,7 +76,7 @@ export interface TakenIn<Session = object, Event extends GameEvent = GameEvent> 
 }
 
 /** A match to be registered. */
-export interface Opening<Event extends GameEvent = GameEvent> {
+export interface NewMatch<Event extends GameEvent = GameEvent> {
   readonly match: Omit<MatchRegistration, "config">
   /** Stored in the register with the match. */
   readonly config: { readonly [key: string]: Schema.Json }
@@ -100,7 +100,7 @@ export interface GameFeed<
    * Prepares a match from a registration. Fails if parts of the registration contradict each other. `now` is in epoch
    * milliseconds.
    */
-  opening(registration: Registration, now: number): Result.Result<Opening<Event>, string>
+  opening(registration: Registration, now: number): Result.Result<NewMatch<Event>, string>
   /** Decodes a body of facts, which do not name their match. Fails with the schema issue. */
   decodeFacts(content: unknown): Result.Result<ReadonlyArray<Fact>, unknown>
   /** Converts a fact to an event of the match. Fails with the reason if it is invalid. */
@@ -115,5 +115,5 @@ export interface GameFeed<
   /** Returns the match state of a session. */
   stateOf(session: Session): State
   /** Returns the events that a submission adds. The same submissions in the same order give the same events. */
-  takeIn(session: Session, submission: Submission, receivedAt: number): TakenIn<Session, Event>
+  applySubmission(session: Session, submission: Submission, receivedAt: number): SubmissionResult<Session, Event>
 }

@@ -8,7 +8,7 @@ import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import { Result, Schema } from "effect"
 import type { FactsSubmission, GameFeed } from "./GameFeed.ts"
-import { takeFacts } from "./takeFacts.ts"
+import { applyFacts } from "./takeFacts.ts"
 
 interface PlainSession<State> {
   readonly state: State
@@ -45,7 +45,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
         ? Result.fail(`${fact.type} cannot be sent`)
         : decodeEvent(encodeEvent({ source: "main", ...fact, matchId, receivedAt })),
     stateOf: ({ state }) => state,
-    open: ({ facts, isWhole, state }) => {
+    open: ({ facts, isComplete: isWhole, state }) => {
       const last = facts.reduce<State | undefined>(
         (known, { event, isFolded }) => (isFolded ? known : rules.fold(known, event).state),
         state,
@@ -54,8 +54,8 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
     },
     reread: (before, now, records) =>
       records.every(({ isOwn }) => isOwn) ? now : records.reduce((session, { event }) => heard(session, event), before),
-    takeIn: (session, { facts }, receivedAt) =>
-      takeFacts(session, facts, {
+    applySubmission: (session, { facts }, receivedAt) =>
+      applyFacts(session, facts, {
         eventOf: (fact) => feed.eventOf(fact, session.state.matchId, receivedAt),
         verdictOn: ({ isWhole, state }, event) => {
           const step = rules.fold(state, event)

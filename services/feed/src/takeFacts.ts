@@ -2,9 +2,9 @@
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRejection } from "@matchpoint/domain/game/GameRules"
 import { Result } from "effect"
-import type { FactProblem, TakenIn } from "./GameFeed.ts"
+import type { FactProblem, SubmissionResult } from "./GameFeed.ts"
 
-export interface Judge<Session, Event extends GameEvent> {
+export interface FactChecks<Session, Event extends GameEvent> {
   /** Converts a fact to an event. Fails with the reason if it is invalid. */
   readonly eventOf: (fact: Fact) => Result.Result<Event, unknown>
   /** Returns the reason for a rejection, or undefined if the event is to be appended. */
@@ -15,17 +15,17 @@ export interface Judge<Session, Event extends GameEvent> {
   readonly known: ReadonlySet<string>
 }
 
-export const takeFacts = <Session, Event extends GameEvent>(
+export const applyFacts = <Session, Event extends GameEvent>(
   session: Session,
   facts: ReadonlyArray<Fact>,
-  { eventOf, heard, known, verdictOn }: Judge<Session, Event>,
-): TakenIn<Session, Event> => {
+  { eventOf, heard, known, verdictOn }: FactChecks<Session, Event>,
+): SubmissionResult<Session, Event> => {
   const events: Array<Event> = []
   const problems: Array<FactProblem> = []
   const repeats: Array<FactProblem> = []
   let next = session
-  let source: TakenIn["source"] = "backup"
-  let shown: TakenIn["shown"] = null
+  let source: SubmissionResult["source"] = "backup"
+  let shown: SubmissionResult["shown"] = null
   for (const [index, fact] of facts.entries()) {
     if (fact.source !== "backup") source = "main"
     shown = shownIn(fact) ?? shown
@@ -48,7 +48,7 @@ export const takeFacts = <Session, Event extends GameEvent>(
 }
 
 /** Reads the round from the payload. Facts of games with rounds contain it. */
-const shownIn = ({ payload }: Fact): TakenIn["shown"] => {
+const shownIn = ({ payload }: Fact): SubmissionResult["shown"] => {
   const { mapName, round } = payload
   return typeof round === "number" ? { mapName: typeof mapName === "string" ? mapName : null, round } : null
 }

@@ -28,7 +28,7 @@ import { asyncApiRoute } from "./http/pages/asyncapiRoute.ts"
 import { DocsRoute } from "./http/pages/docsRoute.ts"
 import { FallbackRoutes, UpgradeRequiredRoutes } from "./http/pages/fallback.ts"
 import { RequestRulesLayer } from "./http/RequestRulesLayer.ts"
-import { AnswerRules } from "./http/responses/AnswerRules.ts"
+import { ResponseRules } from "./http/responses/AnswerRules.ts"
 import { ConditionalGetLayer } from "./http/responses/ConditionalGetLayer.ts"
 import { SecretNames } from "./http/secretNames.ts"
 import { AuthenticationLayer } from "./keys/AuthenticationLayer.ts"
@@ -58,7 +58,7 @@ export const GatewayRoutes = Layer.mergeAll(
   RpcRoutes,
   UpgradeRequiredRoutes,
   FallbackRoutes,
-  AnswerRules,
+  ResponseRules,
 ).pipe(
   Layer.provide([
     LiveHandlers,

@@ -7,7 +7,7 @@
  */
 import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
-import { cursorOfMessageId, keptMessageId, LIVE, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { cursorOfMessageId, repeatMessageId, LIVE, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { kindOfRecord } from "@matchpoint/contracts/stream/record"
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -20,7 +20,7 @@ const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ?
 /** Default of `nearRecords`: about 4 MB of records. No LIVE stream is so small that it drops them within a minute. */
 const NEAR_RECORDS = 4_096
 
-export class KeepReadable {
+export class KeyframeRepeater {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #encoder: LiveEncoder
@@ -61,7 +61,7 @@ export class KeepReadable {
       if (repeat === undefined) return undefined
       const { epoch, seq } = state
       const appended = yield* this.#log
-        .append(liveSubject(this.#matchId), keptMessageId(this.#matchId, epoch, seq, last), repeat, {
+        .append(liveSubject(this.#matchId), repeatMessageId(this.#matchId, epoch, seq, last), repeat, {
           lastOfSubject: newest?.sequence ?? 0,
         })
         .pipe(

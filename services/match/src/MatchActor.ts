@@ -15,7 +15,7 @@ import { Matches } from "@matchpoint/store/live/Matches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Deferred, Duration, Effect, Metric, Option, Result, Semaphore, Stream } from "effect"
 import { CheckpointWriter } from "./CheckpointWriter.ts"
-import { KeepReadable } from "./KeepReadable.ts"
+import { KeyframeRepeater } from "./KeepReadable.ts"
 import type { LiveGame } from "./LiveGame.ts"
 import type { LostOwnership } from "./LostOwnership.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
@@ -49,7 +49,7 @@ export const historiesLost = Metric.counter("matchpoint_match_histories_lost_tot
 const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
   isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
 
-const isOver = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
+const hasEnded = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
 /**
  * Runs a match until it ends. Fails if the log does not respond, and with `LostOwnership` if another process owns the
@@ -63,7 +63,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const settings = yield* MatchConfig
     const { rules } = game
     /** Returns true if the match is over and no further event can change its result. */
-    const isSettled = (state: GameState | undefined): boolean => state !== undefined && isOver(state) && rules.isOpen?.(state) !== true
+    const isSettled = (state: GameState | undefined): boolean => state !== undefined && hasEnded(state) && rules.isOpen?.(state) !== true
     const register = new MatchRegister(yield* Matches, game)
     const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
 
@@ -121,7 +121,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
           const step = foldRecord(game, matchId, state, record)
           if (step._tag === "Rejected") {
             const { rejection } = step
-            if (step.event !== undefined) watchdog?.heard(state, step.event, rejection.code)
+            if (step.event !== undefined) watchdog?.observe(state, step.event, rejection.code)
             feedSequence = record.sequence
             const note = rules.expectedRejections.has(rejection.code)
               ? rejections.count(rejection.code)
@@ -133,13 +133,13 @@ export const runMatch = Effect.fn("MatchActor.run")(
           // Publishes nothing until it is past the records that an earlier owner has published.
           if (!isAfter(next, publisher.published)) {
             accept(next, record)
-            watchdog?.heard(next, step.event, undefined)
+            watchdog?.observe(next, step.event, undefined)
             continue
           }
           return Effect.flatMap(publisher.publish(next, encoder.encode(state, next, step.event)), () => {
             frames += 1
             accept(next, record)
-            watchdog?.heard(next, step.event, undefined)
+            watchdog?.observe(next, step.event, undefined)
             return takeFrom(records, index + 1)
           })
         }
@@ -150,7 +150,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const turn = Semaphore.makeUnsafe(1)
     const take = (records: ReadonlyArray<LogRecord>) => turn.withPermit(Effect.ensuring(takeFrom(records, 0), settle))
 
-    const readable = new KeepReadable(log, matchId, encoder)
+    const readable = new KeyframeRepeater(log, matchId, encoder)
     const keepReadable = Effect.suspend(() => {
       const current = state
       if (current === undefined || isSettled(current) || isAfter(publisher.published, current)) return Effect.void
@@ -174,7 +174,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       framesPublished.updateUnsafe(frames, context)
       folded = 0
       frames = 0
-      if (!isOver(state)) return Effect.void
+      if (!hasEnded(state)) return Effect.void
       return Effect.andThen(Deferred.succeed(over, undefined), isSettled(state) ? Deferred.succeed(settledDown, undefined) : Effect.void)
     })
 
@@ -278,7 +278,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
         ),
       ),
     )
-    if (state !== undefined && isOver(state)) yield* recordEnd(state)
+    if (state !== undefined && hasEnded(state)) yield* recordEnd(state)
   },
   Effect.annotateLogs({ service: "match" }),
 )

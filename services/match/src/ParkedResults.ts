@@ -11,7 +11,7 @@ import type { LiveGame } from "./LiveGame.ts"
 import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 import { MatchConfig } from "./MatchConfig.ts"
 import { MatchRegister } from "./MatchRegister.ts"
-import { doOrPark } from "./parking.ts"
+import { runOrPark } from "./parking.ts"
 
 export const parkedWrites = Metric.gauge("matchpoint_match_writes_parked", {
   description: "Parked match writes that wait for an operator",
@@ -23,7 +23,7 @@ export const retryResults = Effect.fn("ParkedResults.retry")(function* (games: R
   for (const matchId of yield* parked.due("result")) {
     const game = games.get(gameOfMatch(matchId))
     // If the game is unknown here, another process runs its matches.
-    if (game !== undefined) yield* doOrPark(matchId, "result", finish(game, matchId))
+    if (game !== undefined) yield* runOrPark(matchId, "result", finish(game, matchId))
   }
   const { total } = yield* parked.list({ limit: 1, offset: 0 })
   yield* Metric.update(parkedWrites, total)

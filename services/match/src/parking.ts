@@ -21,7 +21,7 @@ const isPermanent = (error: StoreError): boolean => error.isPermanent
  * Runs the write and parks it if the store rejects its content. A successful write that was parked before is removed
  * from the parked ones.
  */
-export const doOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: ParkedWork, write: Effect.Effect<void, StoreError, R>) {
+export const runOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: ParkedWork, write: Effect.Effect<void, StoreError, R>) {
   const parked = yield* ParkedMatches
   yield* write.pipe(
     Effect.retry({ ...attempts, while: isPermanent }),
@@ -49,5 +49,5 @@ export const doUnlessParked = Effect.fnUntraced(function* <R>(
 ) {
   const parked = yield* ParkedMatches
   if (yield* parked.isWaiting(matchId, work)) return
-  yield* doOrPark(matchId, work, write)
+  yield* runOrPark(matchId, work, write)
 })

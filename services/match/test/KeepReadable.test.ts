@@ -19,7 +19,7 @@ import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { MatchEncoder } from "../src/cs2/encode/MatchEncoder.ts"
 import { projectMatch } from "../src/cs2/projectMatch.ts"
-import { KeepReadable } from "../src/KeepReadable.ts"
+import { KeyframeRepeater } from "../src/KeepReadable.ts"
 import { simulatedEvents } from "./simulated.ts"
 
 const quiet = matchId(8_101)
@@ -60,7 +60,7 @@ describe("a quiet match", () => {
     Effect.gen(function* () {
       const log = yield* EventLog
       const { encoder, state } = yield* play(quiet, 50)
-      const readable = new KeepReadable(log, quiet, encoder, 10)
+      const readable = new KeyframeRepeater(log, quiet, encoder, 10)
       assert.isUndefined(yield* readable.check(state))
       let repeats = 0
       const { encoder: other } = yield* play(busy, 2)
@@ -84,7 +84,7 @@ describe("a quiet match", () => {
     Effect.gen(function* () {
       const log = yield* EventLog
       const { encoder, state } = yield* play(quiet, 50)
-      const readable = new KeepReadable(log, quiet, encoder)
+      const readable = new KeyframeRepeater(log, quiet, encoder)
       for (let hours = 0; hours < 30; hours++) {
         yield* TestClock.adjust("1 hour")
         yield* readable.check(state)
@@ -94,7 +94,7 @@ describe("a quiet match", () => {
       yield* TestClock.adjust(HALF_DAY)
       yield* TestClock.adjust("1 minute")
       assert.isUndefined(yield* readAnew(quiet))
-      assert.isDefined(yield* new KeepReadable(log, quiet, new MatchEncoder()).check(state))
+      assert.isDefined(yield* new KeyframeRepeater(log, quiet, new MatchEncoder()).check(state))
       assert.deepStrictEqual<unknown>(yield* readAnew(quiet), { ...projectMatch(state) })
       assert.strictEqual(kindOfRecord(Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet))).data), "kept")
     }).pipe(Effect.provide(logOf(10_000_000))),
@@ -111,7 +111,7 @@ describe("a quiet match", () => {
         new TextEncoder().encode('{"type":"cs2.live.update"}\n{}'),
       )
       assert.isUndefined(yield* readAnew(quiet))
-      assert.isDefined(yield* new KeepReadable(log, quiet, new MatchEncoder()).check(own))
+      assert.isDefined(yield* new KeyframeRepeater(log, quiet, new MatchEncoder()).check(own))
       assert.strictEqual((yield* readAnew(quiet))?.matchId, quiet)
     }).pipe(Effect.provide(logOf(10_000_000))),
   )
@@ -122,7 +122,7 @@ describe("a quiet match", () => {
       const { encoder, state } = yield* play(quiet, 50)
       yield* TestClock.adjust("7 hours")
       const behind: MatchState = { ...state, seq: state.seq - 1 }
-      assert.isUndefined(yield* new KeepReadable(log, quiet, encoder).check(behind))
+      assert.isUndefined(yield* new KeyframeRepeater(log, quiet, encoder).check(behind))
       const { sequence } = Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet)))
       // The other owner publishes between the check and the append.
       const overtaken = EventLog.of({
@@ -130,7 +130,7 @@ describe("a quiet match", () => {
         append: (subject, id, data, options) =>
           Effect.andThen(log.append(subject, `${quiet}:1:${state.seq + 1}`, data), log.append(subject, id, data, options)),
       })
-      assert.isUndefined(yield* new KeepReadable(overtaken, quiet, encoder).check(state))
+      assert.isUndefined(yield* new KeyframeRepeater(overtaken, quiet, encoder).check(state))
       assert.strictEqual(Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet))).sequence, sequence + 1)
     }).pipe(Effect.provide(logOf(10_000_000))),
   )

@@ -7,7 +7,7 @@ import type { LogLevelName } from "./logging/LogOutput.ts"
 import { MAX_SIMULATED_MATCHES, type Setting, settings } from "./settings/catalog.ts"
 import { InvalidSettings } from "./settings/InvalidSettings.ts"
 import { unknownNames } from "./settings/unknownNames.ts"
-import { address, flag, secretAddress, token, wholeNumber } from "./settings/values.ts"
+import { address, flag, secretUrl, token, wholeNumber } from "./settings/values.ts"
 
 export interface StandaloneSettings {
   readonly port: number
@@ -64,7 +64,7 @@ const configs = {
   adminHost: Config.NonEmptyString("MATCHPOINT_ADMIN_HOST").pipe(Config.withDefault("127.0.0.1")),
   publicUrl: Config.option(address("MATCHPOINT_PUBLIC_URL", ["http:", "https:"])),
   dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
-  databaseUrl: Config.option(secretAddress("DATABASE_URL", ["postgres:", "postgresql:"])),
+  databaseUrl: Config.option(secretUrl("DATABASE_URL", ["postgres:", "postgresql:"])),
   natsUrl: Config.option(Config.NonEmptyString("NATS_URL")),
   simulatedMatches: Config.option(wholeNumber("MATCHPOINT_SIMULATED_MATCHES", 0, MAX_SIMULATED_MATCHES)),
   simulationSpeed: Speed.pipe(Config.withDefault(1)),
@@ -79,7 +79,7 @@ const configs = {
   metering: Config.Literals(["on", "off"], "MATCHPOINT_METERING").pipe(Config.withDefault("on")),
   log: Config.Literals(["text", "json"], "MATCHPOINT_LOG").pipe(Config.withDefault("text")),
   logLevel: Config.Literals(["trace", "debug", "info", "warning", "error"], "MATCHPOINT_LOG_LEVEL").pipe(Config.withDefault("info")),
-  redisUrl: Config.option(secretAddress("REDIS_URL", ["redis:", "rediss:"])),
+  redisUrl: Config.option(secretUrl("REDIS_URL", ["redis:", "rediss:"])),
 }
 
 /**

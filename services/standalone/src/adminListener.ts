@@ -5,7 +5,7 @@
 
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { FallbackRoutes } from "@matchpoint/service-gateway/http/pages/fallback"
-import { AnswerRules } from "@matchpoint/service-gateway/http/responses/AnswerRules"
+import { ResponseRules } from "@matchpoint/service-gateway/http/responses/AnswerRules"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -31,7 +31,7 @@ const Listening = Layer.effectDiscard(
  */
 const ownServer = (host: string, port: number) =>
   Layer.merge(
-    HttpRouter.serve(Layer.fresh(Layer.mergeAll(OperatorRoutes, FallbackRoutes, AnswerRules)), routing).pipe(
+    HttpRouter.serve(Layer.fresh(Layer.mergeAll(OperatorRoutes, FallbackRoutes, ResponseRules)), routing).pipe(
       Layer.provide(Layer.fresh(SlimServer).pipe(Layer.provide(UwsHttpServer.layer()))),
     ),
     Listening,

@@ -51,12 +51,12 @@ const redis = (url: Redacted.Redacted<string>) =>
     commandsQueueMaxLength: WAITING_COMMANDS,
   }).pipe(
     Layer.catchCause((cause) =>
-      Layer.effectContext(Effect.fail(new RedisUnreachable({ message: inWords(url, Cause.squash(cause)), cause: Cause.squash(cause) }))),
+      Layer.effectContext(Effect.fail(new RedisUnreachable({ message: failureText(url, Cause.squash(cause)), cause: Cause.squash(cause) }))),
     ),
   )
 
 /** Returns the error message. It omits the password that the URL may contain. */
-const inWords = (url: Redacted.Redacted<string>, error: unknown): string => {
+const failureText = (url: Redacted.Redacted<string>, error: unknown): string => {
   const address = URL.parse(Redacted.value(url))
   if (address === null) return "REDIS_URL must be an address such as redis://localhost:6379"
   const reason = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ""

@@ -11,7 +11,7 @@ import { results } from "@matchpoint/service-feed/cs2/import/results/results"
 import { deriveAll } from "@matchpoint/service-feed/import/derive"
 import { findFiles } from "@matchpoint/service-feed/import/findFiles"
 import { importSource } from "@matchpoint/service-feed/import/Importer"
-import { knownGrowth } from "@matchpoint/service-feed/import/knownGrowth"
+import { refreshPlannerStatistics } from "@matchpoint/service-feed/import/knownGrowth"
 import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Migrations } from "@matchpoint/store/database/Migrations"
@@ -61,7 +61,7 @@ const suite = (it: Vitest.MethodsNonLive<Services>) => {
 
       /** As the command does it; `until`: where it is interrupted. */
       const run = Effect.fnUntraced(function* (options: { readonly again?: boolean; readonly until?: string } = {}) {
-        const growth = yield* knownGrowth(cs2Imports.analyze)
+        const growth = yield* refreshPlannerStatistics(cs2Imports.analyze)
         const made: Array<string> = []
         const tell = (event: ImportEvent) => {
           if (event.type !== "Deriving") return growth(event)

@@ -6,7 +6,7 @@ import { LIVE, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { MatchEncoder } from "@matchpoint/service-match/cs2/encode/MatchEncoder"
-import { KeepReadable } from "@matchpoint/service-match/KeepReadable"
+import { KeyframeRepeater } from "@matchpoint/service-match/KeepReadable"
 import { Effect, Layer } from "effect"
 import { Ear, isType, openSocket } from "../../fixtures/clients/liveClients.ts"
 import { documentOf, liveRecords } from "../../fixtures/clients/liveRecords.ts"
@@ -25,7 +25,7 @@ const Break = Layer.effectDiscard(
     const log = yield* EventLog
     const last = ofQuiet[BREAK_AT - 1] ?? assert.fail("the match is too short")
     yield* play(ofQuiet.slice(0, BREAK_AT))
-    const readable = new KeepReadable(log, quiet, new MatchEncoder(), 50)
+    const readable = new KeyframeRepeater(log, quiet, new MatchEncoder(), 50)
     for (let at = 0; at < ofBusy.length; at += 50) {
       yield* play(ofBusy.slice(at, at + 50))
       yield* readable.check(last.state)

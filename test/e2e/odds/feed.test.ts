@@ -7,7 +7,7 @@ import { Rejections } from "@matchpoint/bus/Rejections"
 import { LIVE, liveMessageId, liveSubject, ODDS, REJECTED, rejectedSubject, streams } from "@matchpoint/contracts/bus/subjects"
 import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { decided, decides } from "@matchpoint/service-feed/cs2/odds/decisions"
+import { decided, isDecided } from "@matchpoint/service-feed/cs2/odds/decisions"
 import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
 import { look } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
 import { MatchEncoder } from "@matchpoint/service-match/cs2/encode/MatchEncoder"
@@ -145,8 +145,8 @@ it("a map is decided when it is completed, a series when the match is over", () 
   assert.deepStrictEqual(decided({ status: "cancelled", maps: [] }), { maps: [], series: true })
   const decisions = { at, maps: [1], series: false }
   assert.deepStrictEqual(
-    [1, 2, undefined].map((number) => decides(decisions, number)),
+    [1, 2, undefined].map((number) => isDecided(decisions, number)),
     [true, false, false],
   )
-  assert.isTrue(decides({ ...decisions, series: true }, 2))
+  assert.isTrue(isDecided({ ...decisions, series: true }, 2))
 })

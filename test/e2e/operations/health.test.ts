@@ -12,7 +12,7 @@ import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { servedGamesLayer } from "@matchpoint/service-gateway/Gateway"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
-import { answering } from "@matchpoint/service-standalone/health/Check"
+import { withTimeLimit } from "@matchpoint/service-standalone/health/Check"
 import { lagCheck } from "@matchpoint/service-standalone/health/lagCheck"
 import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
@@ -182,7 +182,7 @@ describe("health", () => {
       ).pipe(Layer.provide(EventLogMemory.layer({ streams })))
       yield* Effect.gen(function* () {
         const log = yield* EventLog
-        const look = answering(yield* lagCheck)
+        const look = withTimeLimit(yield* lagCheck)
         const [first, second] = liveRecords(7, matchId(8_001), 2)
         const append = (record: typeof first) =>
           record === undefined ? Effect.die("too few records") : log.append(record.subject, record.id, record.data)

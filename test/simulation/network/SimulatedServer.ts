@@ -3,7 +3,7 @@
  * process; the world opens connections to it and may let it vanish as a killed process does.
  */
 
-import { Farewells } from "@matchpoint/uws/Farewells"
+import { ShutdownCallbacks } from "@matchpoint/uws/Farewells"
 import { Shutdown } from "@matchpoint/uws/Shutdown"
 import { SkipNotices } from "@matchpoint/uws/SkipNotices"
 import { type SseHandler, SseRoute } from "@matchpoint/uws/SseRoute"
@@ -81,7 +81,7 @@ export class SimulatedServer {
   }
 
   get layer(): Layer.Layer<UwsServer> {
-    const farewells = new Farewells()
+    const farewells = new ShutdownCallbacks()
     const shutdown = Effect.gen({ self: this }, function* () {
       if (this.#stopping) return
       this.#stopping = true

@@ -6,7 +6,7 @@
 import { DiscardPolicy, RetentionPolicy, StorageType } from "@nats-io/jetstream"
 import { Effect } from "effect"
 import { LogError } from "../EventLog.ts"
-import type { NatsLink } from "./NatsLink.ts"
+import type { NatsConnectionService } from "./NatsLink.ts"
 import type { Names } from "./NatsStreams.ts"
 
 const STREAM = "CLOCK"
@@ -14,7 +14,7 @@ const SUBJECT = "matchpoint-clock"
 const nothing = new Uint8Array(0)
 
 /** Creates the probe's stream and returns `EventLog.now`, which costs two requests to the server. */
-export const open = (link: NatsLink, names: Names): Effect.Effect<Effect.Effect<number, LogError>, LogError> => {
+export const open = (link: NatsConnectionService, names: Names): Effect.Effect<Effect.Effect<number, LogError>, LogError> => {
   const stream = names.stream(STREAM)
   const subject = names.subject(SUBJECT)
   const make = link.ask("open", STREAM, () =>

@@ -31,7 +31,7 @@ export interface LinkOptions {
   readonly requestTimeout?: number
 }
 
-export interface NatsLink {
+export interface NatsConnectionService {
   readonly connection: NatsConnection
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
@@ -51,7 +51,7 @@ export interface NatsLink {
 const shortestPause = 100
 const longestPause = 2_000
 
-export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Scope.Scope> =>
+export const open = (options: LinkOptions): Effect.Effect<NatsConnectionService, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const servers = typeof options.servers === "string" ? [options.servers] : [...options.servers]
     // Errors and logs name the servers but never a password from an address.

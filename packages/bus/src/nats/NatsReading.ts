@@ -6,7 +6,7 @@ import type { Msg } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, Exit, Schedule, Scope, Stream } from "effect"
 import { type From, LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { contains } from "../Subject.ts"
-import type { NatsLink } from "./NatsLink.ts"
+import type { NatsConnectionService } from "./NatsLink.ts"
 import * as NatsStreams from "./NatsStreams.ts"
 import * as PullSession from "./PullSession.ts"
 
@@ -18,7 +18,7 @@ export interface ReadingOptions {
   readonly heartbeat: number
 }
 
-interface OwnedSession extends PullSession.Session {
+interface OwnedSession extends PullSession.ConsumerSession {
   readonly scope: Scope.Closeable
 }
 
@@ -31,7 +31,7 @@ const comeBack = Schedule.min([Schedule.exponential("50 millis"), Schedule.space
 const readAttempts = 5
 
 export const follow = (
-  link: NatsLink,
+  link: NatsConnectionService,
   names: NatsStreams.Names,
   spec: StreamSpec,
   options: ReadingOptions,
@@ -57,7 +57,7 @@ export const follow = (
           appendedAt,
         }),
       }
-      let place: PullSession.Place | undefined
+      let place: PullSession.ConsumerPosition | undefined
       let session: OwnedSession | undefined
       /** Highest known sequence of this log. */
       let reached = 0
@@ -104,7 +104,7 @@ export const follow = (
     }),
   )
 
-const placeOf = (from: From, bounds: { readonly first: number; readonly last: number }): PullSession.Place => {
+const placeOf = (from: From, bounds: { readonly first: number; readonly last: number }): PullSession.ConsumerPosition => {
   switch (from._tag) {
     case "First":
       return { position: bounds.first - 1, atOldest: true }

@@ -7,7 +7,7 @@ import { type MsgHdrs, nanos } from "@nats-io/transport-node"
 import { Effect, Option } from "effect"
 import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { isStreamName } from "../Subject.ts"
-import type { NatsLink } from "./NatsLink.ts"
+import type { NatsConnectionService } from "./NatsLink.ts"
 
 /** Translates names between callers and the server, where a namespace precedes every stream name and subject. */
 export interface Names {
@@ -29,7 +29,7 @@ export const namespaceProblem = (namespace: string | undefined): string | undefi
   namespace === undefined || isStreamName(namespace) ? undefined : `not a namespace: ${namespace}`
 
 /** Creates the stream, or updates the settings of an existing one. */
-export const ensure = (link: NatsLink, names: Names, spec: StreamSpec, replicas: number): Effect.Effect<void, LogError> =>
+export const ensure = (link: NatsConnectionService, names: Names, spec: StreamSpec, replicas: number): Effect.Effect<void, LogError> =>
   link.ask("open", spec.name, async () => {
     const wanted = configOf(spec, names, replicas)
     const found = await find(link, wanted.name)
@@ -42,7 +42,7 @@ export const ensure = (link: NatsLink, names: Names, spec: StreamSpec, replicas:
  * sequence of a new stream.
  */
 export const bounds = (
-  link: NatsLink,
+  link: NatsConnectionService,
   names: Names,
   operation: LogError["operation"],
   stream: string,
@@ -53,7 +53,7 @@ export const bounds = (
   )
 
 /** Newest record of a subject. Reads it from the stream's leader, so that it includes every acknowledged append. */
-export const last = (link: NatsLink, names: Names, stream: string, subject: string): Effect.Effect<Option.Option<LogRecord>, LogError> =>
+export const last = (link: NatsConnectionService, names: Names, stream: string, subject: string): Effect.Effect<Option.Option<LogRecord>, LogError> =>
   Effect.map(
     link.ask("last", stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(subject) })),
     (found) =>
@@ -78,7 +78,7 @@ const configOf = (spec: StreamSpec, names: Names, replicas: number) =>
     deny_delete: false,
   }) satisfies Partial<StreamConfig>
 
-const find = async (link: NatsLink, name: string): Promise<StreamConfig | undefined> => {
+const find = async (link: NatsConnectionService, name: string): Promise<StreamConfig | undefined> => {
   try {
     return (await link.manager.streams.info(name)).config
   } catch (cause) {

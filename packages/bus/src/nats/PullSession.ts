@@ -7,10 +7,10 @@ import { AckPolicy, DeliverPolicy } from "@nats-io/jetstream"
 import { createInbox, type Msg, nanos } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, type Scope } from "effect"
 import { LogError, type LogRecord } from "../EventLog.ts"
-import type { NatsLink } from "./NatsLink.ts"
+import type { NatsConnectionService } from "./NatsLink.ts"
 
 /** Progress of a consumer: all matching records up to `position` were handed out. Shared by its sessions. */
-export interface Place {
+export interface ConsumerPosition {
   position: number
   /** True until the first record arrives, if reading starts at the oldest record. That record may change until then. */
   atOldest: boolean
@@ -39,7 +39,7 @@ export interface SessionOptions {
 /**
  * An open session. `take` returns the received records, at least one per call. It ends with `Done` only when draining.
  */
-export interface Session {
+export interface ConsumerSession {
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done>
 }
 
@@ -52,7 +52,7 @@ const requestLife = 30_000
  */
 const inactiveThreshold = 30_000
 
-export const open = (link: NatsLink, options: SessionOptions, place: Place): Effect.Effect<Session, LogError, Scope.Scope> =>
+export const open = (link: NatsConnectionService, options: SessionOptions, place: ConsumerPosition): Effect.Effect<ConsumerSession, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const { operation, stream, target } = options
     const consumer = yield* Effect.acquireRelease(
@@ -82,10 +82,10 @@ export const open = (link: NatsLink, options: SessionOptions, place: Place): Eff
     return session
   })
 
-class PullSession implements Session {
-  private readonly link: NatsLink
+class PullSession implements ConsumerSession {
+  private readonly link: NatsConnectionService
   private readonly options: SessionOptions
-  private readonly place: Place
+  private readonly place: ConsumerPosition
   private readonly requestSubject: string
   private readonly inbox: string
   readonly close: () => void
@@ -102,7 +102,7 @@ class PullSession implements Session {
   private ended: LogError | "drained" | undefined
   private onMore: (() => void) | undefined
 
-  constructor(link: NatsLink, options: SessionOptions, place: Place, consumer: string) {
+  constructor(link: NatsConnectionService, options: SessionOptions, place: ConsumerPosition, consumer: string) {
     this.link = link
     this.options = options
     this.place = place

@@ -5,7 +5,7 @@ import type { LiveError } from "../LiveError.ts"
 import { fail, notice, quiet } from "./answers.ts"
 import { backoffMs } from "./backoff.ts"
 import type { FollowInput, FollowState, Step, Track } from "./FollowState.ts"
-import { isOver, offline, trackOf } from "./resume.ts"
+import { isFinal, offline, trackOf } from "./resume.ts"
 
 type Closed = Extract<FollowInput, { readonly _tag: "Closed" }>
 
@@ -72,7 +72,7 @@ const isTransient = (status: number): boolean => status === 408 || status === 42
 const refused = (state: FollowState, status: number, { error, reason, retryAfterMs }: Closed): Step => {
   const { matchId } = state.settings
   const known = matchId === undefined ? undefined : trackOf(state, matchId)
-  if (status === 404 && known !== undefined && isOver(known)) return { ...quiet(state), next: { _tag: "End" } }
+  if (status === 404 && known !== undefined && isFinal(known)) return { ...quiet(state), next: { _tag: "End" } }
   const why = status === 404 && matchId === undefined ? "Refused" : (reasonOfStatus[status] ?? "Refused")
   const said = { ...(error === undefined ? {} : { code: error.code }), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
   return { ...quiet(state), next: fail(state, why, error?.message ?? reason, said) }

@@ -6,7 +6,7 @@ import type { Heartbeat } from "@matchpoint/contracts/stream/messages"
 import { HashMap } from "effect"
 import { notice, quiet } from "./answers.ts"
 import type { FollowState, Step, Track } from "./FollowState.ts"
-import { isOver, resync, rewind, trackOf } from "./resume.ts"
+import { isFinal, resync, rewind, trackOf } from "./resume.ts"
 
 /** Heartbeats until a follower that may lawfully lag a little asks. */
 const PATIENCE = 2
@@ -18,7 +18,7 @@ export const heartbeat = (before: FollowState, { at, matches }: Heartbeat): Step
   const { settings } = before
   const { behind, state } = compare(before, matches)
   const only = settings.matchId === undefined ? undefined : trackOf(state, settings.matchId)
-  if (only !== undefined && isOver(only) && behind === undefined && settings.endWithMatch)
+  if (only !== undefined && isFinal(only) && behind === undefined && settings.endWithMatch)
     return { ...quiet(state), emit, next: { _tag: "End" } }
   if (behind !== undefined) {
     emit.push(notice({ type: "healing", matchId: behind.matchId, reason: "behind" }))

@@ -60,7 +60,7 @@ export const healed = (track: Track): Track => ({
 })
 
 /** In either shape the document says it under the same name. */
-export const isOver = ({ document }: Track): boolean => document?.["status"] === "completed" || document?.["status"] === "cancelled"
+export const isFinal = ({ document }: Track): boolean => document?.["status"] === "completed" || document?.["status"] === "cancelled"
 
 const cursorOfTrack = ({ epoch, heard, matchId, position }: Track): FullCursor => ({ matchId, epoch, seq: heard, position })
 

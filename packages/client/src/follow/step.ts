@@ -13,7 +13,7 @@ import type { FollowInput, FollowItem, FollowState, Step, Track } from "./Follow
 import { hearFrame, missFrames, type Telling } from "./hearFrame.ts"
 import { heartbeat } from "./heartbeat.ts"
 import { DELTA, type IncomingFrame, type IncomingMessage, SNAPSHOT, UPDATE } from "./IncomingMessage.ts"
-import { cursorOf, healed, isOver, resync, rewind, subscription, trackOf } from "./resume.ts"
+import { cursorOf, healed, isFinal, resync, rewind, subscription, trackOf } from "./resume.ts"
 
 /** How long a connection may be silent, ms: 2.5 heartbeats; before `ready`, the time a handshake may take. */
 export const silenceLimitMs = ({ heartbeatSeconds }: FollowState): number =>
@@ -140,7 +140,7 @@ const trouble = (state: FollowState, code: string, message: string): Step => {
   switch (code) {
     case "MATCH_NOT_FOUND": {
       const known = state.settings.matchId === undefined ? undefined : trackOf(state, state.settings.matchId)
-      return { ...quiet(state), next: known !== undefined && isOver(known) ? { _tag: "End" } : fail(state, "MatchNotFound", message) }
+      return { ...quiet(state), next: known !== undefined && isFinal(known) ? { _tag: "End" } : fail(state, "MatchNotFound", message) }
     }
     case "TOO_MANY_ROOMS":
     case "TOO_MANY_REPLAYS":

@@ -86,7 +86,7 @@ export const liveMessageId = (match: MatchId, epoch: number, seq: number): strin
  * Message id of a record that repeats the frame `(match, epoch, seq)` together with its document, so that the log still
  * holds one. Each repeat has another `n`.
  */
-export const keptMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
+export const repeatMessageId = (match: MatchId, epoch: number, seq: number, n: number): string =>
   `${liveMessageId(match, epoch, seq)}:keep:${n}`
 
 /** Parses `(match, epoch, seq)` from the message id of a frame or of its repeat. Returns undefined for any other id. */

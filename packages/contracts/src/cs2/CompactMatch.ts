@@ -10,7 +10,7 @@ import { Side } from "@matchpoint/domain/cs2/live/rules"
 import { MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { Timestamp } from "../timestamp.ts"
-import { LiveSource, MatchStatus, occasionalFields, WinTypeName } from "./LiveMatch.ts"
+import { LiveSource, MatchStatus, optionalFields, WinTypeName } from "./LiveMatch.ts"
 
 const Count = Schema.Natural
 const optional = Schema.optionalKey
@@ -126,7 +126,7 @@ export const CompactMatch = Schema.Struct({
   eventName: optional(Schema.String),
   startedAt: optional(Timestamp),
   endedAt: optional(Timestamp),
-  ...occasionalFields,
+  ...optionalFields,
   seriesScore: Schema.Struct({ team1: Count, team2: Count }),
   winnerTeamId: optional(TeamId),
   currentGame: Count,

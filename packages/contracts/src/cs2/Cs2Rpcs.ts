@@ -26,11 +26,11 @@ export const LiveRow = LiveMatch.mapFields(Struct.pick(rowFields))
 export const liveRowOf = (match: LiveMatch): typeof LiveRow.Type => Struct.pick(match, rowFields)
 
 /** Types that only the watchdog and the match actor may append. Other services must not send them. */
-const ourOwn: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost", "FeedSilent"])
+const internalTypes: ReadonlySet<string> = new Set(["SourceChanged", "HistoryLost", "FeedSilent"])
 
 /** A fact that other services may send. */
-export const ToldFact = FeedEvent.check(
-  Schema.makeFilter(({ type }) => (ourOwn.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
+export const ExternalFact = FeedEvent.check(
+  Schema.makeFilter(({ type }) => (internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )
 
-export class Cs2Rpcs extends liveRpcs({ ...frameParts, row: LiveRow, fact: ToldFact }) {}
+export class Cs2Rpcs extends liveRpcs({ ...frameParts, row: LiveRow, fact: ExternalFact }) {}

@@ -167,7 +167,7 @@ export const LiveFeed = Schema.Struct({
 export type LiveFeed = typeof LiveFeed.Type
 
 /** Fields of both shapes that are present only if they have a value. */
-export const occasionalFields = {
+export const optionalFields = {
   feed: Schema.optionalKey(LiveFeed),
   /** Names in the feed that match neither team. While there are any, it is uncertain which team is which. */
   unresolvedTeamNames: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -188,7 +188,7 @@ export const LiveMatch = Schema.Struct({
   eventName: nullable(Schema.String),
   startedAt: nullable(Timestamp),
   endedAt: nullable(Timestamp),
-  ...occasionalFields,
+  ...optionalFields,
   updatedAt: Timestamp,
   seriesScore: Schema.Struct({ team1: Schema.Natural, team2: Schema.Natural }),
   winnerTeamId: nullable(TeamId),

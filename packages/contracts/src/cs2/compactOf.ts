@@ -6,7 +6,7 @@
 
 import type { CompactEvent, CompactMatch } from "./CompactMatch.ts"
 import type { LiveEvent } from "./LiveEvent.ts"
-import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound, LiveTeam, occasionalFields } from "./LiveMatch.ts"
+import type { LiveGame, LiveMap, LiveMatch, LivePlayer, LiveRound, LiveTeam, optionalFields } from "./LiveMatch.ts"
 
 type Compact<A> = { readonly [K in keyof A as null extends A[K] ? never : K]: A[K] } & {
   readonly [K in keyof A as null extends A[K] ? K : never]?: Exclude<A[K], null>
@@ -24,10 +24,10 @@ export type SharedFields = Omit<
   | "rounds"
   | "timeout"
   | "unavailableFields"
-  | keyof typeof occasionalFields
+  | keyof typeof optionalFields
 > & {
   /** `null` means the same as absent. */
-  readonly [K in keyof typeof occasionalFields]?: LiveMatch[K] | null
+  readonly [K in keyof typeof optionalFields]?: LiveMatch[K] | null
 }
 
 export type CompactParts = Pick<CompactMatch, "team1" | "team2" | "maps" | "players" | "rounds" | "unavailableFields"> & {

@@ -4,11 +4,11 @@ import { gameName } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import type { LiveContract } from "../game/LiveContract.ts"
 import type { CompactMatch } from "./CompactMatch.ts"
-import { liveRowOf, ToldFact } from "./Cs2Rpcs.ts"
+import { liveRowOf, ExternalFact } from "./Cs2Rpcs.ts"
 import { fullOf, fullText, layout } from "./fullOf.ts"
 import type { LiveMatch } from "./LiveMatch.ts"
 
-const decodeFact = Schema.decodeUnknownResult(ToldFact)
+const decodeFact = Schema.decodeUnknownResult(ExternalFact)
 const isMatchId = Schema.is(MatchId)
 
 export const cs2Live: LiveContract<LiveMatch, CompactMatch> = {

@@ -15,7 +15,7 @@ import {
   LivePlayerLine,
   LiveRound,
   LiveTeam,
-  occasionalFields,
+  optionalFields,
 } from "./LiveMatch.ts"
 
 /** Values of shape v1 that the v2 document omits. */
@@ -38,7 +38,7 @@ const bombKeys = Object.keys(LiveBomb.fields)
 const roundKeys = Object.keys(LiveRound.fields)
 const timeoutKeys = ["teamId", "kind", "since"]
 const matchKeys = Object.keys(LiveMatch.fields)
-const isOccasional = (key: string): boolean => Object.hasOwn(occasionalFields, key)
+const isOccasional = (key: string): boolean => Object.hasOwn(optionalFields, key)
 
 const teamLayout: Layout = { keys: teamKeys }
 

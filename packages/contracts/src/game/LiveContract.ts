@@ -16,7 +16,7 @@ export interface EventRow {
   readonly eventId: string
 }
 
-export interface ToldFact {
+export interface ReceivedFact {
   readonly event: GameEvent
   /** True if the fact creates its match. */
   readonly creates: boolean
@@ -57,7 +57,7 @@ export interface LiveContract<Full = unknown, Document extends JsonObject = Json
    * Decodes a fact sent by another service. Fails with a description if the fact is invalid or of a type that only the
    * engine may append.
    */
-  readFact(fact: unknown): Result.Result<ToldFact, string>
+  readFact(fact: unknown): Result.Result<ReceivedFact, string>
   /**
    * Returns the JSON text of `fullOf`. The text of an unchanged part is cached for as long as the part lives, so the
    * cost of a change is proportional to what changed.

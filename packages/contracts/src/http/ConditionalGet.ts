@@ -12,7 +12,7 @@ import type { Caller } from "./Authentication.ts"
  * True if the responses of the group or endpoint change constantly. They are then computed for every request and never
  * reused.
  */
-export class Moving extends Context.Reference<boolean>("@matchpoint/contracts/http/ConditionalGet/Moving", {
+export class NeverReused extends Context.Reference<boolean>("@matchpoint/contracts/http/ConditionalGet/Moving", {
   defaultValue: () => false,
 }) {}
 

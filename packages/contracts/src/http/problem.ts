@@ -45,7 +45,7 @@ export const problemOf = ({ error: { code, details, message } }: ErrorEnvelope, 
  * any type without naming this one gets the envelope. `application/json, application/problem+json` is read as
  * "responses as JSON, errors as problems".
  */
-export const wantsProblem = (accept: string | undefined): boolean => {
+export const acceptsProblem = (accept: string | undefined): boolean => {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false
   const ranges = rangesOf(accept)
   const named = ranges.find(({ type }) => type === PROBLEM_CONTENT_TYPE)

@@ -30,7 +30,7 @@ export const stateAfter = (
 }
 
 /** Returns true if the document after the record is computed from the previous one by applying the record's patch. */
-export const goesOn = (kind: RecordKind, hasBase: boolean): boolean => hasBase && (kind === "change" || kind === "keyframe")
+export const appliesPatch = (kind: RecordKind, hasBase: boolean): boolean => hasBase && (kind === "change" || kind === "keyframe")
 
 const documentAfter = (
   game: LiveContract,
@@ -39,7 +39,7 @@ const documentAfter = (
   patch: JsonObject,
   stored: JsonObject | undefined,
 ): JsonObject | undefined => {
-  if (before !== undefined && goesOn(kind, true)) return applyPatch(before.document, patch, game.layout)
+  if (before !== undefined && appliesPatch(kind, true)) return applyPatch(before.document, patch, game.layout)
   if (kind === "first") return patch
   return stored
 }

@@ -2,13 +2,13 @@
 import type { GameName } from "@matchpoint/domain/ids"
 
 /** The game of a channel, or undefined for a channel of all games that the caller's plan includes. */
-export type Followed = GameName | undefined
+export type ChannelGame = GameName | undefined
 
 /** Returns `/<game>/live/ws` or `/live/ws`. */
-export const socketPathOf = (game: Followed): `/${string}` => (game === undefined ? "/live/ws" : `/${game}/live/ws`)
+export const socketPathOf = (game: ChannelGame): `/${string}` => (game === undefined ? "/live/ws" : `/${game}/live/ws`)
 
 /** Returns `/<game>/live/stream` or `/live/stream`. */
-export const streamPathOf = (game: Followed): `/${string}` => (game === undefined ? "/live/stream" : `/${game}/live/stream`)
+export const streamPathOf = (game: ChannelGame): `/${string}` => (game === undefined ? "/live/stream" : `/${game}/live/stream`)
 
 /** Returns `/<game>/live/:matchId/replay`. */
 export const replayPathOf = (game: GameName): `/${string}` => `/${game}/live/:matchId/replay`

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { type ErrorCode, errorStatus, QuotaExceeded, TooManyHandshakes, ValidationError } from "@matchpoint/contracts/http/errors"
-import { Problem, problemOf, retryAfterOf, wantsProblem } from "@matchpoint/contracts/http/problem"
+import { Problem, problemOf, retryAfterOf, acceptsProblem } from "@matchpoint/contracts/http/problem"
 import { Effect, Schema } from "effect"
 
 const codes = Object.keys(errorStatus).filter((code): code is ErrorCode => Object.hasOwn(errorStatus, code))
@@ -32,14 +32,14 @@ it("returns problems if Accept names problem+json with at least the quality of J
     "application/problem+jsonx",
     "text/html, problem+json",
   ]
-  for (const accept of asking) assert.isTrue(wantsProblem(accept), accept)
-  for (const accept of others) assert.isFalse(wantsProblem(accept), String(accept))
+  for (const accept of asking) assert.isTrue(acceptsProblem(accept), accept)
+  for (const accept of others) assert.isFalse(acceptsProblem(accept), String(accept))
 })
 
 it.effect.prop("accepts any Accept header", { accept: Schema.String }, ({ accept }) =>
   Effect.sync(() => {
-    assert.isBoolean(wantsProblem(accept))
-    assert.isBoolean(wantsProblem(`application/problem+json${accept}`))
+    assert.isBoolean(acceptsProblem(accept))
+    assert.isBoolean(acceptsProblem(`application/problem+json${accept}`))
   }),
 )
 

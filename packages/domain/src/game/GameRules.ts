@@ -52,7 +52,7 @@ export type GameStep<State> =
 export type GenericRejectionCode = "malformed" | "wrong_match" | "fold_defect"
 
 /** Limits on the silence of feeds, in milliseconds. */
-export interface FeedPatience {
+export interface SilenceLimits {
   /** Silence of the main feed until the backup feed takes over. */
   readonly quietAfterMs: number
   /** Silence of all feeds during a map until the match is stale; the next field is the time until it is interrupted. */
@@ -68,7 +68,7 @@ export interface GameWatchdog<State extends GameState = GameState, Event extends
    * Called for each event read from FEED, with the state after it. `refusedFor` is the rejection code, or undefined if
    * the event was accepted.
    */
-  heard(state: State | undefined, event: Event, refusedFor: string | undefined): void
+  observe(state: State | undefined, event: Event, refusedFor: string | undefined): void
   /** Called every few seconds. Returns the event to append, or undefined. */
   check(state: State, now: number): Event | undefined
 }
@@ -91,7 +91,7 @@ export interface GameRules<State extends GameState = GameState, Event extends Ga
    * Returns the watchdog of one match, starting from a state or from nothing. If absent, the feeds of the game are not
    * watched.
    */
-  watchdog?(state: State | undefined, patience: FeedPatience): GameWatchdog<State, Event>
+  watchdog?(state: State | undefined, patience: SilenceLimits): GameWatchdog<State, Event>
   /**
    * Returns true if the result of a completed match can still change; its actor then keeps running. If absent, it never
    * can.

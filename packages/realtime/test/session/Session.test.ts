@@ -89,10 +89,10 @@ describe("Session", () => {
     const { connect } = playing(5)
     const client = connect({ now: () => now })
     follow(client, room, { epoch: 1, seq: 7 })
-    client.session.lookAfter(30_000)
+    client.session.checkTimeouts(30_000)
     assert.deepStrictEqual(types(client), ["resumed"])
     now = 10_001
-    client.session.lookAfter(30_000)
+    client.session.checkTimeouts(30_000)
     assert.deepStrictEqual(types(client), ["resumed", "resumed", "cs2.live.snapshot", "caught_up"])
   })
 
@@ -160,10 +160,10 @@ describe("Session", () => {
     for (let n = 0; n < 10; n += 1) play()
     client.tellSkipped()
     now = 29_000
-    client.session.lookAfter(30_000)
+    client.session.checkTimeouts(30_000)
     assert.isFalse(client.closed)
     now = 30_001
-    client.session.lookAfter(30_000)
+    client.session.checkTimeouts(30_000)
     assert.isTrue(client.closed)
   })
 
@@ -171,7 +171,7 @@ describe("Session", () => {
     const { connect } = playing(5)
     const client = connect()
     follow(client, room)
-    client.session.sayGoodbye("draining", 1_234)
+    client.session.requestReconnect("draining", 1_234)
     assert.deepStrictEqual(client.heard.at(-1), {
       type: "reconnect",
       reason: "draining",
@@ -186,9 +186,9 @@ describe("Session", () => {
     follow(client, room)
     follow(client, ALL)
     const channel = edge.channel(ALL, "v1", "adaptive")
-    assert.isTrue(channel.isHeard)
+    assert.isTrue(channel.hasClients)
     client.session.close()
-    assert.isFalse(channel.isHeard)
+    assert.isFalse(channel.hasClients)
     assert.notStrictEqual(edge.channel(ALL, "v1", "adaptive"), channel)
     play()
     assert.deepStrictEqual(seqsOf(client), [5])

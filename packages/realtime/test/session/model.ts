@@ -15,8 +15,8 @@ import type { Channel, Pace } from "../../src/Channel.ts"
 import { Edge } from "../../src/Edge.ts"
 import { type Frame, frameOfRecord } from "../../src/Frame.ts"
 import { LiveRooms, type RoomBounds } from "../../src/LiveRooms.ts"
-import type { OlderFrames, Outlet } from "../../src/Outlet.ts"
-import { Session } from "../../src/Session.ts"
+import type { OlderFrames, SessionConnection } from "../../src/Outlet.ts"
+import { ClientSession } from "../../src/Session.ts"
 import { games } from "../testGame.ts"
 
 /** Small, so that catching up covers keyframes and changes. */
@@ -71,7 +71,7 @@ export const noOlder: OlderFrames = { read: (session, following) => session.rese
 const text = new TextDecoder()
 
 export class Client {
-  readonly session: Session
+  readonly session: ClientSession
   readonly heard: Array<ServerMessage> = []
   readonly #topics = new Set<string>()
   readonly #capacity: number
@@ -84,7 +84,7 @@ export class Client {
     options: { shape: Shape; pace: Pace; policy: SlowPolicy; capacity: number; older?: OlderFrames; now?: () => number },
   ) {
     this.#capacity = options.capacity
-    const outlet: Outlet = {
+    const outlet: SessionConnection = {
       knowsSnapshots: true,
       frame: (_kind, _frame, bytes) => {
         this.#take(bytes)
@@ -103,7 +103,7 @@ export class Client {
         this.closed = true
       },
     }
-    this.session = new Session({ edge, outlet, older: options.older ?? noOlder, now: options.now ?? (() => 0), ...options })
+    this.session = new ClientSession({ edge, outlet, older: options.older ?? noOlder, now: options.now ?? (() => 0), ...options })
   }
 
   /** Delivers a published message, like the transport. */

@@ -13,8 +13,8 @@ import { Transfers } from "./rosters/Transfers.ts"
 import { Search } from "./search/Search.ts"
 import { SkinMarket } from "./skins/SkinMarket.ts"
 import { PlayerStats } from "./stats/PlayerStats.ts"
-import { Rivalries } from "./stats/Rivalries.ts"
-import { SceneStats } from "./stats/SceneStats.ts"
+import { HeadToHeads } from "./stats/Rivalries.ts"
+import { TeamAndMapStats } from "./stats/SceneStats.ts"
 import { StatsRefresh } from "./stats/StatsRefresh.ts"
 import { TeamArchive } from "./teams/TeamArchive.ts"
 import { Freshness } from "./upkeep/Freshness.ts"
@@ -36,8 +36,8 @@ export class Archive {
     OddsBook.layer,
     SkinMarket.layer,
     PlayerStats.layer,
-    Rivalries.layer,
-    SceneStats.layer,
+    HeadToHeads.layer,
+    TeamAndMapStats.layer,
     StatsRefresh.layer,
   )
 }

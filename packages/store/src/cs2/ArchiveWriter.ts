@@ -20,7 +20,7 @@ import { writeMatches } from "./writer/writeMatches.ts"
 import { writePlayers, writeTeams } from "./writer/writeSheets.ts"
 
 /** Data of a team besides its name, as reported by a source. Undefined fields keep their stored values. */
-export interface TeamSheet extends TeamRef {
+export interface TeamDetails extends TeamRef {
   readonly aliases?: ReadonlyArray<string> | undefined
   readonly tag?: string | undefined
   readonly region?: "europe" | "americas" | "asia" | undefined
@@ -34,14 +34,14 @@ export interface TeamSheet extends TeamRef {
  * A team as reported by a source. `roster`: its players at that time, which distinguish teams with the same name.
  * `apartFrom`: names that the source uses for other teams; none of them may be this team under another name.
  */
-export interface ToldTeam {
+export interface TeamReport {
   readonly apartFrom?: ReadonlySet<string> | undefined
-  readonly team: TeamSheet
-  readonly seen: Sighting
+  readonly team: TeamDetails
+  readonly seen: ReportOrigin
   readonly roster?: ReadonlyArray<PlayerRef> | undefined
 }
 
-export interface PlayerSheet extends PlayerRef {
+export interface PlayerDetails extends PlayerRef {
   readonly realName?: string | undefined
   readonly countryCode?: string | undefined
   readonly role?: "player" | "coach" | undefined
@@ -53,13 +53,13 @@ export interface PlayerSheet extends PlayerRef {
 }
 
 /** A player as reported by a source. `teamNumber`: the player's team at that time. */
-export interface ToldPlayer {
-  readonly player: PlayerSheet
-  readonly seen: Sighting
+export interface PlayerReport {
+  readonly player: PlayerDetails
+  readonly seen: ReportOrigin
   readonly teamNumber?: number | undefined
 }
 
-export interface EventSheet extends EventRef {
+export interface EventDetails extends EventRef {
   /** Start of the event, epoch ms. `endsAt` is its end. */
   readonly startsAt?: number | undefined
   readonly endsAt?: number | undefined
@@ -76,7 +76,7 @@ export interface EventSheet extends EventRef {
 }
 
 /** Source and time of a name, which help to distinguish entities with the same name. */
-export interface Sighting {
+export interface ReportOrigin {
   readonly source: string
   /** Epoch ms that the source's data refers to, not the time of the import. */
   readonly at: number
@@ -90,12 +90,12 @@ export interface Written {
 export class ArchiveWriter extends Context.Service<
   ArchiveWriter,
   {
-    readonly team: (team: TeamSheet, seen: Sighting, roster?: ReadonlyArray<PlayerRef>) => Effect.Effect<Written, StoreError>
+    readonly team: (team: TeamDetails, seen: ReportOrigin, roster?: ReadonlyArray<PlayerRef>) => Effect.Effect<Written, StoreError>
     /** Writes several teams in order, in one transaction. Returns a result for each. If one fails, all fail. */
-    readonly teams: (told: ReadonlyArray<ToldTeam>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
-    readonly player: (player: PlayerSheet, seen: Sighting, teamNumber?: number) => Effect.Effect<Written, StoreError>
-    readonly players: (told: ReadonlyArray<ToldPlayer>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
-    readonly event: (event: EventSheet, seen: Sighting) => Effect.Effect<Written, StoreError>
+    readonly teams: (told: ReadonlyArray<TeamReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
+    readonly player: (player: PlayerDetails, seen: ReportOrigin, teamNumber?: number) => Effect.Effect<Written, StoreError>
+    readonly players: (told: ReadonlyArray<PlayerReport>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
+    readonly event: (event: EventDetails, seen: ReportOrigin) => Effect.Effect<Written, StoreError>
     /**
      * Stores the match with its maps, player lines (one player's statistics on one map), rounds and events in one
      * transaction. A match that another source has already reported (same teams, same day, compatible score) is the
@@ -126,15 +126,15 @@ export class ArchiveWriter extends Context.Service<
           exclusively(write(...args)).pipe(storeOperation(name, limit), Effect.withSpan(name))
 
       return ArchiveWriter.of({
-        team: operation("ArchiveWriter.team", (team: TeamSheet, seen: Sighting, roster: ReadonlyArray<PlayerRef> = []) =>
+        team: operation("ArchiveWriter.team", (team: TeamDetails, seen: ReportOrigin, roster: ReadonlyArray<PlayerRef> = []) =>
           only(writeTeams(sql, [{ team, seen, roster }])),
         ),
-        teams: operation("ArchiveWriter.teams", (told: ReadonlyArray<ToldTeam>) => writeTeams(sql, told)),
-        player: operation("ArchiveWriter.player", (player: PlayerSheet, seen: Sighting, teamNumber?: number) =>
+        teams: operation("ArchiveWriter.teams", (told: ReadonlyArray<TeamReport>) => writeTeams(sql, told)),
+        player: operation("ArchiveWriter.player", (player: PlayerDetails, seen: ReportOrigin, teamNumber?: number) =>
           only(writePlayers(sql, [{ player, seen, teamNumber }])),
         ),
-        players: operation("ArchiveWriter.players", (told: ReadonlyArray<ToldPlayer>) => writePlayers(sql, told)),
-        event: operation("ArchiveWriter.event", (event: EventSheet, seen: Sighting) => writeEvent(sql, event, seen)),
+        players: operation("ArchiveWriter.players", (told: ReadonlyArray<PlayerReport>) => writePlayers(sql, told)),
+        event: operation("ArchiveWriter.event", (event: EventDetails, seen: ReportOrigin) => writeEvent(sql, event, seen)),
         match: operation("ArchiveWriter.match", (match: ArchivedMatch) => only(writeMatches(sql, [match]))),
         matches: operation("ArchiveWriter.matches", (matches: ReadonlyArray<ArchivedMatch>) => writeMatches(sql, matches)),
       })

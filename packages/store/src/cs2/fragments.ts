@@ -6,7 +6,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { roundedText } from "./rates.ts"
-import { settledText } from "./settled.ts"
+import { visibleResultSql } from "./settled.ts"
 
 /** Returns SQL for `Team` from a row of cs2_teams. */
 export const teamJson = (sql: PgClient.PgClient, t: string): Fragment => sql.literal(teamText(t))
@@ -79,7 +79,7 @@ const eventContents = (e: string): string => `(
         'availableSubresources', ${eventSubresources(e, true)}, 'unavailableSubresources', ${eventSubresources(e, false)})
       FROM (SELECT count(*) AS teams FROM cs2_event_teams et WHERE et.event_number = ${e}.event_number) AS of_teams,
         (SELECT count(*) AS matches, count(*) FILTER (WHERE es.status = 'completed') AS results,
-            count(*) FILTER (WHERE ${settledText("es")}) AS settled
+            count(*) FILTER (WHERE ${visibleResultSql("es")}) AS settled
           FROM cs2_series es WHERE es.event_number = ${e}.event_number) AS of_matches)`
 
 /** Before an event begins, it has participants but no standings. */

@@ -22,7 +22,7 @@ const INACTIVE_AFTER = "180 days"
  * Assigns players to the team of their newest match that has begun, unless newer information is stored. Applies until
  * rosters are derived. `matches`: matches whose lineups were written. `moved`: those whose start time has changed.
  */
-export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
+export const assignTeams = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
   matches.length === 0
     ? Effect.void
     : sql`
@@ -41,11 +41,11 @@ export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<numbe
             IS DISTINCT FROM (newest.team_number, 'active', newest.played_at)`
 
 /** Applies reports on source pages at once to players without a played match. */
-export const seatTold = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
-  players.length === 0 ? Effect.void : Effect.asVoid(seatDerived(sql, players))
+export const applyReportedTeams = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
+  players.length === 0 ? Effect.void : Effect.asVoid(deriveStatuses(sql, players))
 
 /** Derives status and team from the stored roster spells. Returns how many players changed. */
-export const seatDerived = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
+export const deriveStatuses = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   totalOf(sql`
     WITH seated AS (
       SELECT p.player_number, seat.*

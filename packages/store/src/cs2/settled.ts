@@ -4,5 +4,5 @@
  */
 import { DELAY_SECONDS } from "@matchpoint/domain/plans"
 
-export const settledText = (s: string): string =>
+export const visibleResultSql = (s: string): string =>
   `${s}.status = 'completed' AND COALESCE(${s}.ends_at, ${s}.starts_at) <= now() - interval '${DELAY_SECONDS} seconds'`

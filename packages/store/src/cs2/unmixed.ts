@@ -8,7 +8,7 @@ import { LIVE_SOURCE, SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/so
  * Returns a condition on rows of matches, maps or player lines. Its subquery does not depend on the row: it runs once
  * per statement and reads one entry of the index `cs2_series_imported`.
  */
-export const unmixedText = (row: string): string =>
+export const excludeSimulatedSql = (row: string): string =>
   `(${row}.source <> '${SIMULATOR_SOURCE}' OR (
       SELECT min(imported.match_number) FROM cs2_series imported WHERE imported.source NOT IN ('${SIMULATOR_SOURCE}', '${LIVE_SOURCE}')) IS NULL)`
 

@@ -4,7 +4,7 @@ import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Context, Data, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
-import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
+import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 
 export interface Action {
   readonly actor: string
@@ -75,7 +75,7 @@ export class AuditLog extends Context.Service<
             Effect.andThen(Effect.mapError(change, (error) => new Refused({ error }))),
             Effect.tap((done) => insert(describe(done))),
             sql.withTransaction,
-            failWhenLost,
+            failOnLostConnection,
             Effect.timeout(limit),
             Effect.mapError((error) =>
               error instanceof Refused ? error.error : new StoreError({ operation: "AuditLog.recorded", cause: error }),

@@ -27,7 +27,7 @@ export const StoredFeedToken = Schema.Struct({
 })
 export type StoredFeedToken = typeof StoredFeedToken.Type
 
-export interface FreshFeedToken {
+export interface FeedTokenWithSecret {
   readonly token: StoredFeedToken
   /** The secret: `mp_feed_` followed by 32 base64url characters. */
   readonly secret: Redacted.Redacted<string>
@@ -36,7 +36,7 @@ export interface FreshFeedToken {
 export class FeedTokens extends Context.Service<
   FeedTokens,
   {
-    readonly create: (label: string, scope: FeedScope) => Effect.Effect<FreshFeedToken, StoreError>
+    readonly create: (label: string, scope: FeedScope) => Effect.Effect<FeedTokenWithSecret, StoreError>
     readonly get: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
     /** Revokes a token. Returns none if it does not exist or is already revoked. */
     readonly revoke: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>

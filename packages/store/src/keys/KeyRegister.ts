@@ -24,7 +24,7 @@ export interface StoredKey {
   readonly active: boolean
 }
 
-export interface FreshKey {
+export interface ApiKeyWithSecret {
   readonly key: StoredKey
   /** The secret: `mp_live_` followed by 32 base64url characters. */
   readonly secret: Redacted.Redacted<string>
@@ -33,7 +33,7 @@ export interface FreshKey {
 export class KeyRegister extends Context.Service<
   KeyRegister,
   {
-    readonly create: (accountId: AccountId, label: string) => Effect.Effect<FreshKey, StoreError>
+    readonly create: (accountId: AccountId, label: string) => Effect.Effect<ApiKeyWithSecret, StoreError>
     /**
      * Registers a secret chosen by the caller, with an account of its own. Used for the fixed keys of development
      * setups and tests. Registering the same secret again updates the label and the account's terms and keeps the ids.
@@ -51,7 +51,7 @@ export class KeyRegister extends Context.Service<
      * Creates a new key with the same account and label. The old key remains valid for at most `graceMs`. Returns none
      * if the old key does not exist or is no longer valid.
      */
-    readonly rotate: (keyId: ApiKeyId, graceMs: number) => Effect.Effect<Option.Option<FreshKey>, StoreError>
+    readonly rotate: (keyId: ApiKeyId, graceMs: number) => Effect.Effect<Option.Option<ApiKeyWithSecret>, StoreError>
     /** Revokes a key. Returns none if it does not exist or is already revoked. */
     readonly revoke: (keyId: ApiKeyId) => Effect.Effect<Option.Option<StoredKey>, StoreError>
   }

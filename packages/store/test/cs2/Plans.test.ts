@@ -8,8 +8,8 @@ import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
 import { SkinMarket } from "../../src/cs2/skins/SkinMarket.ts"
 import { PlayerStats } from "../../src/cs2/stats/PlayerStats.ts"
-import { Rivalries } from "../../src/cs2/stats/Rivalries.ts"
-import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
+import { HeadToHeads } from "../../src/cs2/stats/Rivalries.ts"
+import { TeamAndMapStats } from "../../src/cs2/stats/SceneStats.ts"
 import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import type { ForeignCursor } from "../../src/paging/listReader.ts"
@@ -85,8 +85,8 @@ const plans = (it: PlansIt) => {
   it.effect("statistics, in precomputed windows and others", () =>
     Effect.gen(function* () {
       const players = yield* PlayerStats
-      const scene = yield* SceneStats
-      const rivalries = yield* Rivalries
+      const scene = yield* TeamAndMapStats
+      const rivalries = yield* HeadToHeads
       const { state } = yield* StatsRefresh
       const wrong: Array<string> = []
       for (const days of [7, 14, 30, 90, 365, null]) {

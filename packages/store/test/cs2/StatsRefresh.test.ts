@@ -6,7 +6,7 @@ import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
+import { TeamAndMapStats } from "../../src/cs2/stats/SceneStats.ts"
 import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
 import { atTime } from "./atTime.ts"
 import { type ArchiveIt, SAMPLE_NOW, sampled } from "./sampled.ts"
@@ -26,7 +26,7 @@ const held = (startedAt: number) =>
     (sql) => sql`UPDATE cs2_stats_state SET holder = ${"00000000-0000-4000-8000-000000000001"}, started_at = ${new Date(startedAt)}`,
   )
 
-const mapsPlayed = Effect.flatMap(SceneStats, (scene) =>
+const mapsPlayed = Effect.flatMap(TeamAndMapStats, (scene) =>
   Effect.map(scene.maps({ window: { days: null, now: SAMPLE_NOW }, minMaps: 0, limit: 10, offset: 0 }), ({ rows }) =>
     rows.reduce((sum, row) => sum + row.mapsPlayed, 0),
   ),

@@ -15,7 +15,7 @@ export interface Derivation<R> {
 }
 
 /** A source, and the folder in which the `all` command looks for its files. */
-export interface FoldedSource<R> {
+export interface SourceFolder<R> {
   readonly source: ImportSource<R>
   readonly folder: string
 }
@@ -25,7 +25,7 @@ export interface ImportSection<R> {
   /** One line for the user that describes what is imported. */
   readonly summary: string
   /** Sources in the order in which `all` imports them. */
-  readonly sources: ReadonlyArray<FoldedSource<R>>
+  readonly sources: ReadonlyArray<SourceFolder<R>>
   /** Data that is computed from everything imported, regardless of the source, in order. */
   readonly derivations: ReadonlyArray<Derivation<R>>
   /** Updates the table statistics of the database's query planner. Must not run within a transaction. */

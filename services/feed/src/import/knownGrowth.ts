@@ -17,7 +17,7 @@ const FIRST = 500
  * Returns a listener that updates the statistics between batches, when no transaction is open. The more has been
  * written, the rarer the updates.
  */
-export const knownGrowth = Effect.fn("import.knownGrowth")(function* <R>(analyze: Effect.Effect<void, StoreError, R>) {
+export const refreshPlannerStatistics = Effect.fn("import.knownGrowth")(function* <R>(analyze: Effect.Effect<void, StoreError, R>) {
   const context = yield* Effect.context<R>()
   let written = 0
   let next = FIRST

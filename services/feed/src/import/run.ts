@@ -7,9 +7,9 @@ import { display } from "./Display.ts"
 import { deriveAll } from "./derive.ts"
 import { findFiles } from "./findFiles.ts"
 import { type ImportOptions, importSource, type Listener } from "./Importer.ts"
-import type { FoldedSource, ImportSection } from "./ImportSection.ts"
+import type { SourceFolder, ImportSection } from "./ImportSection.ts"
 import type { ImportFile, ImportSource } from "./ImportSource.ts"
-import { knownGrowth } from "./knownGrowth.ts"
+import { refreshPlannerStatistics } from "./knownGrowth.ts"
 import type { SourceSummary } from "./Progress.ts"
 import { rejectsInto } from "./Rejects.ts"
 import { summaryTable } from "./show.ts"
@@ -36,7 +36,7 @@ export const runImport = Effect.fn("runImport")(function* <R>(
 ) {
   const rejects = yield* rejectsInto(options.rejects)
   const shown = yield* display(options.isTerminal)
-  const growth = yield* knownGrowth(section.analyze)
+  const growth = yield* refreshPlannerStatistics(section.analyze)
   const tell: Listener = (event) => Effect.andThen(Effect.andThen(rejects.listener(event), shown(event)), growth(event))
   const summaries: Array<SourceSummary> = []
   const work = Effect.gen(function* () {
@@ -69,7 +69,7 @@ const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected
 })
 
 /** Selects the known sources that have files in a folder. */
-export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<FoldedSource<R>>, root: string) {
+export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<SourceFolder<R>>, root: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const selected: Array<Selected<R>> = []

@@ -3,8 +3,8 @@
  * rejections. Kept in memory with a fixed limit and lost at a restart. Rejections are also stored permanently in
  * `feed.rejected`.
  */
-import { type FeedReport, MAX_TOLD_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
-import type { TakenIn } from "../GameFeed.ts"
+import { type FeedReport, MAX_LISTED_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
+import type { SubmissionResult } from "../GameFeed.ts"
 
 /** Maximum number of matches. Beyond it, the match without a report for the longest time is removed. */
 const MOST_MATCHES = 5_000
@@ -24,7 +24,7 @@ export class FeedReports {
   }
 
   /** Records an accepted request and the outcome of its facts. `at` is in epoch milliseconds. */
-  note(matchId: string, { events, ignored, problems, shown, source }: TakenIn, at: number): void {
+  note(matchId: string, { events, ignored, problems, shown, source }: SubmissionResult, at: number): void {
     const entry = this.#entryOf(matchId)
     const known = entry.feeds.get(source)
     entry.feeds.set(source, {
@@ -36,14 +36,14 @@ export class FeedReports {
       rejected: (known?.rejected ?? 0) + problems.length,
       shown: shown ?? known?.shown ?? null,
     })
-    for (const { code, line, message } of problems.slice(-MAX_TOLD_REJECTIONS)) {
+    for (const { code, line, message } of problems.slice(-MAX_LISTED_REJECTIONS)) {
       this.reject(matchId, { at, source, code, message: clipped(message), ...(line === undefined ? {} : { line }) })
     }
   }
 
   reject(matchId: string, rejected: Rejected): void {
     const entry = this.#entryOf(matchId)
-    entry.rejected = [rejected, ...entry.rejected].slice(0, MAX_TOLD_REJECTIONS)
+    entry.rejected = [rejected, ...entry.rejected].slice(0, MAX_LISTED_REJECTIONS)
   }
 
   #entryOf(matchId: string): Entry {

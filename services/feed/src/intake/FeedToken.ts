@@ -35,7 +35,7 @@ export class FeedToken extends Context.Service<
      * Fails if the address has sent too many wrong tokens. Called before the body is read, for requests that carry
      * their token in the body.
      */
-    readonly expectPatience: (address: string) => Effect.Effect<void, TooManyHandshakes>
+    readonly checkAttemptLimit: (address: string) => Effect.Effect<void, TooManyHandshakes>
   }
 >()("@matchpoint/service-feed/intake/FeedToken") {
   static readonly layer = Layer.effect(
@@ -86,7 +86,7 @@ export class FeedToken extends Context.Service<
         return yield* wrong
       })
 
-      return FeedToken.of({ check, expectPatience })
+      return FeedToken.of({ check, checkAttemptLimit: expectPatience })
     }),
   ).pipe(Layer.provide(ScopedTokens.layer))
 }
@@ -102,7 +102,7 @@ export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | u
 }
 
 /** Fails unless the token is the one from the settings. `what` names the operation in the error message. */
-export const permitAll = (grant: FeedGrant, what: string): Effect.Effect<void, FeedTokenScope> =>
+export const requireFullAccess = (grant: FeedGrant, what: string): Effect.Effect<void, FeedTokenScope> =>
   grant === null
     ? Effect.void
     : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))

@@ -13,7 +13,7 @@ import {
   ServiceUnavailable,
   ValidationError,
 } from "@matchpoint/contracts/http/errors"
-import { MAX_TOLD_PROBLEMS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
+import { MAX_LISTED_PROBLEMS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import { MatchId } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
@@ -24,7 +24,7 @@ import type { FactsSubmission, FeedSubmission, GameFeed } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
 import { type FeedGrant, permit } from "./FeedToken.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
-import { type MatchLook, MatchSessions, type SessionError } from "./MatchSessions.ts"
+import { type MatchReport, MatchSessions, type SessionError } from "./MatchSessions.ts"
 import { fitting, parseJson } from "./requestBody.ts"
 
 const decodeMatchId = Schema.decodeUnknownOption(MatchId)
@@ -50,7 +50,7 @@ export class Intake extends Context.Service<
     /** Submits to a match. The submission must be of the match's game. */
     readonly submit: (matchId: MatchId, submission: FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
     /** Returns the match as in FEED, and what its feeds have sent. */
-    readonly look: (matchId: MatchId) => Answer<MatchLook, Refused | MatchNotFound>
+    readonly look: (matchId: MatchId) => Answer<MatchReport, Refused | MatchNotFound>
     /**
      * Submits facts from their JSON text. If one fact is invalid, or has a source that the token does not cover, all
      * are rejected.
@@ -137,7 +137,7 @@ export class Intake extends Context.Service<
               ...(unresolvedNames.length === 0 ? {} : { unresolvedNames }),
               problemCount: problems.length,
               problems: problems
-                .slice(0, MAX_TOLD_PROBLEMS)
+                .slice(0, MAX_LISTED_PROBLEMS)
                 .map(({ code, line, message }) => ({ code, message, ...(line === undefined ? {} : { line }) })),
             }),
           ),

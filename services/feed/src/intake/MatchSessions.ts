@@ -16,7 +16,7 @@ import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Metric, Option, RcMap, Result, Schema, Semaphore, Stream } from "effect"
 import { FeedConfig } from "../FeedConfig.ts"
 import { fingerprint } from "../fingerprint.ts"
-import type { FactProblem, FeedSubmission, GameFeed, TakenIn } from "../GameFeed.ts"
+import type { FactProblem, FeedSubmission, GameFeed, SubmissionResult } from "../GameFeed.ts"
 import { GameFeeds } from "../GameFeeds.ts"
 import { FeedReports } from "./FeedReports.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
@@ -29,7 +29,7 @@ export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy"
 
 export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
 
-export interface MatchLook extends ReturnType<FeedReports["of"]> {
+export interface MatchReport extends ReturnType<FeedReports["of"]> {
   readonly state: GameState
 }
 
@@ -42,9 +42,9 @@ export class MatchSessions extends Context.Service<
      * Returns when every fact is durable. After a failure, the same submission may be sent again, because its facts
      * keep their ids. The submission must be of the match's game.
      */
-    readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<TakenIn, SessionError>
+    readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<SubmissionResult, SessionError>
     /** Returns the match as in FEED, and what its feeds have sent. */
-    readonly look: (match: MatchId) => Effect.Effect<MatchLook, SessionError>
+    readonly look: (match: MatchId) => Effect.Effect<MatchReport, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
   static readonly layer = Layer.effect(
@@ -99,13 +99,13 @@ export class MatchSessions extends Context.Service<
         const readTo = told.at(-1)?.sequence ?? 0
         const openedAt = clock.currentTimeMillisUnsafe()
         const all = told.map(({ event }) => ({ event, isFolded: false }))
-        const begun = feed.open({ state: undefined, facts: all, isWhole: true })
-        if (begun !== undefined) return new Session(feed, begun, { readTo, openedAt, isWhole: true })
+        const begun = feed.open({ state: undefined, facts: all, isComplete: true })
+        if (begun !== undefined) return new IntakeSession(feed, begun, { readTo, openedAt, isWhole: true })
         const checkpoint = yield* checkpointOf(feed, match)
         if (checkpoint?.state !== undefined) {
           const facts = told.map(({ event, sequence }) => ({ event, isFolded: sequence <= checkpoint.feedSequence }))
-          const resumed = feed.open({ state: checkpoint.state, facts, isWhole: true })
-          if (resumed !== undefined) return new Session(feed, resumed, { readTo, openedAt, isWhole: true })
+          const resumed = feed.open({ state: checkpoint.state, facts, isComplete: true })
+          if (resumed !== undefined) return new IntakeSession(feed, resumed, { readTo, openedAt, isWhole: true })
         }
         const created = Option.getOrUndefined(yield* registrar.firstFact(feed, match))
         if (created === undefined) return yield* new UnknownMatch({ matchId: match })
@@ -120,14 +120,14 @@ export class MatchSessions extends Context.Service<
           yield* registrar.begin(created)
         }
         const known = [{ event: created, isFolded: false }, ...(isWhole ? [] : all)]
-        const again = feed.open({ state: undefined, facts: known, isWhole })
+        const again = feed.open({ state: undefined, facts: known, isComplete: isWhole })
         if (again === undefined) return yield* new UnknownMatch({ matchId: match })
-        return new Session(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
+        return new IntakeSession(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
       })
 
       // One lookup per request. FEED is read again only if the newest record is from another process, or from time to
       // time, in case another process has appended between two records of this one.
-      const catchUp = Effect.fnUntraced(function* (session: Session, match: MatchId, now: number) {
+      const catchUp = Effect.fnUntraced(function* (session: IntakeSession, match: MatchId, now: number) {
         const newest = yield* newestOf(match)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
         if (last <= session.readTo || (last === session.toldTo && now - session.readAt < REREAD_AFTER_MS)) return
@@ -151,11 +151,11 @@ export class MatchSessions extends Context.Service<
 
       // Uninterruptible, because a partial append would leave the session behind FEED.
       const take = Effect.fnUntraced(
-        function* (session: Session, match: MatchId, submission: FeedSubmission) {
+        function* (session: IntakeSession, match: MatchId, submission: FeedSubmission) {
           if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
           const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
           yield* catchUp(session, match, receivedAt)
-          const intake = session.feed.takeIn(session.intake, submission, receivedAt)
+          const intake = session.feed.applySubmission(session.intake, submission, receivedAt)
           for (const event of intake.events) session.note(yield* writer.append(event))
           session.intake = intake.next
           yield* Metric.update(factsTaken, intake.events.length)
@@ -219,7 +219,7 @@ interface Opened {
   readonly isWhole: boolean
 }
 
-class Session {
+class IntakeSession {
   readonly turn = Semaphore.makeUnsafe(1)
   readonly feed: GameFeed
   readonly openedAt: number

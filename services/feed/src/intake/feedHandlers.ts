@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "../FeedConfig.ts"
 import { GameFeeds } from "../GameFeeds.ts"
-import { FeedToken, permit, permitAll, tokensOf } from "./FeedToken.ts"
+import { FeedToken, permit, requireFullAccess, tokensOf } from "./FeedToken.ts"
 import { Intake } from "./Intake.ts"
 import { answer, intakeUrl, readBody } from "./requestBody.ts"
 
@@ -21,7 +21,7 @@ export const FactsHandlers = HttpApiBuilder.group(
     return handlers
       .handleRaw("register", ({ params, query, request }) =>
         Effect.gen(function* () {
-          yield* permitAll(yield* token.check(addressOf(request), tokensOf(request.headers, query)), "registering a match")
+          yield* requireFullAccess(yield* token.check(addressOf(request), tokensOf(request.headers, query)), "registering a match")
           const feed = feeds.of(params.game)
           if (feed === undefined) return yield* NotFound.of("this server does not accept matches of this game")
           const matchId = yield* intake.register(feed, yield* readBody(request))

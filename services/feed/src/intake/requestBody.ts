@@ -33,7 +33,7 @@ export const parseJson = (text: string): Result.Result<unknown, ValidationError>
     (value) => {
       const unstorable = mayBeUnstorable.test(text) ? unstorableTextIn(value) : undefined
       if (unstorable === undefined) return Result.succeed(value)
-      return Result.fail(unfit(`${unstorable.issue}\n  at ${unstorable.path.map((key) => `[${JSON.stringify(key)}]`).join("")}`))
+      return Result.fail(contractMismatch(`${unstorable.issue}\n  at ${unstorable.path.map((key) => `[${JSON.stringify(key)}]`).join("")}`))
     },
   )
 
@@ -41,7 +41,7 @@ export const parseJson = (text: string): Result.Result<unknown, ValidationError>
 const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
 /** Converts a schema issue to an API error. */
-export const unfit = (issue: unknown): ValidationError =>
+export const contractMismatch = (issue: unknown): ValidationError =>
   ValidationError.because("the body does not match the contract", { issue: String(issue).slice(0, 2_000) })
 
 /** Returns the base URL for senders: the configured one, otherwise the host of the request. */
@@ -52,7 +52,7 @@ export const intakeUrl = (publicUrl: string | null, request: HttpServerRequest.H
 }
 
 /** Converts the failure of a decoder to an API error. */
-export const fitting = <A, E>(result: Result.Result<A, E>): Result.Result<A, ValidationError> => Result.mapError(result, unfit)
+export const fitting = <A, E>(result: Result.Result<A, E>): Result.Result<A, ValidationError> => Result.mapError(result, contractMismatch)
 
 export const decodeWith = <S extends Schema.Decoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownResult(schema)

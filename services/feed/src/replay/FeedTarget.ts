@@ -43,7 +43,7 @@ export class FeedTarget extends Context.Service<
           ask.pipe(
             Effect.timeout("30 seconds"),
             Effect.retry({ schedule: Schedule.spaced("1 second"), times: 10, while: isBusy }),
-            Effect.mapError((cause) => new TargetError({ operation, message: inWords(cause, url), cause })),
+            Effect.mapError((cause) => new TargetError({ operation, message: failureText(cause, url), cause })),
           )
 
         const batch = (match: MatchId, payload: ReadonlyArray<Fact>) =>
@@ -72,7 +72,7 @@ const isRefusal = Schema.is(Refusal)
 
 const isBusy = (cause: unknown): boolean => isRefusal(cause) && cause.error.code === "SERVICE_UNAVAILABLE"
 
-const inWords = (cause: unknown, url: string): string => {
+const failureText = (cause: unknown, url: string): string => {
   if (isRefusal(cause)) {
     const { code, details, message } = cause.error
     if (code === "INVALID_FEED_TOKEN") return `${url} rejects this feed token; pass the server's token with --token`

@@ -12,12 +12,12 @@ export const AdminAccessLayer = Layer.effect(
     const { token } = yield* AdminConfig
     const expected = token === null ? undefined : digest(token)
 
-    const whoHasIt = <E, R>(
+    const withToken = <E, R>(
       answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
       { credential }: { readonly credential: Redacted.Redacted<string> },
     ) => (expected !== undefined && timingSafeEqual(digest(credential), expected) ? answering : Effect.fail(refused))
 
-    return AdminAccess.of({ adminToken: whoHasIt, bearer: whoHasIt })
+    return AdminAccess.of({ adminToken: withToken, bearer: withToken })
   }),
 )
 

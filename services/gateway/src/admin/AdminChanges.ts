@@ -14,30 +14,30 @@ import type { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
 import { Accounts, type StoredAccount } from "@matchpoint/store/keys/Accounts"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
-import { type FreshKey, KeyRegister, type StoredKey } from "@matchpoint/store/keys/KeyRegister"
+import { type ApiKeyWithSecret, KeyRegister, type StoredKey } from "@matchpoint/store/keys/KeyRegister"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option } from "effect"
 import { statusOf, termsOfAccount } from "./adminRows.ts"
 import { changedTerms, newTerms } from "./agreedTerms.ts"
-import { type By, type Deed, deed } from "./deed.ts"
+import { type AuditActor, type AuditChange, auditChange } from "./deed.ts"
 
 const HOUR_MS = 3_600_000
 
 export class AdminChanges extends Context.Service<
   AdminChanges,
   {
-    readonly createAccount: (account: NewAccount, by: By) => Effect.Effect<StoredAccount, ValidationError | StoreError>
+    readonly createAccount: (account: NewAccount, by: AuditActor) => Effect.Effect<StoredAccount, ValidationError | StoreError>
     readonly updateAccount: (
       accountId: AccountId,
       change: AccountChange,
-      by: By,
+      by: AuditActor,
     ) => Effect.Effect<StoredAccount, NotFound | ValidationError | StoreError>
     /** Fails with `Conflict` if the account already has as many keys as its plan allows. */
-    readonly createKey: (key: NewKey, by: By) => Effect.Effect<FreshKey, NotFound | Conflict | ValidationError | StoreError>
+    readonly createKey: (key: NewKey, by: AuditActor) => Effect.Effect<ApiKeyWithSecret, NotFound | Conflict | ValidationError | StoreError>
     /** Fails with `Conflict` if the key is revoked, expired or already rotated. */
-    readonly rotateKey: (keyId: ApiKeyId, rotation: Rotation, by: By) => Effect.Effect<FreshKey, NotFound | Conflict | StoreError>
+    readonly rotateKey: (keyId: ApiKeyId, rotation: Rotation, by: AuditActor) => Effect.Effect<ApiKeyWithSecret, NotFound | Conflict | StoreError>
     /** Fails with `Conflict` if the key is already revoked. */
-    readonly revokeKey: (keyId: ApiKeyId, by: By) => Effect.Effect<StoredKey, NotFound | Conflict | StoreError>
+    readonly revokeKey: (keyId: ApiKeyId, by: AuditActor) => Effect.Effect<StoredKey, NotFound | Conflict | StoreError>
   }
 >()("@matchpoint/service-gateway/admin/AdminChanges") {
   static readonly layer = Layer.effect(
@@ -47,10 +47,10 @@ export class AdminChanges extends Context.Service<
       const keys = yield* KeyRegister
       const audit = yield* AuditLog
 
-      const recorded = <A, E>(by: By, change: Effect.Effect<A, E>, describe: (done: A) => Deed) =>
-        audit.recorded(change, (done) => deed(by, describe(done)))
+      const recorded = <A, E>(by: AuditActor, change: Effect.Effect<A, E>, describe: (done: A) => AuditChange) =>
+        audit.recorded(change, (done) => auditChange(by, describe(done)))
 
-      const newAccount = Effect.fnUntraced(function* ({ name, plan, ...agreed }: NewAccount, by: By) {
+      const newAccount = Effect.fnUntraced(function* ({ name, plan, ...agreed }: NewAccount, by: AuditActor) {
         const terms = yield* Effect.fromResult(newTerms(plan, agreed))
         return yield* recorded(by, accounts.create(name, terms), (account) => ({
           action: "account.create",
@@ -62,7 +62,7 @@ export class AdminChanges extends Context.Service<
       const accountOf = (accountId: AccountId) => orNotFound(accounts.get(accountId), "account", accountId)
       const keyOf = (keyId: ApiKeyId) => orNotFound(keys.get(keyId), "key", keyId)
 
-      const accountForKey = Effect.fnUntraced(function* (key: NewKey, by: By) {
+      const accountForKey = Effect.fnUntraced(function* (key: NewKey, by: AuditActor) {
         if (!("accountId" in key)) {
           const { label, ...account } = key
           return yield* newAccount({ name: label, ...account }, by)

@@ -7,22 +7,22 @@ import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import type { FeedTokenId } from "@matchpoint/domain/feedTokens"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
-import { FeedTokens, type FreshFeedToken, type StoredFeedToken } from "@matchpoint/store/keys/FeedTokens"
+import { FeedTokens, type FeedTokenWithSecret, type StoredFeedToken } from "@matchpoint/store/keys/FeedTokens"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { type ParkedMatch, ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option } from "effect"
-import { type By, deed } from "./deed.ts"
+import { type AuditActor, auditChange } from "./deed.ts"
 
 export class FeedAdmin extends Context.Service<
   FeedAdmin,
   {
     /** Fails with `NotFound` if the match is not registered. */
-    readonly createToken: (token: NewFeedToken, by: By) => Effect.Effect<FreshFeedToken, NotFound | StoreError>
+    readonly createToken: (token: NewFeedToken, by: AuditActor) => Effect.Effect<FeedTokenWithSecret, NotFound | StoreError>
     /** Fails with `Conflict` if the token is already revoked. */
-    readonly revokeToken: (tokenId: FeedTokenId, by: By) => Effect.Effect<StoredFeedToken, NotFound | Conflict | StoreError>
+    readonly revokeToken: (tokenId: FeedTokenId, by: AuditActor) => Effect.Effect<StoredFeedToken, NotFound | Conflict | StoreError>
     /** Fails with `NotFound` if the match has no parked writes. */
-    readonly retryParked: (matchId: MatchId, by: By) => Effect.Effect<ReadonlyArray<ParkedMatch>, NotFound | StoreError>
+    readonly retryParked: (matchId: MatchId, by: AuditActor) => Effect.Effect<ReadonlyArray<ParkedMatch>, NotFound | StoreError>
   }
 >()("@matchpoint/service-gateway/admin/FeedAdmin") {
   static readonly layer = Layer.effect(
@@ -39,7 +39,7 @@ export class FeedAdmin extends Context.Service<
             return yield* NotFound.of(`match ${matchId} is not registered; register it first`)
           }
           return yield* audit.recorded(tokens.create(label, { matchId, source }), ({ token: { prefix, tokenId } }) =>
-            deed(by, { action: "feed_token.create", details: { tokenId, prefix, label, matchId, source } }),
+            auditChange(by, { action: "feed_token.create", details: { tokenId, prefix, label, matchId, source } }),
           )
         }),
 
@@ -50,7 +50,7 @@ export class FeedAdmin extends Context.Service<
             return Option.isSome(revoked) ? revoked.value : yield* Conflict.because(`feed token ${tokenId} is already revoked`)
           })
           return yield* audit.recorded(revoking, ({ label, matchId, prefix, source }) =>
-            deed(by, { action: "feed_token.revoke", details: { tokenId, prefix, label, matchId, source } }),
+            auditChange(by, { action: "feed_token.revoke", details: { tokenId, prefix, label, matchId, source } }),
           )
         }),
 
@@ -59,7 +59,7 @@ export class FeedAdmin extends Context.Service<
             writes.length === 0 ? Effect.fail(NotFound.of(`match ${matchId} has no parked writes`)) : Effect.succeed(writes),
           )
           return yield* audit.recorded(asking, (writes) =>
-            deed(by, { action: "match.retry", details: { matchId, works: writes.map(({ work }) => work) } }),
+            auditChange(by, { action: "match.retry", details: { matchId, works: writes.map(({ work }) => work) } }),
           )
         }),
       })

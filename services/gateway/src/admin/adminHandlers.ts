@@ -20,7 +20,7 @@ import { pageOf } from "../http/pages/page.ts"
 import { CurrentRequest } from "../http/requestId.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { accountRow, auditEntry, createdFeedToken, createdKey, feedTokenRow, keyRow, parkedWrite, usageRow } from "./adminRows.ts"
-import { actorOf, type By } from "./deed.ts"
+import { actorOf, type AuditActor } from "./deed.ts"
 import { FeedAdmin } from "./FeedAdmin.ts"
 
 export const AdminHandlers = HttpApiBuilder.group(
@@ -42,7 +42,7 @@ export const AdminHandlers = HttpApiBuilder.group(
       clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy)
 
     /** Returns the actor, the address and the request id for the audit log. */
-    const by = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<By> =>
+    const by = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<AuditActor> =>
       Effect.map(CurrentRequest, ({ requestId }) => ({ actor: actorOf(request), address: addressOf(request), requestId }))
 
     const accountOf = (accountId: AccountId) =>
@@ -58,25 +58,25 @@ export const AdminHandlers = HttpApiBuilder.group(
           const { accounts: found, total } = yield* accounts.list(page)
           return listed(found.map(accountRow), pagingOf(page, found.length, total))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       createAccount: Effect.fnUntraced(
         function* ({ payload, request }) {
           return data(accountRow(yield* changes.createAccount(payload, yield* by(request))))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       account: Effect.fnUntraced(
         function* ({ params }) {
           return data(accountRow(yield* accountOf(params.accountId)))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       updateAccount: Effect.fnUntraced(
         function* ({ params, payload, request }) {
           return data(accountRow(yield* changes.updateAccount(params.accountId, payload, yield* by(request))))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       accountUsage: Effect.fnUntraced(
         function* ({ params, query }) {
@@ -85,32 +85,32 @@ export const AdminHandlers = HttpApiBuilder.group(
           const month = yield* usage.month(params.accountId, query.period)
           return Option.isSome(month) ? data(usageRow(params.accountId, month.value)) : yield* noAccount(params.accountId)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       keys: Effect.fnUntraced(
         function* ({ params }) {
           yield* accountOf(params.accountId)
           return data((yield* keys.ofAccount(params.accountId)).map(keyRow))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       createKey: Effect.fnUntraced(
         function* ({ payload, request }) {
           return data(createdKey(yield* changes.createKey(payload, yield* by(request))))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       rotateKey: Effect.fnUntraced(
         function* ({ params, payload, request }) {
           return data(createdKey(yield* changes.rotateKey(params.keyId, payload, yield* by(request))))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       revokeKey: Effect.fnUntraced(
         function* ({ params, request }) {
           return data(keyRow(yield* changes.revokeKey(params.keyId, yield* by(request))))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       feedTokens: Effect.fnUntraced(
         function* ({ query }) {
@@ -118,19 +118,19 @@ export const AdminHandlers = HttpApiBuilder.group(
           const { rows, total } = yield* feedTokens.list(page)
           return listed(rows.map(feedTokenRow), pagingOf(page, rows.length, total))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       createFeedToken: Effect.fnUntraced(
         function* ({ payload, request }) {
           return data(createdFeedToken(yield* feeds.createToken(payload, yield* by(request))))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       revokeFeedToken: Effect.fnUntraced(
         function* ({ params, request }) {
           return data(feedTokenRow(yield* feeds.revokeToken(params.tokenId, yield* by(request))))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       parked: Effect.fnUntraced(
         function* ({ query }) {
@@ -138,13 +138,13 @@ export const AdminHandlers = HttpApiBuilder.group(
           const { rows, total } = yield* parked.list(page)
           return listed(rows.map(parkedWrite), pagingOf(page, rows.length, total))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       retryParked: Effect.fnUntraced(
         function* ({ params, request }) {
           return data((yield* feeds.retryParked(params.matchId, yield* by(request))).map(parkedWrite))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       audit: Effect.fnUntraced(
         function* ({ query }) {
@@ -152,7 +152,7 @@ export const AdminHandlers = HttpApiBuilder.group(
           const { rows, total } = yield* audit.list(page)
           return listed(rows.map(auditEntry), pagingOf(page, rows.length, total))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
     })
   }),
@@ -165,7 +165,7 @@ const listed = <A, Meta>(shown: ReadonlyArray<A>, meta: Meta) => ({ success: tru
 const noAccount = (accountId: AccountId) => NotFound.of(`no account has the id ${accountId}`)
 
 /** Converts store failures to API errors and logs their cause. */
-export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
+export const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable | InternalError> =>
   error.isRetryable
     ? Effect.andThen(
         Effect.logWarning("an admin request failed because the store does not answer", error),

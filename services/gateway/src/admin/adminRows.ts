@@ -4,8 +4,8 @@ import type { CreatedFeedToken, FeedTokenRow, ParkedWrite } from "@matchpoint/co
 import type { AccountId, Terms } from "@matchpoint/domain/accounts"
 import type { StoredAccount } from "@matchpoint/store/keys/Accounts"
 import type { AuditRow } from "@matchpoint/store/keys/AuditLog"
-import type { FreshFeedToken, StoredFeedToken } from "@matchpoint/store/keys/FeedTokens"
-import type { FreshKey, StoredKey } from "@matchpoint/store/keys/KeyRegister"
+import type { FeedTokenWithSecret, StoredFeedToken } from "@matchpoint/store/keys/FeedTokens"
+import type { ApiKeyWithSecret, StoredKey } from "@matchpoint/store/keys/KeyRegister"
 import type { ParkedMatch } from "@matchpoint/store/live/ParkedMatches"
 import type { MonthOfUsage } from "@matchpoint/store/usage/UsageLedger"
 import { Redacted, Struct } from "effect"
@@ -27,7 +27,7 @@ export const keyRow = (key: StoredKey): KeyRow => ({
 })
 
 /** Returns the created key with its secret. This is the only place where the secret of a key leaves the service. */
-export const createdKey = ({ key, secret }: FreshKey): CreatedKey => ({
+export const createdKey = ({ key, secret }: ApiKeyWithSecret): CreatedKey => ({
   keyId: key.keyId,
   accountId: key.accountId,
   prefix: key.prefix,
@@ -57,7 +57,7 @@ export const feedTokenRow = ({ createdAt, revokedAt, ...token }: StoredFeedToken
  * Returns the created feed token with its secret. This is the only place where the secret of a feed token leaves the
  * service.
  */
-export const createdFeedToken = ({ secret, token }: FreshFeedToken): CreatedFeedToken => ({
+export const createdFeedToken = ({ secret, token }: FeedTokenWithSecret): CreatedFeedToken => ({
   ...feedTokenRow(token),
   secret: Redacted.value(secret),
 })

@@ -8,9 +8,9 @@ import type { Action } from "@matchpoint/store/keys/AuditLog"
 import { Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
-export type By = Pick<Action, "actor" | "address" | "requestId">
+export type AuditActor = Pick<Action, "actor" | "address" | "requestId">
 
-export interface Deed {
+export interface AuditChange {
   readonly action: AdminAction
   readonly accountId?: AccountId
   readonly keyId?: ApiKeyId
@@ -18,7 +18,7 @@ export interface Deed {
   readonly details: unknown
 }
 
-export const deed = (by: By, { accountId, action, details, keyId }: Deed): Action => ({
+export const auditChange = (by: AuditActor, { accountId, action, details, keyId }: AuditChange): Action => ({
   ...by,
   action,
   accountId: accountId ?? null,

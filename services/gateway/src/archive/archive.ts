@@ -8,7 +8,7 @@ import { type HistoryLimit, ServiceUnavailable, ValidationError } from "@matchpo
 import { readInstant } from "@matchpoint/contracts/http/instants"
 import { DEFAULT_LIMIT } from "@matchpoint/contracts/http/listing"
 import { historyStart } from "@matchpoint/domain/plans"
-import { tooOldFor } from "@matchpoint/metering/entitlements"
+import { historyError } from "@matchpoint/metering/entitlements"
 import { ForeignCursor, type Listed, type PageWindow } from "@matchpoint/store/paging/listReader"
 import { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Effect } from "effect"
@@ -30,7 +30,7 @@ export const since = Effect.fnUntraced(function* (
   const start = historyStart(caller.plan, now)
   if (from !== undefined) {
     const at = readInstant(from)
-    const refusal = tooOldFor(caller, at, now)
+    const refusal = historyError(caller, at, now)
     if (refusal !== undefined) return yield* refusal
     return dateAt(at)
   }
@@ -45,7 +45,7 @@ export const until = (to: string | undefined): Date | undefined => (to === undef
 
 /** Fails if `at` is older than the history of the caller's plan. */
 export const withinHistory = Effect.fnUntraced(function* (at: Date): Effect.fn.Return<void, HistoryLimit, Caller> {
-  const refusal = tooOldFor(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
+  const refusal = historyError(yield* Caller, at.getTime(), yield* Clock.currentTimeMillis)
   if (refusal !== undefined) return yield* refusal
 })
 
@@ -81,7 +81,7 @@ interface Limits {
  * Creates the handler of a list endpoint. `read` loads the requested page. `shape` changes the response where it needs
  * more than the rows and the paging.
  */
-export const answerList =
+export const listHandler =
   <Request extends { readonly query: ListQuery }, Found extends Listed<unknown>, E, R, Data = Found["rows"], More extends object = object>(
     { max, usual = DEFAULT_LIMIT }: Limits,
     read: (request: Request, window: PageWindow) => Effect.Effect<Found, E, R>,
@@ -104,14 +104,14 @@ export const answerList =
           ...(shape.meta?.(found, request) as More),
         },
       })),
-      tellUnread,
+      mapReadErrors,
     )
   }
 
 /** Converts the failures of reading a list to API errors: the store failed, or the cursor belongs to another list. */
-export const tellUnread = <A, E, R>(read: Effect.Effect<A, E, R>) =>
+export const mapReadErrors = <A, E, R>(read: Effect.Effect<A, E, R>) =>
   read.pipe(
-    Effect.catchIf(isStoreError<E>, withoutStore),
+    Effect.catchIf(isStoreError<E>, storeUnavailable),
     Effect.catchIf(isForeign, () => foreign),
   )
 
@@ -143,7 +143,7 @@ export const available = (dataAvailable: boolean) => ({
 export const one = <A>(data: A) => ({ success: true as const, data, meta: {} })
 
 /** Handles `StoreError`: logs the cause and asks the client to try again. */
-export const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
+export const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
   Effect.andThen(
     Effect.logError("the archive cannot be read", error),
     Effect.fail(ServiceUnavailable.because("the archive cannot be read at the moment; try again")),

@@ -26,7 +26,7 @@ import { scoreboard } from "./live/scoreboard.ts"
 import { liveState } from "./live/state.ts"
 import { transportOf } from "./live/transport.ts"
 import { type Asked, answer, askedOf } from "./liveAnswer.ts"
-import { answerList } from "./liveList.ts"
+import { liveListResponse } from "./liveList.ts"
 import { answerSnapshots } from "./liveSnapshots.ts"
 
 const page = (max: number) => ({ max, fallback: max })
@@ -41,7 +41,7 @@ export const LiveHandlers = endpointGroup(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query, request }) {
-        return answerList(yield* askedOf(hub, request, query), query)
+        return liveListResponse(yield* askedOf(hub, request, query), query)
       }),
       socket: Effect.fnUntraced(function* ({ params, query, request }) {
         const asked = yield* askedOf(hub, request, query)

@@ -11,7 +11,7 @@ import { listItemV2 } from "./live/compact.ts"
 import { listItem } from "./live/scoreboard.ts"
 import { type Asked, answer } from "./liveAnswer.ts"
 
-export const answerList = (
+export const liveListResponse = (
   asked: Asked,
   query: { readonly limit?: number; readonly page?: number },
 ): HttpServerResponse.HttpServerResponse => {

@@ -8,7 +8,7 @@ import { MatchpointApi, StreamApi } from "@matchpoint/contracts/http/MatchpointA
 import { HttpApi } from "effect/http-api"
 import { isLiteral } from "./literalPaths.ts"
 
-interface Place {
+interface PathNode {
   readonly segments: ReadonlyArray<string>
   readonly method: string
 }
@@ -16,7 +16,7 @@ interface Place {
 const segmentsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((segment) => segment !== "")
 
 /** Endpoints by number of path segments, so that an unknown path is compared with only a few. */
-const places = new Map<number, Array<Place>>()
+const places = new Map<number, Array<PathNode>>()
 
 const note = ({ endpoint }: { readonly endpoint: { readonly path: string; readonly method: string } }): void => {
   const segments = segmentsOf(endpoint.path)

@@ -4,7 +4,7 @@
 import type { GatewaySettings } from "../GatewayConfig.ts"
 
 /** A public address. `host` includes the port, e.g. `api.example.com:8443`. */
-export interface Place {
+export interface PublicAddress {
   readonly host: string
   readonly secure: boolean
 }
@@ -19,7 +19,7 @@ const validHost = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-F
 export const placeOf = (
   headers: { readonly [name: string]: string | undefined },
   { behindProxy, publicUrl }: Pick<GatewaySettings, "behindProxy" | "publicUrl">,
-): Place | undefined => {
+): PublicAddress | undefined => {
   if (publicUrl !== null && URL.canParse(publicUrl)) {
     const { host, protocol } = new URL(publicUrl)
     return { host, secure: protocol === "https:" }
@@ -34,7 +34,7 @@ export const placeOf = (
  * Returns the WebSocket URL of `path` at this address, or only `path` if the address is unknown. The path of a
  * configured URL is kept as a prefix.
  */
-export const socketUrl = (publicUrl: string | null, place: Place | undefined, path: string): string => {
+export const socketUrl = (publicUrl: string | null, place: PublicAddress | undefined, path: string): string => {
   if (publicUrl !== null) return `${publicUrl.replace(/^http/, "ws").replace(/\/+$/, "")}${path}`
   return place === undefined ? path : `${place.secure ? "wss" : "ws"}://${place.host}${path}`
 }

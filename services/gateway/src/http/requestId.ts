@@ -22,7 +22,7 @@ export const requestIdOf = (headers: { readonly [name: string]: string | undefin
 }
 
 /** A metered request, which is charged according to its response status. */
-export interface Charged {
+export interface Chargeable {
   /**
    * Called once with the status of the response, before it is sent. Adds the caller's remaining limits to the headers.
    */
@@ -32,10 +32,10 @@ export interface Charged {
 }
 
 /** Data about the request in progress. */
-export class RequestNote {
+export class RequestInfo {
   readonly requestId: string
   /** Set by metering once the caller is known. Undefined if metering is off. */
-  charged: Charged | undefined
+  charged: Chargeable | undefined
   /** Pattern of the route that handled the request. Undefined until a route has handled it. */
   route: string | undefined
 
@@ -48,6 +48,6 @@ export class RequestNote {
  * The request in progress. Set for every request of the HTTP router. Outside of a request, the default has the id
  * `none`.
  */
-export class CurrentRequest extends Context.Reference<RequestNote>("@matchpoint/service-gateway/http/requestId/CurrentRequest", {
-  defaultValue: () => new RequestNote("none"),
+export class CurrentRequest extends Context.Reference<RequestInfo>("@matchpoint/service-gateway/http/requestId/CurrentRequest", {
+  defaultValue: () => new RequestInfo("none"),
 }) {}

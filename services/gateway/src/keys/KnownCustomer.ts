@@ -5,7 +5,7 @@
  */
 import { type AccountId, type ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
-import type { KeyRate } from "@matchpoint/metering/KeyRate"
+import type { KeyTokens } from "@matchpoint/metering/KeyRate"
 import type { Lease } from "@matchpoint/metering/Lease"
 import type { Meter } from "@matchpoint/metering/Meter"
 import type { RateLimits } from "@matchpoint/metering/RateLimits"
@@ -20,7 +20,7 @@ export class KnownCustomer implements Customer {
   readonly plan: Customer["plan"]
   readonly game: Customer["game"]
   readonly addOns: Customer["addOns"]
-  #key: KeyRate | undefined = undefined
+  #key: KeyTokens | undefined = undefined
   #account: AccountMeter | undefined = undefined
   /** The account's current lease, from which requests are reserved. */
   #lease: Lease | undefined = undefined
@@ -49,11 +49,11 @@ export class KnownCustomer implements Customer {
    * Returns false if the state must be loaded again. Until then, the key rate and the account meter held here stay
    * valid. Here and below, `moment` is Meter's time.
    */
-  isMet(moment: number): boolean {
+  isLoaded(moment: number): boolean {
     return this.#limits !== undefined && moment < this.#limits.goodUntil
   }
 
-  met(key: KeyRate, account: AccountMeter, limits: LimitTexts): void {
+  load(key: KeyTokens, account: AccountMeter, limits: LimitTexts): void {
     this.#key = key
     this.#account = account
     this.#lease = undefined
@@ -94,11 +94,11 @@ export class KnownCustomer implements Customer {
  * Returns a function that loads a customer's state, at most once per second. A customer whose terms have changed is a
  * new object.
  */
-export const acquaintance = (meter: Meter["Service"], rates: RateLimits["Service"]) => {
+export const customerLoader = (meter: Meter["Service"], rates: RateLimits["Service"]) => {
   const limits = new LimitHeaders(meter.clock)
   return (customer: Customer, moment: number): KnownCustomer => {
     const known = customer instanceof KnownCustomer ? customer : new KnownCustomer(customer)
-    if (!known.isMet(moment)) known.met(rates.key(known, moment), meter.account(known, moment), limits.texts(known, moment))
+    if (!known.isLoaded(moment)) known.load(rates.key(known, moment), meter.account(known, moment), limits.texts(known, moment))
     return known
   }
 }

@@ -6,15 +6,15 @@
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import type { GameNotIncluded, PlanRequired, RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import { Free, Metering, Needs, Section } from "@matchpoint/contracts/http/Metering"
-import { refusalOf } from "@matchpoint/metering/entitlements"
+import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { Lease } from "@matchpoint/metering/Lease"
 import { Meter, type Refused } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Context, Effect, Layer, Option, type Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
-import { type Charged, CurrentRequest } from "../http/requestId.ts"
-import { acquaintance, type KnownCustomer } from "./KnownCustomer.ts"
+import { type Chargeable, CurrentRequest } from "../http/requestId.ts"
+import { customerLoader, type KnownCustomer } from "./KnownCustomer.ts"
 
 type NotServed = PlanRequired | GameNotIncluded | RateLimitExceeded | Refused
 
@@ -24,10 +24,10 @@ export const MeteringLayer = Layer.effect(
     const meter = yield* Meter
     const rates = yield* RateLimits
 
-    const meet = acquaintance(meter, rates)
+    const meet = customerLoader(meter, rates)
 
     /** Waits until the meter has given the passage a lease with one reserved request. */
-    const acquire = (passage: Passage) =>
+    const acquire = (passage: MeteredRequest) =>
       Effect.callback<void, Refused>((resume) =>
         meter.wait(passage.customer, {
           served: (lease) => {
@@ -52,7 +52,7 @@ export const MeteringLayer = Layer.effect(
       }
       const isFree = Option.isSome(Context.getOption(annotations, Free))
 
-      const withinQuota = (passage: Passage) => {
+      const withinQuota = (passage: MeteredRequest) => {
         if (isFree) return answering
         passage.lease = passage.customer.reserve(passage.moment)
         return passage.lease === undefined ? Effect.andThen(acquire(passage), answering) : answering
@@ -60,11 +60,11 @@ export const MeteringLayer = Layer.effect(
 
       return Effect.withFiber<HttpServerResponse.HttpServerResponse, Types.unhandled | NotServed, Caller>((fiber) => {
         const customer = Context.getUnsafe(fiber.context, Caller)
-        const refusal = refusalOf(customer, asked)
+        const refusal = entitlementError(customer, asked)
         if (!meter.enabled) return refusal === undefined ? answering : Effect.fail(refusal)
 
         const moment = meter.moment()
-        const passage = new Passage(meet(customer, moment), moment)
+        const passage = new MeteredRequest(meet(customer, moment), moment)
         Context.get(fiber.context, CurrentRequest).charged = passage
         if (refusal !== undefined) return Effect.fail(refusal)
         return passage.customer.take() ? withinQuota(passage) : Effect.flatMap(rates.acquire(customer), () => withinQuota(passage))
@@ -74,7 +74,7 @@ export const MeteringLayer = Layer.effect(
 )
 
 /** One metered request in progress. */
-class Passage implements Charged {
+class MeteredRequest implements Chargeable {
   readonly customer: KnownCustomer
   /** Arrival time, by Meter's clock. */
   readonly moment: number

@@ -39,7 +39,7 @@ export const AccountHandlers = endpointGroup(
           const days = yield* ledger.days(customer.accountId, HISTORY_DAYS)
           return data(usageOf(customer, month.value, days))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       sessions: Effect.fnUntraced(
         function* ({ query }) {
@@ -53,7 +53,7 @@ export const AccountHandlers = endpointGroup(
             meta: { ...pagingOf(page, sessions.length, total), period, ticks },
           }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       session: Effect.fnUntraced(
         function* ({ params }) {
@@ -61,7 +61,7 @@ export const AccountHandlers = endpointGroup(
           const session = sessionOf(yield* ledger.session(accountId, params.sessionId))
           return session === undefined ? yield* noSession : data(session)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
     })
   }),
@@ -71,7 +71,7 @@ const data = <A>(shown: A) => ({ success: true as const, data: shown, meta: {} }
 
 const noSession = Effect.fail(NotFound.of("your account has no stream with this id; GET /usage/sessions lists all streams"))
 
-const withoutStore = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
+const storeUnavailable = (error: StoreError): Effect.Effect<never, ServiceUnavailable> =>
   Effect.andThen(
     Effect.logError("usage cannot be read", error),
     Effect.fail(ServiceUnavailable.because("usage cannot be read at the moment; try again")),

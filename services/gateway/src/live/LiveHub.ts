@@ -121,7 +121,7 @@ export class LiveHub extends Context.Service<
         if (matchId !== undefined && !games.has(gameOfMatch(matchId))) return undefined
         unreadable += 1
         recordsUnreadable.updateUnsafe(1, context)
-        if (matchId !== undefined) edge.lose(matchId)
+        if (matchId !== undefined) edge.handleUnreadable(matchId)
         return undefined
       }
 

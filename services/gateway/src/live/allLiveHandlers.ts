@@ -5,12 +5,12 @@ import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { type AnyLiveMatch, allLiveLimit } from "@matchpoint/contracts/http/live/AllLiveApi"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { gameOfMatch } from "@matchpoint/domain/ids"
-import { refusalOf } from "@matchpoint/metering/entitlements"
+import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
-import type { Views } from "@matchpoint/realtime/Views"
+import type { FrameViews } from "@matchpoint/realtime/Views"
 import { Effect } from "effect"
 import { endpointGroup } from "../http/slimContext.ts"
-import { seenOn, streamChannel } from "../stream/channels.ts"
+import { visibleGame, streamChannel } from "../stream/channels.ts"
 import { gamesOf, LiveGames } from "./LiveGames.ts"
 import { LiveHub } from "./LiveHub.ts"
 
@@ -28,9 +28,9 @@ export const AllLiveHandlers = endpointGroup(
           return yield* ValidationError.because(`unknown game ${game}; this server has: ${gamesOf(games).join(", ")}`)
         }
         const caller = yield* Caller
-        const refused = refusalOf(caller, { game: streamChannel(game).game })
+        const refused = entitlementError(caller, { game: streamChannel(game).game })
         if (refused?.error.code === "GAME_NOT_INCLUDED") return yield* refused
-        const seen = seenOn(game, caller)
+        const seen = visibleGame(game, caller)
         const rooms = hub.edgeFor(caller.plan).rooms.live()
         const ofGame = rooms.filter(({ matchId }) => seen === undefined || gameOfMatch(matchId) === seen)
         const { items, meta } = paginate(ofGame.toSorted(byGame), query, { max: allLiveLimit, fallback: allLiveLimit })
@@ -46,7 +46,7 @@ const byGame = (a: MatchRoom, b: MatchRoom): number => {
   return one === other ? 0 : one < other ? -1 : 1
 }
 
-const rowOf = ({ frame, source, state, status }: Views): AnyLiveMatch => ({
+const rowOf = ({ frame, source, state, status }: FrameViews): AnyLiveMatch => ({
   game: frame.game.game,
   matchId: frame.matchId,
   status,

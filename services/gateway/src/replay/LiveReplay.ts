@@ -23,7 +23,7 @@ import { gamesOf, LiveGames } from "../live/LiveGames.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 import { Admission } from "../stream/Admission.ts"
 import { replayChannel } from "../stream/channels.ts"
-import { type Ending, lastWordOf } from "../stream/endings.ts"
+import { type StreamEnd, finalErrorOf } from "../stream/endings.ts"
 import { readyFor, reconnectAfterMs } from "../stream/handshake.ts"
 import { OpenStreams, type Ticket } from "../stream/OpenStreams.ts"
 import { UnsentBytes } from "../stream/UnsentBytes.ts"
@@ -92,8 +92,8 @@ const serve = Effect.gen(function* () {
     say(connection, { type: "reconnect", reason, after_ms: reconnectAfterMs(random), resume })
   }
 
-  const sendAway = (connection: Connection, ending: Ending): void => {
-    const lastWord = lastWordOf(ending)
+  const sendAway = (connection: Connection, ending: StreamEnd): void => {
+    const lastWord = finalErrorOf(ending)
     if (lastWord === undefined) {
       sayGoodbye(connection, "plan_changed")
       connection.end()

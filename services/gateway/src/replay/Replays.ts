@@ -9,7 +9,7 @@ import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { planTerms } from "@matchpoint/domain/plans"
-import { tooOldFor } from "@matchpoint/metering/entitlements"
+import { historyError } from "@matchpoint/metering/entitlements"
 import { Clock, Context, Effect, FiberSet, Layer, Metric, Option } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveGames } from "../live/LiveGames.ts"
@@ -70,7 +70,7 @@ export class Replays extends Context.Service<
         if (planTerms[key.plan].historyDays === null) return undefined
         const last = yield* log.last(LIVE, liveSubject(matchId))
         const now = yield* Clock.currentTimeMillis
-        return Option.isNone(last) ? undefined : tooOldFor(key, last.value.appendedAt, now)
+        return Option.isNone(last) ? undefined : historyError(key, last.value.appendedAt, now)
       })
 
       const playWhatIsAllowed = Effect.fnUntraced(function* ({ sink, key, over: _, ...request }: Starting) {

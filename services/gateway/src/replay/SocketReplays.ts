@@ -10,7 +10,7 @@ import type { ReplayOptions } from "@matchpoint/contracts/stream/messages"
 import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Outlet } from "@matchpoint/realtime/Outlet"
+import type { SessionConnection } from "@matchpoint/realtime/Outlet"
 import { cursorOf } from "@matchpoint/realtime/Session"
 import { Latch } from "effect"
 import type { ReplayHandle, Replays } from "./Replays.ts"
@@ -29,7 +29,7 @@ export class SocketReplays {
   readonly #replays: Replays["Service"]
   readonly #key: Customer
   readonly #watermark: Watermark
-  readonly #outlet: Pick<Outlet, "frame" | "say" | "hasRoom" | "endSlow">
+  readonly #outlet: Pick<SessionConnection, "frame" | "say" | "hasRoom" | "endSlow">
   readonly #end: (code: number, reason: string) => void
   readonly #playing = new Map<string, Playing>()
   readonly #drained = Latch.makeUnsafe()
@@ -39,7 +39,7 @@ export class SocketReplays {
     readonly key: Customer
     /** Limits what the key's plan may see. */
     readonly watermark: Watermark
-    readonly outlet: Pick<Outlet, "frame" | "say" | "hasRoom" | "endSlow">
+    readonly outlet: Pick<SessionConnection, "frame" | "say" | "hasRoom" | "endSlow">
     readonly end: (code: number, reason: string) => void
   }) {
     this.#replays = options.replays

@@ -11,7 +11,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
 import { FrameLinks } from "@matchpoint/realtime/FrameLinks"
 import { OlderViews } from "@matchpoint/realtime/OlderViews"
-import type { Views } from "@matchpoint/realtime/Views"
+import type { FrameViews } from "@matchpoint/realtime/Views"
 import { Effect, Schedule, Stream } from "effect"
 
 /** The part of an Edge that limits what its plans may see. */
@@ -81,7 +81,7 @@ export class StoredFrames {
   )
 
   /** Returns the views of a frame that `next` returned. */
-  viewsOf(frame: Frame): Views {
+  viewsOf(frame: Frame): FrameViews {
     return this.#views.of(frame)
   }
 

@@ -10,7 +10,7 @@ import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
 import { Effect } from "effect"
 import type { StoredFrames } from "./StoredFrames.ts"
 
-interface Place {
+interface LogPosition {
   readonly epoch: number
   readonly seq: number
 }
@@ -21,7 +21,7 @@ export interface ReplayStart {
    */
   readonly first: ReadonlyArray<Frame>
   /** The last frame that the client has. Undefined if the first frame does not follow one. */
-  readonly after: Place | undefined
+  readonly after: LogPosition | undefined
   /** True to start with a snapshot, even if the first frame contains the whole document. */
   readonly withSnapshot: boolean
   /** The verdict on the client's cursor. Undefined if it sent none. */
@@ -90,7 +90,7 @@ const startOver = Effect.fnUntraced(function* (frames: StoredFrames): Effect.fn.
  * epoch is stored.
  */
 const verdictOn = (
-  next: Place,
+  next: LogPosition,
   matchId: MatchId,
   cursor: Cursor,
   historyIsKnown: boolean,

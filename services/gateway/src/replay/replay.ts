@@ -11,7 +11,7 @@ import { replayRoom } from "@matchpoint/contracts/stream/rooms"
 import { HEARTBEAT } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter } from "@matchpoint/realtime/Frame"
-import type { Views } from "@matchpoint/realtime/Views"
+import type { FrameViews } from "@matchpoint/realtime/Views"
 import { Clock, DateTime, Effect } from "effect"
 import { Faults } from "./faults.ts"
 import { findStart } from "./findStart.ts"
@@ -120,7 +120,7 @@ export const replay = Effect.fnUntraced(function* (
   return yield* Effect.raceFirst(playAll, heartbeats)
 })
 
-const bytesOf = (views: Views, kind: "update" | "snapshot", shape: Shape): Uint8Array =>
+const bytesOf = (views: FrameViews, kind: "update" | "snapshot", shape: Shape): Uint8Array =>
   kind === "update" ? views.update : views.snapshot(shape)
 
 const text = new TextDecoder()

@@ -9,16 +9,16 @@ import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { FactRefused, TryAgain, UnknownMatch } from "@matchpoint/contracts/rpc/errors"
 import { type AnyFact, LiveRpcs } from "@matchpoint/contracts/rpc/LiveRpcs"
 import { anyFrameParts, framesOf } from "@matchpoint/contracts/stream/frames"
-import type { Followed } from "@matchpoint/contracts/stream/streamPaths"
+import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
-import type { Views } from "@matchpoint/realtime/Views"
+import type { FrameViews } from "@matchpoint/realtime/Views"
 import { Effect, Stream } from "effect"
 import { LiveGames } from "../live/LiveGames.ts"
 import { LiveHub } from "../live/LiveHub.ts"
-import { seenOn } from "../stream/channels.ts"
+import { visibleGame } from "../stream/channels.ts"
 import { MatchFollowers } from "./MatchFollowers.ts"
 import { RpcMetering } from "./RpcMetering.ts"
 
@@ -62,8 +62,8 @@ export const LiveRpcHandlers = LiveRpcs.toLayer(
     })
 
     /** Returns the live matches that the caller may see. */
-    const listed = Effect.fnUntraced(function* (game: Followed) {
-      const seen = game ?? seenOn(undefined, yield* Caller)
+    const listed = Effect.fnUntraced(function* (game: ChannelGame) {
+      const seen = game ?? visibleGame(undefined, yield* Caller)
       const live = (yield* rooms).live()
       const ofGame = seen === undefined ? live : live.filter(({ matchId }) => gameOfMatch(matchId) === seen)
       return ofGame.flatMap(({ views }) => (views === undefined ? [] : [{ cursor: cursorOf(views.frame), match: rowOf(views) }]))
@@ -140,8 +140,8 @@ type Snapshot = typeof Frames.CompactSnapshot.Type
  */
 type Document = Readonly<Record<string, unknown>>
 
-const rowOf = ({ frame, state }: Views): Document => frame.game.rowOf(state)
-const updateOf = ({ event, frame, head, match }: Views) => ({
+const rowOf = ({ frame, state }: FrameViews): Document => frame.game.rowOf(state)
+const updateOf = ({ event, frame, head, match }: FrameViews) => ({
   type: frameNames(frame.game.game).update,
   ...head,
   matchId: frame.matchId,

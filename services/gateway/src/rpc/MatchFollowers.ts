@@ -8,7 +8,7 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { Plan } from "@matchpoint/domain/plans"
 import type { Frame } from "@matchpoint/realtime/Frame"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
-import type { Views } from "@matchpoint/realtime/Views"
+import type { FrameViews } from "@matchpoint/realtime/Views"
 import { Context, Effect, Latch, Layer, Metric, Option, Semaphore, Stream } from "effect"
 import { LiveHub } from "../live/LiveHub.ts"
 import { FrameSignals } from "./FrameSignals.ts"
@@ -24,19 +24,19 @@ export const followersOpen = Metric.gauge("matchpoint_gateway_rpc_followers", {
  */
 const ON_THE_WAY = 6
 
-export interface Following {
+export interface FollowedMatch {
   /** The match's room when the stream was opened. */
   readonly room: MatchRoom
   /** Returns every frame after the cursor once, in order. The stream ends with the match. */
   readonly after: (cursor: MatchCursor, shape: Shape) => Stream.Stream<Frame, FramesGone>
-  readonly viewsOf: (frame: Frame) => Views
+  readonly viewsOf: (frame: Frame) => FrameViews
 }
 
 export class MatchFollowers extends Context.Service<
   MatchFollowers,
   {
     /** Opens a stream. All streams of one connection must pass the same `connection` object. */
-    readonly follow: (connection: object, plan: Plan, matchId: MatchId) => Effect.Effect<Following, UnknownMatch>
+    readonly follow: (connection: object, plan: Plan, matchId: MatchId) => Effect.Effect<FollowedMatch, UnknownMatch>
     /** Number of open streams. */
     readonly count: () => number
   }

@@ -12,7 +12,7 @@ import { Cause, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { clientAddress } from "../http/clientAddress.ts"
-import { Admission, type Knock } from "../stream/Admission.ts"
+import { Admission, type ClientAddress } from "../stream/Admission.ts"
 import { unlessRefused } from "./CallsOfBody.ts"
 import { makeCallTurns } from "./callTurns.ts"
 import { RpcConfig } from "./RpcConfig.ts"
@@ -84,8 +84,8 @@ const decodeFact = Schema.decodeUnknownOption(Schema.Struct({ matchId: MatchId, 
 const caller = Effect.map(
   Effect.serviceOption(HttpServerRequest.HttpServerRequest),
   Option.match({
-    onNone: (): Knock => ({ headers: {}, remoteAddress: undefined }),
-    onSome: ({ headers, remoteAddress }): Knock => ({ headers, remoteAddress: Option.getOrUndefined(remoteAddress) }),
+    onNone: (): ClientAddress => ({ headers: {}, remoteAddress: undefined }),
+    onSome: ({ headers, remoteAddress }): ClientAddress => ({ headers, remoteAddress: Option.getOrUndefined(remoteAddress) }),
   }),
 )
 

@@ -4,16 +4,16 @@
  */
 import { Caller } from "@matchpoint/contracts/http/Authentication"
 import { CallerUnknown, LimitReached, NotEntitled, TryAgain } from "@matchpoint/contracts/rpc/errors"
-import type { Followed } from "@matchpoint/contracts/stream/streamPaths"
+import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { GameName } from "@matchpoint/domain/ids"
-import { refusalOf } from "@matchpoint/metering/entitlements"
+import { entitlementError } from "@matchpoint/metering/entitlements"
 import { Meter } from "@matchpoint/metering/Meter"
 import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { Admission, type NotOpened } from "../stream/Admission.ts"
 import { rpcChannel } from "../stream/channels.ts"
-import type { Ending } from "../stream/endings.ts"
+import type { StreamEnd } from "../stream/endings.ts"
 import { unlessRefused } from "./CallsOfBody.ts"
 
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain
@@ -33,7 +33,7 @@ export class RpcMetering extends Context.Service<
      * Runs the call if the caller may make it, and charges one request if it succeeds. `game` is undefined for calls
      * about no game or several games.
      */
-    readonly call: <A, E, R>(game: Followed, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
+    readonly call: <A, E, R>(game: ChannelGame, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | RpcRefusal, R | Caller>
     /**
      * Opens a stream of the caller for as long as the scope is open. `ended` waits until the stream must end, then
      * fails with the reason.
@@ -50,8 +50,8 @@ export class RpcMetering extends Context.Service<
       const meter = yield* Meter
       const rates = yield* RateLimits
 
-      const enter = Effect.fnUntraced(function* (key: Customer, game: Followed) {
-        const refused = refusalOf(key, rpcChannel(game, true))
+      const enter = Effect.fnUntraced(function* (key: Customer, game: ChannelGame) {
+        const refused = entitlementError(key, rpcChannel(game, true))
         if (refused !== undefined) return yield* refused
         if (!rates.take(key)) yield* rates.acquire(key)
       })
@@ -112,7 +112,7 @@ const rpcRefusalOf = ({ error }: HttpRefusal): RpcRefusal => {
   }
 }
 
-const rpcErrorOf = (ending: Ending): CallerUnknown | LimitReached | TryAgain => {
+const rpcErrorOf = (ending: StreamEnd): CallerUnknown | LimitReached | TryAgain => {
   switch (ending._tag) {
     case "QuotaUsedUp":
       return new LimitReached({ limit: "requests_per_month", message: ending.message, retryAfterSeconds: ending.retryAfterSeconds })

@@ -12,7 +12,7 @@ import type { Customer } from "@matchpoint/domain/accounts"
 import { Effect, Layer, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcServer } from "effect/rpc"
-import { Admission, type Knock } from "../stream/Admission.ts"
+import { Admission, type ClientAddress } from "../stream/Admission.ts"
 import { rpcSocket } from "../stream/channels.ts"
 import { CallsOfBody, type CallsTogether } from "./CallsOfBody.ts"
 import { LiveRpcHandlers } from "./LiveRpcHandlers.ts"
@@ -80,7 +80,7 @@ const Routes = HttpRouter.use(
   }),
 )
 
-const comingFrom = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): Knock => ({
+const comingFrom = ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest): ClientAddress => ({
   headers,
   remoteAddress: Option.getOrUndefined(remoteAddress),
 })

@@ -28,7 +28,7 @@ export const nextFrames = (room: MatchRoom, cursor: MatchCursor, bytesOf: (frame
   const { ring } = room
   const from = ring.indexAfterCursor(cursor)
   const first = ring.at(from)
-  if (first === undefined) return isOver(room) ? { _tag: "Over" } : { _tag: "Wait" }
+  if (first === undefined) return hasEnded(room) ? { _tag: "Over" } : { _tag: "Wait" }
   if (!follows(first, cursor) && !beginsAfter(first, ring.at(from - 1), cursor)) {
     return { _tag: "Gone", resume: { epoch: first.epoch, seq: first.seq - 1 } }
   }
@@ -54,4 +54,4 @@ const follows = (frame: Frame, cursor: MatchCursor): boolean => frame.epoch === 
 const beginsAfter = (first: Frame, before: Frame | undefined, cursor: MatchCursor): boolean =>
   first.epoch > cursor.epoch && before !== undefined && before.epoch === cursor.epoch && before.seq === cursor.seq
 
-const isOver = ({ views }: MatchRoom): boolean => views !== undefined && (views.status === "completed" || views.status === "cancelled")
+const hasEnded = ({ views }: MatchRoom): boolean => views !== undefined && (views.status === "completed" || views.status === "cancelled")

@@ -13,18 +13,18 @@ import {
 } from "@matchpoint/contracts/http/errors"
 import type { ErrorEnvelope } from "@matchpoint/contracts/http/problem"
 import type { Customer } from "@matchpoint/domain/accounts"
-import { refusalOf } from "@matchpoint/metering/entitlements"
+import { entitlementError } from "@matchpoint/metering/entitlements"
 import type { Refused } from "@matchpoint/metering/Meter"
 import { TokenBuckets } from "@matchpoint/realtime/TokenBuckets"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
-import type { Accept, Verdict } from "@matchpoint/uws/Verdict"
+import type { Accept, ConnectDecision } from "@matchpoint/uws/Verdict"
 import { Clock, Context, Deferred, Effect, Exit, Layer, type Redacted, type Scope } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { clientAddress } from "../http/clientAddress.ts"
 import { REQUEST_ID_HEADER, requestIdOf } from "../http/requestId.ts"
 import { Authenticator } from "../keys/Authenticator.ts"
 import type { LiveChannel } from "./channels.ts"
-import type { Ending } from "./endings.ts"
+import type { StreamEnd } from "./endings.ts"
 import { refusal, secretOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
 
@@ -33,7 +33,7 @@ const BURST_SECONDS = 20
 const REMEMBERED_ADDRESSES = 50_000
 
 /** Headers and address of the client that opens a channel. */
-export interface Knock {
+export interface ClientAddress {
   readonly headers: { readonly [name: string]: string | undefined }
   readonly remoteAddress: string | undefined
 }
@@ -43,7 +43,7 @@ export type NotOpened = PlanRequired | GameNotIncluded | TooManyConnections | Re
 
 export interface Held {
   /** Waits until the stream must end, then fails with the reason. */
-  readonly ended: Effect.Effect<never, Ending>
+  readonly ended: Effect.Effect<never, StreamEnd>
 }
 
 /** Accepts the connection after all checks have passed. */
@@ -57,12 +57,12 @@ export class Admission extends Context.Service<
       request: UpgradeRequest,
       channel: LiveChannel,
       read: (key: Customer) => Effect.Effect<Opening<Data>, ErrorEnvelope>,
-    ) => Effect.Effect<Verdict<Data>>
+    ) => Effect.Effect<ConnectDecision<Data>>
     /** Counts a handshake against its address, and fails if there were too many. */
-    readonly knock: (from: Knock) => Effect.Effect<void, TooManyHandshakes>
+    readonly knock: (from: ClientAddress) => Effect.Effect<void, TooManyHandshakes>
     /** Returns the customer of an API key sent by this client. */
     readonly identify: (
-      from: Knock,
+      from: ClientAddress,
       secret: Redacted.Redacted<string>,
     ) => Effect.Effect<Customer, InvalidApiKey | ServiceUnavailable | TooManyHandshakes>
     /** Opens a stream for as long as the scope is open. */
@@ -81,14 +81,14 @@ export class Admission extends Context.Service<
         capacity: REMEMBERED_ADDRESSES,
       })
 
-      const addressOf = ({ headers, remoteAddress }: Knock): string => clientAddress(headers, remoteAddress, behindProxy)
+      const addressOf = ({ headers, remoteAddress }: ClientAddress): string => clientAddress(headers, remoteAddress, behindProxy)
 
-      const knock = Effect.fnUntraced(function* (from: Knock) {
+      const knock = Effect.fnUntraced(function* (from: ClientAddress) {
         const now = yield* Clock.currentTimeMillis
         if (!addresses.take(addressOf(from), now)) return yield* TooManyHandshakes.from(handshakesPerSecond)
       })
 
-      const identify = (from: Knock, secret: Redacted.Redacted<string>) => authenticator.authenticate(secret, () => addressOf(from))
+      const identify = (from: ClientAddress, secret: Redacted.Redacted<string>) => authenticator.authenticate(secret, () => addressOf(from))
 
       const admit = Effect.fnUntraced(function* <Data>(
         request: UpgradeRequest,
@@ -98,7 +98,7 @@ export class Admission extends Context.Service<
       ) {
         yield* knock(request)
         const key = yield* identify(request, secretOf(request))
-        const refused = refusalOf(key, channel)
+        const refused = entitlementError(key, channel)
         if (refused !== undefined) return yield* refused
         if (!streams.hasRoomFor(key)) return yield* TooManyConnections.of(key.plan)
         const opening = yield* read(key)
@@ -123,9 +123,9 @@ export class Admission extends Context.Service<
             )
           }),
         hold: Effect.fnUntraced(function* (key, channel) {
-          const refused = refusalOf(key, channel)
+          const refused = entitlementError(key, channel)
           if (refused !== undefined) return yield* refused
-          const ended = Deferred.makeUnsafe<never, Ending>()
+          const ended = Deferred.makeUnsafe<never, StreamEnd>()
           const ticket = yield* Effect.acquireRelease(streams.open(key, channel), (open) => Effect.sync(() => open.release()))
           ticket.holder = { end: (ending) => Deferred.doneUnsafe(ended, Effect.fail(ending)) }
           return { ended: Deferred.await(ended) }

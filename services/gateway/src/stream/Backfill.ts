@@ -10,11 +10,11 @@ import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
 import { allLive, allLiveOf, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { MatchId } from "@matchpoint/domain/ids"
-import type { Following } from "@matchpoint/realtime/Following"
+import type { RoomSubscription } from "@matchpoint/realtime/Following"
 import { type Frame, frameOfRecord, isAfter, standsAlone } from "@matchpoint/realtime/Frame"
 import { FrameLinks } from "@matchpoint/realtime/FrameLinks"
 import type { OlderFrames } from "@matchpoint/realtime/Outlet"
-import type { Session } from "@matchpoint/realtime/Session"
+import type { ClientSession } from "@matchpoint/realtime/Session"
 import { Context, Effect, type Fiber, FiberSet, Layer, Metric, Pull, Semaphore, Stream } from "effect"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { LiveGames } from "../live/LiveGames.ts"
@@ -45,11 +45,11 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
       const context = yield* Effect.context<never>()
       const permits = yield* Semaphore.make(READS_AT_ONCE)
       const run = yield* FiberSet.makeRuntime<never, void, never>()
-      const fibers = new WeakMap<Session, Fiber.Fiber<void>>()
+      const fibers = new WeakMap<ClientSession, Fiber.Fiber<void>>()
       /** Resumes waiting to be read, by client. Contains only clients for which frames are being read. */
-      const readers = new Map<Session, Array<Resume>>()
+      const readers = new Map<ClientSession, Array<Resume>>()
 
-      const sendOlder = Effect.fnUntraced(function* (session: Session, following: Following, cursor: Cursor) {
+      const sendOlder = Effect.fnUntraced(function* (session: ClientSession, following: RoomSubscription, cursor: Cursor) {
         const { game, matchId, ring } = following
         const filter = matchId !== undefined ? liveSubject(matchId) : game === undefined ? allLive : allLiveOf(game)
         // Frames that are too young for this tier must not be sent.
@@ -110,7 +110,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
             found = true
             frames = frames.slice(start)
             if (matchId === undefined) session.recovered(following)
-            else session.verdict(following, cursor, frames[0])
+            else session.handleLogResult(following, cursor, frames[0])
           }
           count += frames.length
           if (count > MAX_FRAMES) return yield* Effect.fail("lost" as const)
@@ -122,7 +122,7 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
         return found
       }, Effect.scoped)
 
-      const readBack = Effect.fnUntraced(function* (session: Session, { cursor, following }: Resume) {
+      const readBack = Effect.fnUntraced(function* (session: ClientSession, { cursor, following }: Resume) {
         const found = yield* sendOlder(session, following, cursor).pipe(
           Effect.timeoutOrElse({ duration: "10 minutes", orElse: () => Effect.fail("lost" as const) }),
           Effect.catch((error) =>
@@ -137,11 +137,11 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
           ),
         )
         following.reading = false
-        if (!found) session.verdict(following, cursor, undefined)
+        if (!found) session.handleLogResult(following, cursor, undefined)
         session.pump()
       })
 
-      const readAll = Effect.fnUntraced(function* (session: Session, waiting: Array<Resume>) {
+      const readAll = Effect.fnUntraced(function* (session: ClientSession, waiting: Array<Resume>) {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           if (isFollowed(session, next.following)) yield* readBack(session, next)
         }
@@ -176,25 +176,25 @@ export class Backfill extends Context.Service<Backfill, OlderFrames>()("@matchpo
 }
 
 interface Resume {
-  readonly following: Following
+  readonly following: RoomSubscription
   readonly cursor: Cursor
 }
 
 /** Resets the client. Returns true, which means that the client has received its verdict. */
-const startAnew = (session: Session, following: Following, told: Effect.Effect<void>): Effect.Effect<boolean> =>
+const startAnew = (session: ClientSession, following: RoomSubscription, told: Effect.Effect<void>): Effect.Effect<boolean> =>
   Effect.suspend(() => {
     if (isFollowed(session, following)) session.reset(following)
     return Effect.as(told, true)
   })
 
 /** Returns false if the client has left the room or entered it again. */
-const isFollowed = (session: Session, following: Following): boolean => session.rooms.get(following.room) === following
+const isFollowed = (session: ClientSession, following: RoomSubscription): boolean => session.rooms.get(following.room) === following
 
 /**
  * Returns the index of the first frame after the cursor, or undefined if it is in a later chunk. For the room `all`,
  * the first frame must be the cursor's own, otherwise the result is "lost".
  */
-const startOf = (following: Following, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {
+const startOf = (following: RoomSubscription, cursor: Cursor, frames: ReadonlyArray<Frame>): number | "lost" | undefined => {
   if (following.matchId !== undefined) {
     const index = frames.findIndex((frame) => isAfter(frame, cursor))
     return index < 0 ? undefined : index

@@ -4,7 +4,7 @@
  * 5,000 keys. If the store does not answer, streams continue.
  */
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
-import { refusalOf } from "@matchpoint/metering/entitlements"
+import { entitlementError } from "@matchpoint/metering/entitlements"
 import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
 import { Clock, Effect, Exit, Layer } from "effect"
@@ -70,7 +70,7 @@ const watch = Effect.gen(function* () {
  * use the channel. Changes of quota and rate need no reconnect, because the meter applies them at once.
  */
 const isServedOtherwise = ({ channel, key }: Ticket, now: Customer): boolean =>
-  now.plan !== key.plan || refusalOf(now, channel) !== undefined
+  now.plan !== key.plan || entitlementError(now, channel) !== undefined
 
 const chunksOf = (keys: ReadonlyArray<ApiKeyId>): ReadonlyArray<ReadonlyArray<ApiKeyId>> =>
   Array.from({ length: Math.ceil(keys.length / MAX_ASKED) }, (_, chunk) => keys.slice(chunk * MAX_ASKED, (chunk + 1) * MAX_ASKED))

@@ -5,13 +5,13 @@
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
-import { type Followed, socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { type ChannelGame, socketPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { positionBefore } from "@matchpoint/contracts/stream/wire"
 import { Meter } from "@matchpoint/metering/Meter"
 import type { Channel } from "@matchpoint/realtime/Channel"
 import type { Frame } from "@matchpoint/realtime/Frame"
-import type { Outlet } from "@matchpoint/realtime/Outlet"
-import { Session } from "@matchpoint/realtime/Session"
+import type { SessionConnection } from "@matchpoint/realtime/Outlet"
+import { ClientSession } from "@matchpoint/realtime/Session"
 import type { FrameKind } from "@matchpoint/realtime/sseEvents"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { accept } from "@matchpoint/uws/Verdict"
@@ -24,7 +24,7 @@ import { LiveHub } from "../live/LiveHub.ts"
 import { Replays } from "../replay/Replays.ts"
 import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
-import { seenOn, socketChannel } from "./channels.ts"
+import { visibleGame, socketChannel } from "./channels.ts"
 import { containedIn } from "./contained.ts"
 import { readyFor, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
@@ -70,10 +70,10 @@ const serve = Effect.gen(function* () {
   const now = () => clock.currentTimeMillisUnsafe()
 
   const run = containedIn(context)
-  const contained = (connection: Connection, work: () => void): void =>
+  const isolateDefects = (connection: Connection, work: () => void): void =>
     run(() => connection.end(closeCodes.internalError.code, closeCodes.internalError.reason), work)
 
-  const listenFor = (followed: Followed) =>
+  const listenFor = (followed: ChannelGame) =>
     server.websocket<Client, never>(API_ROOT + socketPathOf(followed), {
       limits: {
         maxPayloadBytes: settings.maxMessageBytes,
@@ -99,8 +99,8 @@ const serve = Effect.gen(function* () {
         const { firstRoom, wish } = asked
         const edge = hub.edgeFor(ticket.key.plan)
         const outlet = new SocketOutlet(connection, settings.maxBackpressureBytes)
-        const game = seenOn(followed, ticket.key)
-        const session = new Session({
+        const game = visibleGame(followed, ticket.key)
+        const session = new ClientSession({
           edge,
           ...(game === undefined ? undefined : { game }),
           outlet,
@@ -113,16 +113,16 @@ const serve = Effect.gen(function* () {
         const dialogue = new SocketDialogue(host, session, outlet, ticket.key, connection)
         connection.data.dialogue = dialogue
         ticket.holder = dialogue
-        contained(connection, () => {
-          session.say(readyFor(ticket.key, wish, settings, isMetered))
+        isolateDefects(connection, () => {
+          session.sendControl(readyFor(ticket.key, wish, settings, isMetered))
           if (firstRoom !== undefined) dialogue.subscribe({ action: "subscribe", rooms: [firstRoom] })
         })
       },
-      message: (connection, data, isBinary) => contained(connection, () => connection.data.dialogue?.hear(data, isBinary)),
-      drain: (connection) => contained(connection, () => connection.data.dialogue?.drained()),
+      message: (connection, data, isBinary) => isolateDefects(connection, () => connection.data.dialogue?.hear(data, isBinary)),
+      drain: (connection) => isolateDefects(connection, () => connection.data.dialogue?.drained()),
       dropped: (connection, skipped) => {
         slowClients.updateUnsafe(1, context)
-        contained(connection, () => connection.data.dialogue?.session.skipped(positionBefore(skipped)))
+        isolateDefects(connection, () => connection.data.dialogue?.session.skipped(positionBefore(skipped)))
       },
       close: (connection) => {
         connections.delete(connection)
@@ -134,7 +134,7 @@ const serve = Effect.gen(function* () {
   yield* Effect.forEach([undefined, ...gamesOf(yield* LiveGames)], listenFor, { discard: true })
 
   const lookAfterAll = Effect.sync(() => {
-    for (const { data } of connections) data.dialogue?.session.lookAfter(settings.slowestSeconds * 1_000)
+    for (const { data } of connections) data.dialogue?.session.checkTimeouts(settings.slowestSeconds * 1_000)
   })
   yield* repeatedly("checking slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
@@ -155,7 +155,7 @@ const serve = Effect.gen(function* () {
 })
 
 /** A class, so that an idle client costs two fields instead of one closure per method. */
-class SocketOutlet implements Outlet {
+class SocketOutlet implements SessionConnection {
   get knowsSnapshots(): boolean {
     return true
   }
@@ -172,7 +172,7 @@ class SocketOutlet implements Outlet {
     this.#connection.send(bytes)
   }
 
-  say(message: Parameters<Outlet["say"]>[0]): boolean {
+  say(message: Parameters<SessionConnection["say"]>[0]): boolean {
     return this.#connection.send(JSON.stringify(message)) !== "dropped"
   }
 

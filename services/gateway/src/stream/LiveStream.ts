@@ -4,11 +4,11 @@ import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { parseCursor } from "@matchpoint/contracts/stream/cursors"
 import { type ControlMessage, controlEvents, type StreamError } from "@matchpoint/contracts/stream/messages"
 import { ALL, matchRoom, parseRoom } from "@matchpoint/contracts/stream/rooms"
-import { type Followed, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { type ChannelGame, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Meter } from "@matchpoint/metering/Meter"
-import type { Outlet } from "@matchpoint/realtime/Outlet"
-import { Session } from "@matchpoint/realtime/Session"
+import type { SessionConnection } from "@matchpoint/realtime/Outlet"
+import { ClientSession } from "@matchpoint/realtime/Session"
 import { frameEvent, positionBeforeEvent, sseEvent } from "@matchpoint/realtime/sseEvents"
 import type { SseConnection } from "@matchpoint/uws/SseConnection"
 import type { UpgradeRequest } from "@matchpoint/uws/UpgradeRequest"
@@ -21,9 +21,9 @@ import { gamesOf, LiveGames } from "../live/LiveGames.ts"
 import { LiveHub } from "../live/LiveHub.ts"
 import { Admission } from "./Admission.ts"
 import { Backfill } from "./Backfill.ts"
-import { seenOn, streamChannel } from "./channels.ts"
+import { visibleGame, streamChannel } from "./channels.ts"
 import { containedIn } from "./contained.ts"
-import { type Ending, lastWordOf } from "./endings.ts"
+import { type StreamEnd, finalErrorOf } from "./endings.ts"
 import { readyFor, reconnectAfterMs, type Wish, wishesOf, wishOf } from "./handshake.ts"
 import { slowClients } from "./LiveSocket.ts"
 import { OpenStreams, type Ticket } from "./OpenStreams.ts"
@@ -42,7 +42,7 @@ interface Client {
   /** Cursor from `Last-Event-ID`. Null: the client sent one that is invalid. */
   readonly cursor: ReturnType<typeof parseCursor> | null
   /** Set once the stream is open. */
-  session: Session | undefined
+  session: ClientSession | undefined
 }
 
 type Connection = SseConnection<Client>
@@ -62,17 +62,17 @@ const serve = Effect.gen(function* () {
   const connections = new Set<Connection>()
 
   const run = containedIn(context)
-  const contained = (connection: Connection, work: () => void): void => run(() => connection.end(), work)
+  const isolateDefects = (connection: Connection, work: () => void): void => run(() => connection.end(), work)
 
-  const sendAway = (connection: Connection, ending: Ending): void => {
-    const lastWord = lastWordOf(ending)
+  const sendAway = (connection: Connection, ending: StreamEnd): void => {
+    const lastWord = finalErrorOf(ending)
     if (lastWord === undefined) {
-      connection.data.session?.sayGoodbye("plan_changed", reconnectAfterMs(random))
+      connection.data.session?.requestReconnect("plan_changed", reconnectAfterMs(random))
       connection.end()
     } else connection.end(sseEvent(controlEvents.error, lastWord))
   }
 
-  const listenFor = (followed: Followed) =>
+  const listenFor = (followed: ChannelGame) =>
     server.sse<Client, never>(API_ROOT + streamPathOf(followed), {
       limits: { maxBackpressureBytes: settings.maxBackpressureBytes },
       connect: (request) =>
@@ -84,7 +84,7 @@ const serve = Effect.gen(function* () {
           const matchText = request.query.get("matchId")
           const parsed = matchText === null ? undefined : parseRoom(`match:${matchText}`)
           const matchId = parsed?._tag === "Match" ? parsed.matchId : undefined
-          const game = seenOn(followed, key)
+          const game = visibleGame(followed, key)
           const isSeen = matchId !== undefined && (game === undefined || gameOfMatch(matchId) === game)
           const isServed = isSeen && hub.edgeFor(key.plan).rooms.get(matchId) !== undefined
           if (matchText !== null && !isServed) {
@@ -105,8 +105,8 @@ const serve = Effect.gen(function* () {
         connections.add(connection)
         streamsOpen.updateUnsafe(connections.size, context)
         const { ticket, wish, matchId, cursor } = connection.data
-        const game = seenOn(followed, ticket.key)
-        const session = new Session({
+        const game = visibleGame(followed, ticket.key)
+        const session = new ClientSession({
           ...(game === undefined ? undefined : { game }),
           edge: hub.edgeFor(ticket.key.plan),
           outlet: outletOf(connection, settings.maxBackpressureBytes),
@@ -117,19 +117,19 @@ const serve = Effect.gen(function* () {
           now: () => clock.currentTimeMillisUnsafe(),
         })
         connection.data.session = session
-        ticket.holder = { end: (ending) => contained(connection, () => sendAway(connection, ending)) }
+        ticket.holder = { end: (ending) => isolateDefects(connection, () => sendAway(connection, ending)) }
         const isOther = cursor === null || (matchId !== undefined && cursor !== undefined && cursor.matchId !== matchId)
         const resume = isOther ? UNKNOWN_CURSOR : cursor
-        contained(connection, () => {
-          session.say(readyFor(ticket.key, wish, settings, isMetered))
+        isolateDefects(connection, () => {
+          session.sendControl(readyFor(ticket.key, wish, settings, isMetered))
           session.enter(matchId === undefined ? ALL : matchRoom(matchId), matchId, wish.shape, wish.pace, resume)
           session.begin()
         })
       },
-      drain: (connection) => contained(connection, () => connection.data.session?.drained()),
+      drain: (connection) => isolateDefects(connection, () => connection.data.session?.drained()),
       dropped: (connection, skipped) => {
         slowClients.updateUnsafe(1, context)
-        contained(connection, () => connection.data.session?.skipped(positionBeforeEvent(skipped)))
+        isolateDefects(connection, () => connection.data.session?.skipped(positionBeforeEvent(skipped)))
       },
       close: (connection) => {
         connections.delete(connection)
@@ -141,7 +141,7 @@ const serve = Effect.gen(function* () {
   yield* Effect.forEach([undefined, ...gamesOf(yield* LiveGames)], listenFor, { discard: true })
 
   const lookAfterAll = Effect.sync(() => {
-    for (const { data } of connections) data.session?.lookAfter(settings.slowestSeconds * 1_000)
+    for (const { data } of connections) data.session?.checkTimeouts(settings.slowestSeconds * 1_000)
   })
   yield* repeatedly("checking slow clients", Effect.delay(lookAfterAll, LOOK_AFTER_STUCK))
 
@@ -156,8 +156,8 @@ const serve = Effect.gen(function* () {
   yield* server.farewell(() => {
     streams.drain()
     for (const { data } of connections) {
-      data.session?.sayGoodbye("draining", reconnectAfterMs(random))
-      data.session?.say(goodbye)
+      data.session?.requestReconnect("draining", reconnectAfterMs(random))
+      data.session?.sendControl(goodbye)
     }
   })
 })
@@ -174,7 +174,7 @@ const cursorOf = (request: UpgradeRequest): Client["cursor"] => {
   return text === null || text === undefined || text === "" ? undefined : (parseCursor(text) ?? null)
 }
 
-const outletOf = (connection: Connection, limit: number): Outlet => ({
+const outletOf = (connection: Connection, limit: number): SessionConnection => ({
   // The specification has no snapshot event. Shape v1 starts with updates, which contain the whole document.
   knowsSnapshots: false,
   frame: (kind, frame, bytes, isCursor) => {

@@ -7,15 +7,15 @@ import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
 import type { Refused } from "@matchpoint/metering/Meter"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
-import type { SessionHolder, StreamSession } from "@matchpoint/metering/StreamSession"
+import type { SessionOwner, StreamSession } from "@matchpoint/metering/StreamSession"
 import { Context, Effect, Exit, Layer } from "effect"
 import type { LiveChannel } from "./channels.ts"
-import { type Ending, endingOf } from "./endings.ts"
+import { type StreamEnd, endingOf } from "./endings.ts"
 
 /** The transport of a stream. */
-export interface Holder {
+export interface StreamTransport {
   /** Tells the client the reason and ends the stream. Calling it repeatedly is safe. */
-  readonly end: (ending: Ending) => void
+  readonly end: (ending: StreamEnd) => void
 }
 
 export class OpenStreams extends Context.Service<
@@ -96,14 +96,14 @@ interface StreamsOfKey {
 }
 
 /** One open, counted stream. */
-export class Ticket implements SessionHolder {
+export class Ticket implements SessionOwner {
   /** 1, 2, 3, ... in the order of opening. */
   readonly number: number
   /** The customer as of the time when the stream was opened. */
   readonly key: Customer
   readonly channel: LiveChannel
   /** Set by the transport once the stream is open. */
-  holder: Holder | undefined
+  holder: StreamTransport | undefined
   #session: StreamSession | undefined
   readonly #release: (ticket: Ticket) => void
 
@@ -129,7 +129,7 @@ export class Ticket implements SessionHolder {
     this.end(endingOf(error))
   }
 
-  end(ending: Ending): void {
+  end(ending: StreamEnd): void {
     this.holder?.end(ending)
   }
 

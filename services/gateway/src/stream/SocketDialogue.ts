@@ -15,18 +15,18 @@ import { parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { planTerms } from "@matchpoint/domain/plans"
-import type { Outlet } from "@matchpoint/realtime/Outlet"
-import type { Session } from "@matchpoint/realtime/Session"
+import type { SessionConnection } from "@matchpoint/realtime/Outlet"
+import type { ClientSession } from "@matchpoint/realtime/Session"
 import { TokenBucket } from "@matchpoint/realtime/TokenBuckets"
 import { type Clock, Result } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
 import type { Replays } from "../replay/Replays.ts"
 import { SocketReplays } from "../replay/SocketReplays.ts"
-import { closeOf, type Ending, lastWordOf } from "./endings.ts"
+import { closeOf, type StreamEnd, finalErrorOf } from "./endings.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
 
 /** The parts of the socket that the dialogue needs in addition to the session's outlet. */
-export interface Line {
+export interface SocketControl {
   readonly end: (code: number, reason: string) => void
   readonly closed: boolean
 }
@@ -53,18 +53,18 @@ const whyNot = {
 } as const
 
 export class SocketDialogue {
-  readonly session: Session
+  readonly session: ClientSession
   readonly #host: DialogueHost
-  readonly #outlet: Outlet
+  readonly #outlet: SessionConnection
   readonly #key: Customer
-  readonly #line: Line
+  readonly #line: SocketControl
   /** Created by the first message, because many clients never send one. */
   #messages: TokenBucket | undefined
   /** Created by the first replay, because few clients start one. */
   #replays: SocketReplays | undefined
   #badMessages = 0
 
-  constructor(host: DialogueHost, session: Session, outlet: Outlet, key: Customer, line: Line) {
+  constructor(host: DialogueHost, session: ClientSession, outlet: SessionConnection, key: Customer, line: SocketControl) {
     this.session = session
     this.#host = host
     this.#outlet = outlet
@@ -117,7 +117,7 @@ export class SocketDialogue {
       }
     }
     if (added.length === 0) return
-    session.say({ type: "subscribed", rooms: added, shape, max_rate_ms: typeof pace === "number" ? pace : null })
+    session.sendControl({ type: "subscribed", rooms: added, shape, max_rate_ms: typeof pace === "number" ? pace : null })
     session.begin()
   }
 
@@ -129,16 +129,16 @@ export class SocketDialogue {
 
   /** Tells the client to reconnect and sends the cursors for resuming. */
   sayGoodbye(reason: Reconnect["reason"]): void {
-    this.session.sayGoodbye(reason, reconnectAfterMs(this.#host.random), this.#replays?.cursors)
+    this.session.requestReconnect(reason, reconnectAfterMs(this.#host.random), this.#replays?.cursors)
     this.#replays?.close()
   }
 
   /** Sends the reason to the client and ends the connection. */
-  end(ending: Ending): void {
+  end(ending: StreamEnd): void {
     if (this.#line.closed) return
-    const lastWord = lastWordOf(ending)
+    const lastWord = finalErrorOf(ending)
     if (lastWord === undefined) this.sayGoodbye("plan_changed")
-    else this.session.say(lastWord)
+    else this.session.sendControl(lastWord)
     const { code, reason } = closeOf(ending)
     this.#line.end(code, reason)
   }
@@ -165,7 +165,7 @@ export class SocketDialogue {
         this.subscribe(message)
         break
       case "unsubscribe":
-        this.session.say({ type: "unsubscribed", rooms: message.rooms.filter((room) => this.#leave(room)) })
+        this.session.sendControl({ type: "unsubscribed", rooms: message.rooms.filter((room) => this.#leave(room)) })
         this.session.begin()
         break
       case "resync":
@@ -176,7 +176,7 @@ export class SocketDialogue {
         this.session.begin()
         break
       case "ping":
-        this.session.say({ type: "pong" })
+        this.session.sendControl({ type: "pong" })
     }
   }
 
@@ -186,7 +186,7 @@ export class SocketDialogue {
 
   #tell(code: StreamErrorCode, message: string, room?: string): void {
     const error: StreamError = room === undefined ? { type: "error", code, message } : { type: "error", code, message, room }
-    this.session.say(error)
+    this.session.sendControl(error)
   }
 
   #complain(code: StreamErrorCode, message: string): void {

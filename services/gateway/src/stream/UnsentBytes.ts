@@ -18,7 +18,7 @@ export const unsentEnded = Metric.counter("matchpoint_gateway_unsent_ended_total
 const LOOK_EVERY = "250 millis"
 
 /** All connections of one transport. */
-export interface Crowd<Connection extends WeakKey> {
+export interface ConnectionGroup<Connection extends WeakKey> {
   readonly connections: Iterable<Connection>
   /** Returns the bytes waiting for the client. */
   readonly bytesOf: (connection: Connection) => number
@@ -35,7 +35,7 @@ export class UnsentBytes extends Context.Service<
   UnsentBytes,
   {
     /** Includes these connections until the scope closes. */
-    readonly register: <Connection extends WeakKey>(crowd: Crowd<Connection>) => Effect.Effect<void, never, Scope.Scope>
+    readonly register: <Connection extends WeakKey>(crowd: ConnectionGroup<Connection>) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("@matchpoint/service-gateway/stream/UnsentBytes") {
   static readonly layer = Layer.effect(
@@ -88,7 +88,7 @@ interface Measured {
   readonly waiting: () => ReadonlyArray<Waiting>
 }
 
-const measuring = <Connection extends WeakKey>({ bytesOf, connections, cut, end }: Crowd<Connection>): Measured => {
+const measuring = <Connection extends WeakKey>({ bytesOf, connections, cut, end }: ConnectionGroup<Connection>): Measured => {
   /** Connections that were ended here but have not closed yet. */
   const ending = new WeakSet<Connection>()
   const endOnce = (connection: Connection): boolean => {

@@ -3,7 +3,7 @@
  * meets them.
  */
 
-import type { Followed } from "@matchpoint/contracts/stream/streamPaths"
+import type { ChannelGame } from "@matchpoint/contracts/stream/streamPaths"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { type GameName, gameName } from "@matchpoint/domain/ids"
 import type { StreamChannel } from "@matchpoint/domain/metering/leases"
@@ -26,16 +26,16 @@ export interface LiveChannel {
 }
 
 const isSection = Schema.is(Game)
-const sectionOf = (followed: Followed): Game | undefined => (isSection(followed) ? followed : undefined)
+const sectionOf = (followed: ChannelGame): Game | undefined => (isSection(followed) ? followed : undefined)
 
-export const socketChannel = (followed: Followed): LiveChannel => ({
+export const socketChannel = (followed: ChannelGame): LiveChannel => ({
   game: sectionOf(followed),
   feature: "live-websockets",
   billedAs: "websocket",
   isConnection: true,
 })
 
-export const streamChannel = (followed: Followed): LiveChannel => ({ game: sectionOf(followed), billedAs: "sse", isConnection: true })
+export const streamChannel = (followed: ChannelGame): LiveChannel => ({ game: sectionOf(followed), billedAs: "sse", isConnection: true })
 
 export const replayChannel = (game: GameName): LiveChannel => ({ game: sectionOf(game), billedAs: "replay", isConnection: true })
 
@@ -43,7 +43,7 @@ export const replayChannel = (game: GameName): LiveChannel => ({ game: sectionOf
 export const rpcSocket: LiveChannel = { game: undefined, feature: "live-websockets", billedAs: undefined, isConnection: true }
 
 /** An RPC call or stream. `isConnection` is true if it has a connection of its own. */
-export const rpcChannel = (followed: Followed, isConnection: boolean): LiveChannel => ({
+export const rpcChannel = (followed: ChannelGame, isConnection: boolean): LiveChannel => ({
   game: sectionOf(followed),
   billedAs: "rpc",
   isConnection,
@@ -53,5 +53,5 @@ export const rpcChannel = (followed: Followed, isConnection: boolean): LiveChann
  * Returns the game whose matches the client sees: the channel's game, otherwise the game of a single-game plan.
  * Undefined: all games.
  */
-export const seenOn = (followed: Followed, { game }: Pick<Customer, "game">): Followed =>
+export const visibleGame = (followed: ChannelGame, { game }: Pick<Customer, "game">): ChannelGame =>
   followed ?? (game === null ? undefined : gameName(game))

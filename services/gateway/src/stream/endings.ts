@@ -3,7 +3,7 @@ import type { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/ht
 import { closeCodes } from "@matchpoint/contracts/stream/closeCodes"
 import type { StreamError } from "@matchpoint/contracts/stream/messages"
 
-export type Ending =
+export type StreamEnd =
   /** The account's monthly quota is used up. */
   | { readonly _tag: "QuotaUsedUp"; readonly message: string; readonly retryAfterSeconds: number }
   /** The ledger does not answer, and the grace period is over. */
@@ -13,10 +13,10 @@ export type Ending =
   /** The account's terms have changed: another plan, or a plan or add-ons that no longer include the channel. */
   | { readonly _tag: "PlanChanged" }
 
-export const keyEnded: Ending = { _tag: "KeyEnded" }
-export const planChanged: Ending = { _tag: "PlanChanged" }
+export const keyEnded: StreamEnd = { _tag: "KeyEnded" }
+export const planChanged: StreamEnd = { _tag: "PlanChanged" }
 
-export const endingOf = ({ error }: QuotaExceeded | ServiceUnavailable): Ending =>
+export const endingOf = ({ error }: QuotaExceeded | ServiceUnavailable): StreamEnd =>
   error.code === "SERVICE_UNAVAILABLE"
     ? { _tag: "Unmetered", message: error.message }
     : { _tag: "QuotaUsedUp", message: error.message, retryAfterSeconds: error.details.retryAfterSeconds }
@@ -25,7 +25,7 @@ export const endingOf = ({ error }: QuotaExceeded | ServiceUnavailable): Ending 
  * Returns the error sent before the stream ends. Undefined: the client is told to reconnect and gets its cursors
  * instead.
  */
-export const lastWordOf = (ending: Ending): StreamError | undefined => {
+export const finalErrorOf = (ending: StreamEnd): StreamError | undefined => {
   switch (ending._tag) {
     case "QuotaUsedUp":
       return { type: "error", code: "RATE_LIMIT_EXCEEDED", message: ending.message }
@@ -39,7 +39,7 @@ export const lastWordOf = (ending: Ending): StreamError | undefined => {
 }
 
 /** Returns the close code and reason of a WebSocket. */
-export const closeOf = (ending: Ending): { readonly code: number; readonly reason: string } => {
+export const closeOf = (ending: StreamEnd): { readonly code: number; readonly reason: string } => {
   switch (ending._tag) {
     case "QuotaUsedUp":
       return closeCodes.quotaUsedUp

@@ -4,7 +4,7 @@
  */
 import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
 import { errorStatus } from "@matchpoint/contracts/http/errors"
-import { type ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, wantsProblem } from "@matchpoint/contracts/http/problem"
+import { type ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, acceptsProblem } from "@matchpoint/contracts/http/problem"
 import { Shape } from "@matchpoint/contracts/stream/frames"
 import { conflationSteps, Flush, MaxRateMs, PING_INTERVAL_SECONDS, type Ready, SlowPolicy } from "@matchpoint/contracts/stream/messages"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -73,7 +73,7 @@ const conflationStep = (ms: number): number => conflationSteps.find((step) => st
 export const refusal = (refused: ErrorEnvelope, headers: { readonly [name: string]: string | undefined }): Reject => {
   const { error } = refused
   const requestId = requestIdOf(headers)
-  const isProblem = wantsProblem(headers["accept"])
+  const isProblem = acceptsProblem(headers["accept"])
   const retryAfter = retryAfterOf(refused)
   return reject(errorStatus[error.code], {
     headers: {

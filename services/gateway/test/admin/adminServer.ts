@@ -25,7 +25,7 @@ import { AdminConfig, type AdminSettings } from "../../src/admin/AdminConfig.ts"
 import { AdminRoutes } from "../../src/admin/AdminRoutes.ts"
 import { routing } from "../../src/http/literalPaths.ts"
 import { FallbackRoutes } from "../../src/http/pages/fallback.ts"
-import { AnswerRules } from "../../src/http/responses/AnswerRules.ts"
+import { ResponseRules } from "../../src/http/responses/AnswerRules.ts"
 import { StoredLedger } from "../../src/metering/StoredLedger.ts"
 
 export const TOKEN = "token-of-the-admin-tests"
@@ -72,7 +72,7 @@ const Client = Layer.effect(
 export const adminServer = (settings: Partial<AdminSettings> = {}) =>
   Layer.merge(
     Client,
-    HttpRouter.serve(Layer.mergeAll(AdminRoutes, FallbackRoutes, AnswerRules), routing).pipe(Layer.provide(UwsHttpServer.layer())),
+    HttpRouter.serve(Layer.mergeAll(AdminRoutes, FallbackRoutes, ResponseRules), routing).pipe(Layer.provide(UwsHttpServer.layer())),
   ).pipe(
     Layer.provide(AdminConfig.layer({ token: Redacted.make(TOKEN), ...settings })),
     Layer.provide(UwsServer.layer({ port: 0, host: "127.0.0.1" })),

@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { isLiteral, routing } from "../../src/http/literalPaths.ts"
 import { FallbackRoutes } from "../../src/http/pages/fallback.ts"
-import { AnswerRules } from "../../src/http/responses/AnswerRules.ts"
+import { ResponseRules } from "../../src/http/responses/AnswerRules.ts"
 
 /** Spellings that routers and proxies may confuse with a route. */
 const others = [
@@ -32,7 +32,7 @@ const served = HttpRouter.serve(
     HttpRouter.add("GET", "/admin/v1/keys", HttpServerResponse.text("keys")),
     HttpRouter.add("GET", "/api/v1/teams/:name", HttpServerResponse.text("team")),
     FallbackRoutes,
-    AnswerRules,
+    ResponseRules,
   ),
   routing,
 ).pipe(

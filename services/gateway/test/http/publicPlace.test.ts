@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Place, placeOf, socketUrl } from "../../src/http/publicPlace.ts"
+import { type PublicAddress, placeOf, socketUrl } from "../../src/http/publicPlace.ts"
 
 const alone = { publicUrl: null, behindProxy: false }
 const proxied = { publicUrl: null, behindProxy: true }
 const configured = { publicUrl: "https://api.example.com/live", behindProxy: true }
 
-const cases: ReadonlyArray<readonly [Record<string, string>, typeof alone | typeof configured, Place | undefined]> = [
+const cases: ReadonlyArray<readonly [Record<string, string>, typeof alone | typeof configured, PublicAddress | undefined]> = [
   [{ host: "127.0.0.1:8080" }, alone, { host: "127.0.0.1:8080", secure: false }],
   [{ host: "[::1]:8080" }, alone, { host: "[::1]:8080", secure: false }],
   [{ host: "here", "x-forwarded-proto": "https", "x-forwarded-host": "there" }, alone, { host: "here", secure: false }],

@@ -9,7 +9,7 @@ import { RateLimits } from "@matchpoint/metering/RateLimits"
 import type { OwnHeaders } from "@matchpoint/uws/http/SharedHeaders"
 import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
-import { acquaintance, KnownCustomer } from "../../src/keys/KnownCustomer.ts"
+import { customerLoader, KnownCustomer } from "../../src/keys/KnownCustomer.ts"
 
 const Limits = RateLimits.layer.pipe(
   Layer.provideMerge(Meter.layer),
@@ -32,7 +32,7 @@ describe("KnownCustomer", () => {
         met.push(moment)
         return meter.account(customer, moment)
       }
-      const meet = acquaintance(Meter.of({ ...meter, account }), yield* RateLimits)
+      const meet = customerLoader(Meter.of({ ...meter, account }), yield* RateLimits)
       const known = new KnownCustomer(customer)
       for (const moment of [0, 400, 999, 1_000, 1_700, 2_001]) assert.strictEqual(meet(known, moment), known)
       assert.deepStrictEqual(met, [0, 1_000, 2_001])
@@ -47,7 +47,7 @@ describe("KnownCustomer", () => {
   it.effect("reports a remaining quota that decreases with each request, and keeps using the same lease", () =>
     Effect.gen(function* () {
       const meter = yield* Meter
-      const known = acquaintance(meter, yield* RateLimits)(customer, 0)
+      const known = customerLoader(meter, yield* RateLimits)(customer, 0)
       const told = () => {
         const headers: OwnHeaders = {}
         known.tell(headers, 0)
@@ -71,7 +71,7 @@ describe("KnownCustomer", () => {
     Effect.gen(function* () {
       const meter = yield* Meter
       const clock = new LedgerClock(() => 0)
-      const meet = acquaintance(Meter.of({ ...meter, clock }), yield* RateLimits)
+      const meet = customerLoader(Meter.of({ ...meter, clock }), yield* RateLimits)
       const known = meet(customer, 0)
       clock.set(Date.UTC(2026, 10, 29), 0)
       assert.strictEqual(meet(known, 0), known)

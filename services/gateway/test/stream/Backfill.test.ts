@@ -7,8 +7,8 @@ import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { Edge } from "@matchpoint/realtime/Edge"
 import { frameOfRecord } from "@matchpoint/realtime/Frame"
 import { LiveRooms } from "@matchpoint/realtime/LiveRooms"
-import type { Outlet } from "@matchpoint/realtime/Outlet"
-import { Session } from "@matchpoint/realtime/Session"
+import type { SessionConnection } from "@matchpoint/realtime/Outlet"
+import { ClientSession } from "@matchpoint/realtime/Session"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { GatewayConfig } from "../../src/GatewayConfig.ts"
@@ -67,10 +67,10 @@ class Client {
   room = Number.POSITIVE_INFINITY
   readonly seqs: Array<number> = []
   readonly said: Array<ServerMessage> = []
-  readonly session: Session
+  readonly session: ClientSession
 
   constructor(edge: Edge, older: Backfill["Service"]) {
-    const outlet: Outlet = {
+    const outlet: SessionConnection = {
       knowsSnapshots: true,
       frame: (_kind, { seq }) => {
         this.room -= 1
@@ -82,7 +82,7 @@ class Client {
       hasRoom: () => this.room > 0,
       endSlow: () => {},
     }
-    this.session = new Session({ edge, outlet, shape: "v1", pace: "immediate", policy: "conflate", older, now: () => 0 })
+    this.session = new ClientSession({ edge, outlet, shape: "v1", pace: "immediate", policy: "conflate", older, now: () => 0 })
   }
 
   resume(seq: number): void {

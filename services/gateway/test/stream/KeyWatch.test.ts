@@ -12,7 +12,7 @@ import { Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { type LiveChannel, replayChannel, socketChannel, streamChannel } from "../../src/stream/channels.ts"
-import type { Ending } from "../../src/stream/endings.ts"
+import type { StreamEnd } from "../../src/stream/endings.ts"
 import { KeyWatch } from "../../src/stream/KeyWatch.ts"
 import { OpenStreams } from "../../src/stream/OpenStreams.ts"
 
@@ -72,7 +72,7 @@ class World {
   readonly open = Effect.fnUntraced(function* (key: Customer, channel: LiveChannel = socketChannel(cs2)) {
     const streams = yield* OpenStreams
     const ticket = yield* streams.open(key, channel)
-    const endings: Array<Ending["_tag"]> = []
+    const endings: Array<StreamEnd["_tag"]> = []
     ticket.holder = {
       end: ({ _tag }) => {
         endings.push(_tag)

@@ -90,7 +90,7 @@ export const requestUpkeep = Effect.gen(function* () {
  * Checks once and runs all due chores, one after the other. The statistics service itself decides when statistics are
  * due and which process computes them.
  */
-export const upkeepDue = Effect.gen(function* () {
+export const runDueChores = Effect.gen(function* () {
   for (const chore of chores) yield* logged(chore.name, doIfDue(chore))
   const { refreshIfDue } = yield* StatsRefresh
   yield* logged("statistics", refreshIfDue)
@@ -126,6 +126,6 @@ const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
 export class ArchiveUpkeep {
   /** Checks every minute for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
-    upkeepDue.pipe(Effect.repeat(Schedule.spaced("1 minute")), Effect.annotateLogs({ service: "match" }), Effect.forkScoped),
+    runDueChores.pipe(Effect.repeat(Schedule.spaced("1 minute")), Effect.annotateLogs({ service: "match" }), Effect.forkScoped),
   )
 }

@@ -20,9 +20,9 @@ import { Duration, Effect, Layer, Metric, Stream } from "effect"
 import { matchesArchived } from "../archiveMetrics.ts"
 import { MatchCheckpoints } from "../MatchCheckpoints.ts"
 import { MatchConfig } from "../MatchConfig.ts"
-import { doOrPark } from "../parking.ts"
+import { runOrPark } from "../parking.ts"
 import { requestUpkeep } from "./ArchiveUpkeep.ts"
-import { archivedMatch, toldPlayers } from "./archivedMatch.ts"
+import { archivedMatch, archivedPlayers } from "./archivedMatch.ts"
 import { cs2LiveGame } from "./cs2LiveGame.ts"
 
 const AT_ONCE = 50
@@ -56,12 +56,12 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const backlog = yield* ArchiveBacklog
     const checkpoints = yield* MatchCheckpoints
     const state = (yield* checkpoints.load(cs2LiveGame.rules, id))?.state
-    const isOver = row.status === "completed" || row.status === "cancelled"
-    const events = isOver && state !== undefined ? yield* eventsOf(state) : undefined
+    const hasEnded = row.status === "completed" || row.status === "cancelled"
+    const events = hasEnded && state !== undefined ? yield* eventsOf(state) : undefined
     const telling = writer
       .match(archivedMatch(row, state, events))
-      .pipe(Effect.andThen(writer.players(toldPlayers(row, state))), Effect.andThen(backlog.told(row)))
-    yield* doOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))
+      .pipe(Effect.andThen(writer.players(archivedPlayers(row, state))), Effect.andThen(backlog.told(row)))
+    yield* runOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))
     complained.delete(row.matchNumber)
   }).pipe(
     Effect.sandbox,

@@ -3,9 +3,9 @@
  * rounds. Pure.
  */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
-import type { ArchivedGame, ArchivedHalf, ArchivedRound, BuyType, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedGame, ArchivedHalf, ArchivedRound, BuyType, ArchivedPlayerStats } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
-import type { GameMap, MatchState, RoundResult, PlayerLine as Tally } from "@matchpoint/domain/cs2/live/state"
+import type { GameMap, MatchState, RoundResult, PlayerState as Tally } from "@matchpoint/domain/cs2/live/state"
 import { adr, kast, rating } from "@matchpoint/domain/cs2/rating"
 import { buyTypeOf } from "@matchpoint/domain/cs2/statistics/buyTypes"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
@@ -36,7 +36,7 @@ export const hasPlayed = ({ assists, damage, deaths, kastRounds, kills }: Tally)
   kills !== 0 || deaths > 0 || assists > 0 || damage > 0 || kastRounds > 0
 
 /** If no player has damage, the feed does not report damage. Rates that depend on it are then unknown, not zero. */
-const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined, refOf: RefOf): ReadonlyArray<PlayerLine> => {
+const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined, refOf: RefOf): ReadonlyArray<ArchivedPlayerStats> => {
   const tellsDamage = map.lines.some(({ damage }) => damage > 0)
   const rounds = map.roundsPlayed
   return map.lines.filter(hasPlayed).flatMap((tally) => {

@@ -12,7 +12,7 @@ import { type PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/dom
 import type { TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { matchNumber } from "@matchpoint/domain/ids"
-import type { ToldPlayer } from "@matchpoint/store/cs2/ArchiveWriter"
+import type { PlayerReport } from "@matchpoint/store/cs2/ArchiveWriter"
 import type { DueMatch } from "@matchpoint/store/cs2/upkeep/ArchiveBacklog"
 import { isOpenResult, type MatchTeam, type RegisteredMatch } from "@matchpoint/store/live/Matches"
 import { DateTime, Option, Schema } from "effect"
@@ -100,7 +100,7 @@ const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefi
  * Returns the players of a started match with their real names, if known, and while the match is live also their teams.
  * A feed without real names repeats the nickname in place of the name.
  */
-export const toldPlayers = (row: DueMatch, state: MatchState | undefined): ReadonlyArray<ToldPlayer> => {
+export const archivedPlayers = (row: DueMatch, state: MatchState | undefined): ReadonlyArray<PlayerReport> => {
   if (state === undefined || row.status === "scheduled" || state.startedAt === null) return []
   const seen = { source: LIVE_SOURCE, at: state.startedAt }
   return state.players.map(({ id, name, nickname, team }) => {

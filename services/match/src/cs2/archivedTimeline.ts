@@ -1,6 +1,6 @@
 /** Converts the events of a live match for the archive, map by map. Pure. */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
-import type { ArchivedGameEvent, PlayerLine, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedGameEvent, ArchivedPlayerStats, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { Schema } from "effect"
 
 export type RefOf = (player: unknown) => PlayerRef | undefined
@@ -53,7 +53,7 @@ export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number,
   )
 
 /** Counts kills of enemies per player and weapon. */
-export const weaponsOf = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<string, NonNullable<PlayerLine["weapons"]>> => {
+export const weaponsOf = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<string, NonNullable<ArchivedPlayerStats["weapons"]>> => {
   const tallies = new Map<string, Map<string, { weapon: string; kills: number; headshots: number }>>()
   for (const { eventType, payload, playerId } of events) {
     const { headshot, weapon } = killed(payload)

@@ -13,7 +13,7 @@ import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Ref } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { requestUpkeep, upkeepDue } from "../../src/cs2/ArchiveUpkeep.ts"
+import { requestUpkeep, runDueChores } from "../../src/cs2/ArchiveUpkeep.ts"
 
 const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
   Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))
@@ -21,7 +21,7 @@ const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresData
 /**
  * Runs the upkeep with services that record each request before they work. The service named `failing` fails instead.
  */
-const watched = (failing?: string) => (effect: typeof upkeepDue) =>
+const watched = (failing?: string) => (effect: typeof runDueChores) =>
   Effect.gen(function* () {
     const done = yield* Ref.make<ReadonlyArray<string>>([])
     const doing = <A, R>(name: string, work: Effect.Effect<A, StoreError, R>) =>
@@ -57,32 +57,32 @@ const pass = (minutes: number) =>
 const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
   it.effect("runs every chore at first, hourly, and on request", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "all rosters", "world", "tables", "statistics"])
+      assert.deepStrictEqual(yield* watched()(runDueChores), ["calendar", "all rosters", "world", "tables", "statistics"])
       // The statistics service decides itself when it is due, so it is called at every check.
-      assert.deepStrictEqual(yield* watched()(upkeepDue), ["statistics"])
+      assert.deepStrictEqual(yield* watched()(runDueChores), ["statistics"])
       yield* pass(59)
-      assert.deepStrictEqual(yield* watched()(upkeepDue), ["statistics"])
+      assert.deepStrictEqual(yield* watched()(runDueChores), ["statistics"])
       yield* pass(2)
-      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "tables", "statistics"])
+      assert.deepStrictEqual(yield* watched()(runDueChores), ["calendar", "rosters", "world", "tables", "statistics"])
       yield* pass(15)
       yield* requestUpkeep
       // Table maintenance runs at most hourly.
-      assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "statistics"])
+      assert.deepStrictEqual(yield* watched()(runDueChores), ["calendar", "rosters", "world", "statistics"])
     }),
   )
 
   it.effect("runs the other chores if one fails, and retries it at the next check", () =>
     Effect.gen(function* () {
       yield* pass(61)
-      assert.deepStrictEqual(yield* watched("rosters")(upkeepDue), ["calendar", "rosters", "world", "tables", "statistics"])
-      assert.deepStrictEqual(yield* watched()(upkeepDue), ["rosters", "statistics"])
+      assert.deepStrictEqual(yield* watched("rosters")(runDueChores), ["calendar", "rosters", "world", "tables", "statistics"])
+      assert.deepStrictEqual(yield* watched()(runDueChores), ["rosters", "statistics"])
     }),
   )
 
   it.effect("runs each chore in one of two processes", () =>
     Effect.gen(function* () {
       yield* pass(61)
-      const both = yield* Effect.all([watched()(upkeepDue), watched()(upkeepDue)], { concurrency: 2 })
+      const both = yield* Effect.all([watched()(runDueChores), watched()(runDueChores)], { concurrency: 2 })
       assert.deepStrictEqual(
         both
           .flat()

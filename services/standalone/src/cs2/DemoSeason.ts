@@ -3,7 +3,7 @@
  * is empty. All of it has the source `simulator`.
  */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
-import { requestUpkeep, upkeepDue } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
+import { requestUpkeep, runDueChores } from "@matchpoint/service-match/cs2/ArchiveUpkeep"
 import { prizeOf, SEASON_SOURCE, type SeasonEvent, type SeasonStep, simulateSeason } from "@matchpoint/simulator/cs2/season/season"
 import { simulateSkins } from "@matchpoint/simulator/cs2/season/skins"
 import { seasonStandings } from "@matchpoint/simulator/cs2/season/standings"
@@ -49,7 +49,7 @@ export const fillSeason = Effect.gen(function* () {
   )
   yield* (yield* RankingWriter).standings(SEASON_SOURCE, seasonStandings(tournaments))
   yield* requestUpkeep
-  yield* upkeepDue
+  yield* runDueChores
   yield* imports.finish(file)
   yield* Effect.logInfo(`the archive was filled with a simulated season of ${tournaments.length} tournaments`)
 })

@@ -5,12 +5,12 @@
 import { eventPicturePath, pictureName, playerPicturePath, teamLogoPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { SeasonPersonProfile, SeasonTeamProfile } from "@matchpoint/simulator/cs2/season/profiles"
 import { SEASON_SOURCE, type SeasonEvent } from "@matchpoint/simulator/cs2/season/season"
-import type { EventSheet, PlayerSheet, TeamSheet, ToldPlayer, ToldTeam } from "@matchpoint/store/cs2/ArchiveWriter"
+import type { EventDetails, PlayerDetails, TeamDetails, PlayerReport, TeamReport } from "@matchpoint/store/cs2/ArchiveWriter"
 
 /** Returns the team's profile as reported at `at`, epoch ms. */
-export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): ToldTeam => {
+export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: SeasonTeamProfile, at: number): TeamReport => {
   const picture = pictureName(name)
-  const team: TeamSheet = {
+  const team: TeamDetails = {
     key,
     name,
     teamNumber,
@@ -24,9 +24,9 @@ export const toldTeam = ({ countryCode, key, name, region, tag, teamNumber }: Se
   return { team, seen: { source: SEASON_SOURCE, at } }
 }
 
-export const toldPerson = (person: SeasonPersonProfile, at: number): ToldPlayer => {
+export const toldPerson = (person: SeasonPersonProfile, at: number): PlayerReport => {
   const { birthDate, countryCode, key, nickname, playerNumber, primaryRole, realName, role, teamNumber } = person
-  const player: PlayerSheet = {
+  const player: PlayerDetails = {
     key,
     nickname,
     playerNumber,
@@ -41,7 +41,7 @@ export const toldPerson = (person: SeasonPersonProfile, at: number): ToldPlayer 
   return { player, seen: { source: SEASON_SOURCE, at }, teamNumber }
 }
 
-export const eventSheet = (event: SeasonEvent): EventSheet => {
+export const eventSheet = (event: SeasonEvent): EventDetails => {
   const { endsAt, format, isLan, key, location, name, prestigeScore, prizePool, region, startsAt, tier } = event
   const picture = pictureName(name)
   return {

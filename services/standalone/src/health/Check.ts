@@ -26,12 +26,12 @@ export const failed = (reason: string): Finding => ({ status: "failed", reason }
  * time limit, and is not started again meanwhile. A component that hangs therefore holds one fiber, however often
  * health is requested.
  */
-export const answering = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
+export const withTimeLimit = ({ find, name }: Check): Effect.Effect<ComponentHealth> => {
   let asking: { readonly fiber: Fiber.Fiber<Finding>; readonly since: number } | undefined
   const ask = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     if (asking !== undefined) return asking
-    const fiber = yield* Effect.forkDetach(Effect.catchCause(find, (cause) => Effect.succeed(failed(inWords(cause)))))
+    const fiber = yield* Effect.forkDetach(Effect.catchCause(find, (cause) => Effect.succeed(failed(failureText(cause)))))
     asking = { fiber, since: now }
     fiber.addObserver(() => {
       asking = undefined
@@ -49,7 +49,7 @@ export const answering = ({ find, name }: Check): Effect.Effect<ComponentHealth>
 const LONGEST_REASON = 300
 
 /** Returns the first line of the error message. */
-const inWords = (cause: Cause.Cause<unknown>): string => {
+const failureText = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1)
   return line.slice(0, LONGEST_REASON)

@@ -5,7 +5,7 @@
  */
 import type { HealthReport, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Context, DateTime, Effect, Layer } from "effect"
-import { answering, type Check } from "./Check.ts"
+import { withTimeLimit, type Check } from "./Check.ts"
 import { databaseCheck } from "./databaseCheck.ts"
 import { diskCheck } from "./diskCheck.ts"
 import { lagCheck } from "./lagCheck.ts"
@@ -19,7 +19,7 @@ export class Health extends Context.Service<Health, { readonly report: Effect.Ef
 ) {
   /** Builds the service from these checks, reported in this order. */
   static readonly reportingOn = (checks: ReadonlyArray<Check>): Effect.Effect<Health["Service"]> => {
-    const components = checks.map(answering)
+    const components = checks.map(withTimeLimit)
     const look = Effect.gen(function* () {
       const found = yield* Effect.all(components, { concurrency: "unbounded" })
       const checkedAt = DateTime.formatIso(yield* DateTime.now)

@@ -20,7 +20,7 @@ export const MIN_TOKEN_LENGTH = 16
 const isAddress = (protocols: ReadonlyArray<string>) => (text: string) => protocols.includes(URL.parse(text)?.protocol ?? "")
 
 /** A URL that may contain a password. */
-export const secretAddress = (name: string, protocols: ReadonlyArray<string>) =>
+export const secretUrl = (name: string, protocols: ReadonlyArray<string>) =>
   Config.schema(Schema.Redacted(Schema.String.check(Schema.makeFilter(isAddress(protocols)))), name)
 
 export const address = (name: string, protocols: ReadonlyArray<string>) =>

@@ -54,22 +54,22 @@ export const documentedMessages: ReadonlyArray<DocumentedMessage> = [
     const type = schema.fields.type.literal
     const { summary, examples } = serverMessages[type]
     const name = "shape" in schema.fields && "literal" in schema.fields.shape ? `${type}.${schema.fields.shape.literal}` : type
-    return { name, from: "server", summary, schema, examples: fitting(schema, examples) }
+    return { name, from: "server", summary, schema, examples: matchingExamples(schema, examples) }
   }),
   ...ClientMessage.members.map((schema): DocumentedMessage => {
     const name = schema.fields.action.literal
     const { summary, examples } = clientMessages[name]
-    return { name, from: "client", summary, schema, examples: fitting(schema, examples) }
+    return { name, from: "client", summary, schema, examples: matchingExamples(schema, examples) }
   }),
 ]
 
-export interface Place {
+export interface ServerAddress {
   /** Host with port, e.g. `api.example.com` or `localhost:8080`. */
   readonly host: string
   readonly secure: boolean
 }
 
-export const asyncApi = ({ host, secure }: Place) => {
+export const asyncApi = ({ host, secure }: ServerAddress) => {
   const schemas = new JsonSchemas()
   const messages = Object.fromEntries(documentedMessages.map((message) => [message.name, messageObject(message, schemas)]))
   const ofServer = documentedMessages.filter(({ from }) => from === "server").map(({ name }) => name)
@@ -165,7 +165,7 @@ const messageObject = ({ name, summary, schema, examples }: DocumentedMessage, s
 })
 
 /** Returns the examples that match `schema`, one of several schemas of the same message type. */
-function fitting(schema: Schema.Codec<unknown>, examples: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
+function matchingExamples(schema: Schema.Codec<unknown>, examples: ReadonlyArray<unknown>): ReadonlyArray<unknown> {
   return examples.filter(Schema.is(schema))
 }
 

@@ -5,7 +5,7 @@ import { Side } from "@matchpoint/domain/cs2/live/rules"
 import { Plan } from "@matchpoint/domain/plans"
 import { Schema } from "effect"
 import { LiveEventType } from "../../cs2/LiveEvent.ts"
-import { LiveBomb, LiveLastEvent, LiveSource, MatchStatus, occasionalFields, WinTypeName } from "../../cs2/LiveMatch.ts"
+import { LiveBomb, LiveLastEvent, LiveSource, MatchStatus, optionalFields, WinTypeName } from "../../cs2/LiveMatch.ts"
 import { Cursor } from "../../stream/cursors.ts"
 import { Shape } from "../../stream/frames.ts"
 import { Timestamp } from "../../timestamp.ts"
@@ -425,7 +425,7 @@ export const LiveListItem = Schema.Struct({
   currentGame: Count,
   currentRound: Count,
   startedAt: nullable(Timestamp),
-  ...occasionalFields,
+  ...optionalFields,
   updatedAt: Timestamp,
   coverage: Coverage,
   unavailableFields,

@@ -37,7 +37,7 @@ export const MAX_FEED_BODY_BYTES = 1024 * 1024
 export const MAX_FEED_EVENTS = 2_000
 
 /** Maximum number of problems in one response. The stream `feed.rejected` has all of them. */
-export const MAX_TOLD_PROBLEMS = 20
+export const MAX_LISTED_PROBLEMS = 20
 
 export const UnresolvedName = Schema.Struct({ name: Schema.String, teamId: Schema.String })
 
@@ -85,7 +85,7 @@ export type Fact = typeof Fact.Type
 export const Facts = Schema.Array(Fact).check(Schema.isMaxLength(MAX_FEED_EVENTS))
 
 /** Maximum number of rejected facts listed for one match. */
-export const MAX_TOLD_REJECTIONS = 20
+export const MAX_LISTED_REJECTIONS = 20
 
 /** Data that one feed of a match has sent to this process since the process started. */
 export const FeedReport = Schema.Struct({

@@ -8,7 +8,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AnyDocument } from "../../stream/frames.ts"
 import { Timestamp } from "../../timestamp.ts"
 import { Authentication } from "../Authentication.ts"
-import { ConditionalGet, Moving } from "../ConditionalGet.ts"
+import { ConditionalGet, NeverReused } from "../ConditionalGet.ts"
 import { Paging, pageQuery, success } from "../envelope.ts"
 import { GameNotIncluded } from "../errors.ts"
 import { Metering } from "../Metering.ts"
@@ -47,7 +47,7 @@ export class AllLiveApi extends HttpApiGroup.make("live")
       }),
     ),
   )
-  .annotate(Moving, true)
+  .annotate(NeverReused, true)
   .middleware(ConditionalGet)
   .middleware(Metering)
   .middleware(Authentication)

@@ -42,7 +42,7 @@ export const answerHeaders = {
 type Name = keyof typeof answerHeaders
 
 /** Headers of 200 and 304 responses of endpoints that support `If-None-Match`. */
-export const ofEntities: ReadonlyArray<Name> = ["ETag", "Cache-Control", "Vary"]
+export const entityTagHeaders: ReadonlyArray<Name> = ["ETag", "Cache-Control", "Vary"]
 
 /**
  * Returns the headers of a response. `metered` is true for endpoints that report rate limits. They do so for every

@@ -6,7 +6,7 @@ import { Context, type JsonSchema, type Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ConditionalGet } from "../ConditionalGet.ts"
 import { Metering } from "../Metering.ts"
-import { headerRefs, headersOf, ofEntities } from "./answerHeaders.ts"
+import { headerRefs, headersOf, entityTagHeaders } from "./answerHeaders.ts"
 import { type Billing, chargesOf } from "./charges.ts"
 import type { Answer, Operation, Paths } from "./Document.ts"
 import { errorAnswer, errorName } from "./errorAnswers.ts"
@@ -46,7 +46,7 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
       const { metering, text } = chargesOf(Context.merge(group.annotations, endpoint.annotations), billing)
       const otherShape = otherShapes[path]?.[method]?.responses["200"]
       const isConditional = [...middleware].some(({ key }) => key === ConditionalGet.key)
-      const entity = otherShape !== undefined || isConditional ? ofEntities : undefined
+      const entity = otherShape !== undefined || isConditional ? entityTagHeaders : undefined
       const responses = answersOf(operation, errors, isMetered, { otherShape, entity })
       paths[path] = {
         ...paths[path],

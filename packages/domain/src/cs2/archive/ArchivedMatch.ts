@@ -89,7 +89,7 @@ export interface ArchivedGame {
   readonly winner?: TeamSlot | undefined
   readonly durationMs?: number | undefined
   readonly playedAt?: number | undefined
-  readonly lines: ReadonlyArray<PlayerLine>
+  readonly lines: ReadonlyArray<ArchivedPlayerStats>
   readonly rounds: ReadonlyArray<ArchivedRound>
   readonly events: ReadonlyArray<ArchivedGameEvent>
 }
@@ -104,7 +104,7 @@ export interface ArchivedHalf {
 }
 
 /** Statistics of one player on one map. Shares are 0..1. */
-export interface PlayerLine {
+export interface ArchivedPlayerStats {
   readonly player: PlayerRef
   readonly team: TeamSlot
   readonly rounds: number

@@ -52,7 +52,7 @@ export interface SourceKey {
 export const ORGANISATION_KEY = "organisation:"
 
 /** Source name for keys that are numbers of this service. */
-export const OUR_NUMBERS = "matchpoint"
+export const OWN_IDS = "matchpoint"
 
 /**
  * Returns the key of an unclear reference. When the source repeats the reference, this key finds the same entity
@@ -73,20 +73,20 @@ export const sharedKey = (issuer: string, key: string): SourceKey => ({ source: 
 
 const isShared = ({ source }: SourceKey): boolean => source.startsWith("@")
 
-export interface Spell {
+export interface TeamStay {
   /** Epoch milliseconds. */
   readonly firstAt: number
   readonly lastAt: number
 }
 
-export interface Verdict<A> {
+export interface IdentityDecision<A> {
   readonly same: A | undefined
   /** Candidates of that name which are unclear or contradicted. Empty if there are none. */
   readonly rejected: ReadonlyArray<A>
 }
 
-const same = <A>(found: A): Verdict<A> => ({ same: found, rejected: [] })
-const nobody = <A>(rejected: ReadonlyArray<A>): Verdict<A> => ({ same: undefined, rejected })
+const same = <A>(found: A): IdentityDecision<A> => ({ same: found, rejected: [] })
+const nobody = <A>(rejected: ReadonlyArray<A>): IdentityDecision<A> => ({ same: undefined, rejected })
 
 /**
  * Returns true if the keys contradict each other. A source has one key for one entity, so another key of the same
@@ -96,20 +96,20 @@ const isSomebodyElse = (known: ReadonlyArray<SourceKey>, told: ReadonlyArray<Sou
   told.some((key) => !isShared(key) && known.some((other) => other.source === key.source && other.key !== key.key && !isUnclear(other)))
 
 /** Returns the distance between a time and a period in milliseconds; 0 if the time is inside the period. */
-const apart = ({ firstAt, lastAt }: Spell, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
+const apart = ({ firstAt, lastAt }: TeamStay, at: number): number => Math.max(firstAt - at, at - lastAt, 0)
 
-const within = (spell: Spell, at: number, window: number): boolean => apart(spell, at) <= window
+const within = (spell: TeamStay, at: number, window: number): boolean => apart(spell, at) <= window
 
 export interface TeamCandidate {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
   /** Periods in which sources used each name for the team: by name key, then by source. */
-  readonly called: ReadonlyMap<string, ReadonlyMap<string, Spell>>
+  readonly called: ReadonlyMap<string, ReadonlyMap<string, TeamStay>>
   /** Periods in which each player played for the team, by handle key. */
-  readonly roster: ReadonlyMap<string, Spell>
+  readonly roster: ReadonlyMap<string, TeamStay>
 }
 
-export interface ToldTeam {
+export interface ReportedTeam {
   readonly source: string
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKey: string
@@ -124,7 +124,7 @@ export interface ToldTeam {
   readonly apartFrom?: ReadonlySet<string> | undefined
 }
 
-const overlap = (team: TeamCandidate, told: ToldTeam, window: number): number =>
+const overlap = (team: TeamCandidate, told: ReportedTeam, window: number): number =>
   told.roster.reduce((count, handle) => {
     const spell = team.roster.get(handle)
     return spell !== undefined && within(spell, told.at, window) ? count + 1 : count
@@ -143,21 +143,21 @@ const most = <A>(candidates: ReadonlyArray<A>, weight: (candidate: A) => number)
  * Returns the candidate for which the most players of the line-up played within the window. If several have the same
  * number, returns the one for which they played closest to that time.
  */
-const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told: ToldTeam, window: number): A | undefined => {
+const mostOverlap = <A extends TeamCandidate>(candidates: ReadonlyArray<A>, told: ReportedTeam, window: number): A | undefined => {
   const away = (team: A) => told.roster.reduce((sum, handle) => sum + Math.min(apart(team.roster.get(handle) ?? NEVER, told.at), window), 0)
   return most(candidates, (team) => overlap(team, told, window) - away(team) / (window * (told.roster.length + 1)))
 }
 
-const NEVER: Spell = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
+const NEVER: TeamStay = { firstAt: Number.POSITIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY }
 
 /** Matches a team by its name and players. The name alone decides only if nothing contradicts it. */
-export const sameTeam = <A extends TeamCandidate>(told: ToldTeam, candidates: ReadonlyArray<A>): Verdict<A> => {
+export const sameTeam = <A extends TeamCandidate>(told: ReportedTeam, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
   const possible = candidates.filter(({ keys }) => !isSomebodyElse(keys, told.keys))
   const named = possible.filter(({ nameKeys }) => nameKeys.has(told.nameKey))
   return told.roster.length < ROSTER_KNOWN ? byNameAlone(told, named) : byRoster(told, named, possible)
 }
 
-const byRoster = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>, possible: ReadonlyArray<A>): Verdict<A> => {
+const byRoster = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>, possible: ReadonlyArray<A>): IdentityDecision<A> => {
   const confirmed = mostOverlap(
     named.filter((team) => overlap(team, told, ROSTER_WINDOW) >= SAME_NAME_OVERLAP),
     told,
@@ -174,7 +174,7 @@ const byRoster = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<
   return only !== undefined && others.length === 0 ? same(only) : nobody(named)
 }
 
-const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ToldTeam): boolean =>
+const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ReportedTeam): boolean =>
   apartFrom !== undefined && [...nameKeys].some((key) => apartFrom.has(key))
 
 /**
@@ -182,7 +182,7 @@ const isToldApart = ({ nameKeys }: TeamCandidate, { apartFrom }: ToldTeam): bool
  * organisation that took over the whole line-up. Returns undefined if the name is new or out of use: then the other
  * team has changed its name.
  */
-const holderOf = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>): A | undefined => {
+const holderOf = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>): A | undefined => {
   const inUse = named.filter(({ called }) =>
     [...(called.get(told.nameKey)?.values() ?? [])].some((spell) => within(spell, told.at, ROSTER_WINDOW)),
   )
@@ -193,7 +193,7 @@ const holderOf = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<
  * Matches a team by its name only. If several teams have had the name, chooses the one that uses it at that time: when
  * a name moves to other players, the team that loses it gets a new one.
  */
-const byNameAlone = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArray<A>): Verdict<A> => {
+const byNameAlone = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>): IdentityDecision<A> => {
   const spells = ({ called }: A) => called.get(told.nameKey)
   const playing = (window: number) => named.filter(({ roster }) => [...roster.values()].some((spell) => within(spell, told.at, window)))
   const choices = [
@@ -210,10 +210,10 @@ const byNameAlone = <A extends TeamCandidate>(told: ToldTeam, named: ReadonlyArr
 export interface PlayerCandidate<Team> {
   readonly keys: ReadonlyArray<SourceKey>
   readonly handleKeys: ReadonlySet<string>
-  readonly teams: ReadonlyMap<Team, Spell>
+  readonly teams: ReadonlyMap<Team, TeamStay>
 }
 
-export interface ToldPlayer<Team> {
+export interface ReportedPlayer<Team> {
   readonly keys: ReadonlyArray<SourceKey>
   readonly handleKey: string
   readonly at: number
@@ -221,17 +221,17 @@ export interface ToldPlayer<Team> {
   readonly team: Team | undefined
 }
 
-const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ source }) => source === OUR_NUMBERS)
+const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ source }) => source === OWN_IDS)
 
 /**
  * Matches a player by handle and team, or by the handle alone if only one player has it. Handles of game accounts can
  * be chosen freely by anyone, so a handle alone proves nothing for them.
  */
-export const samePlayer = <Team, A extends PlayerCandidate<Team>>(told: ToldPlayer<Team>, candidates: ReadonlyArray<A>): Verdict<A> => {
+export const samePlayer = <Team, A extends PlayerCandidate<Team>>(told: ReportedPlayer<Team>, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
   const possible = candidates.filter(({ handleKeys, keys }) => handleKeys.has(told.handleKey) && !isSomebodyElse(keys, told.keys))
   const { team } = told
   if (team !== undefined) {
-    const spellOf = (player: A): Spell | undefined => player.teams.get(team)
+    const spellOf = (player: A): TeamStay | undefined => player.teams.get(team)
     const mate = most(
       possible.filter((player) => {
         const spell = spellOf(player)
@@ -246,7 +246,7 @@ export const samePlayer = <Team, A extends PlayerCandidate<Team>>(told: ToldPlay
   return isClear ? same(only) : nobody(possible)
 }
 
-export interface EventCandidate extends Spell {
+export interface EventCandidate extends TeamStay {
   readonly keys: ReadonlyArray<SourceKey>
   readonly nameKeys: ReadonlySet<string>
 }
@@ -267,7 +267,7 @@ export const sameEvent = <A extends EventCandidate>(
  * A match as one source reports it. The two teams are already matched. Score and winner of all reports have the same
  * order of teams.
  */
-export interface MatchTelling {
+export interface ReportedMatch {
   readonly keys: ReadonlyArray<SourceKey>
   readonly startsAt: number
   readonly startsPrecision: "minute" | "day"
@@ -279,7 +279,7 @@ export interface MatchTelling {
  * Returns the match closest in time that has no contradicting result. Adjacent dates match too, because sources report
  * dates in any time zone.
  */
-export const sameMatch = <A extends MatchTelling>(told: MatchTelling, candidates: ReadonlyArray<A>): A | undefined =>
+export const sameMatch = <A extends ReportedMatch>(told: ReportedMatch, candidates: ReadonlyArray<A>): A | undefined =>
   most(
     candidates.filter((match) => !isSomebodyElse(match.keys, told.keys) && distance(match, told) !== undefined && agree(match, told)),
     (match) => -(distance(match, told) ?? Number.POSITIVE_INFINITY),
@@ -289,12 +289,12 @@ export const sameMatch = <A extends MatchTelling>(told: MatchTelling, candidates
  * Returns the distance between two starts in milliseconds, or in whole days if one of them has only a date. Returns
  * undefined if they are too far apart to be the same match.
  */
-const distance = (a: MatchTelling, b: MatchTelling): number | undefined => {
+const distance = (a: ReportedMatch, b: ReportedMatch): number | undefined => {
   const byTheMinute = a.startsPrecision === "minute" && b.startsPrecision === "minute"
   const gap = byTheMinute ? Math.abs(a.startsAt - b.startsAt) : Math.abs(Math.floor(a.startsAt / DAY) - Math.floor(b.startsAt / DAY)) * DAY
   return gap <= (byTheMinute ? START_TOLERANCE : DAY) ? gap : undefined
 }
 
-const agree = (a: MatchTelling, b: MatchTelling): boolean =>
+const agree = (a: ReportedMatch, b: ReportedMatch): boolean =>
   (a.winner === undefined || b.winner === undefined || a.winner === b.winner) &&
   (a.score === undefined || b.score === undefined || (a.score[0] === b.score[0] && a.score[1] === b.score[1]))

@@ -25,7 +25,7 @@ const optionalWords = new Set(["team", "esports", "esport", "gaming", "club", "c
  * are ignored. A name without letters and digits keeps its punctuation, so that only an empty name has an empty key.
  */
 export const nameKey = (name: string): string => {
-  const words = spokenWords(name)
+  const words = normalizedWords(name)
   const kept = words.filter((word) => !optionalWords.has(word))
   const key = (kept.length > 0 ? kept : words).join("")
   return key === "" ? name.trim().toLowerCase() : key
@@ -41,7 +41,7 @@ export const handleKey = (handle: string): string => {
 }
 
 /** Returns the normalised words of a name or search query. Empty if the text contains only punctuation. */
-export const spokenWords = (text: string): ReadonlyArray<string> => folded(text).replace(notWord, " ").trim().split(" ").filter(Boolean)
+export const normalizedWords = (text: string): ReadonlyArray<string> => folded(text).replace(notWord, " ").trim().split(" ").filter(Boolean)
 
 /**
  * Returns the text that the search index contains: normalised words, and the same words without spaces, so that
@@ -51,7 +51,7 @@ export const searchKey = (...texts: ReadonlyArray<string | null | undefined>): s
   const words = new Set<string>()
   for (const text of texts) {
     if (text === null || text === undefined) continue
-    const spoken = spokenWords(text).join(" ")
+    const spoken = normalizedWords(text).join(" ")
     if (spoken === "") words.add(text.trim().toLowerCase())
     else {
       words.add(spoken)

@@ -25,7 +25,7 @@ export const SHORTEST_ROUND_MS = 15_000
  */
 export const caughtUp = (state: MatchState, event: FeedEvent): MatchState => {
   if (event.source === "backup" || !isOfMap(event)) return state
-  return state.backup === null ? acrossHole(state, event) : caughtUpWithBackup(state, event)
+  return state.backup === null ? acrossGap(state, event) : caughtUpWithBackup(state, event)
 }
 
 type MapEvent = Extract<FeedEvent, { readonly payload: { readonly mapNumber: number } }>
@@ -35,7 +35,7 @@ const isOfMap = (event: FeedEvent): event is MapEvent => "mapNumber" in event.pa
 /**
  * Returns the state after a gap that no backup feed filled: rounds without a result, or a map without a reported end.
  */
-const acrossHole = (state: MatchState, event: MapEvent): MatchState => {
+const acrossGap = (state: MatchState, event: MapEvent): MatchState => {
   const { mapNumber } = event.payload
   const map = currentMap(state)
   if (map?.status !== "live") return state

@@ -8,7 +8,7 @@ import { isFromBackup, knownSeries } from "./backupSeries.ts"
 import { caughtUp } from "./catchUp.ts"
 import type { BackupSeries, FeedEvent, FeedEventOf } from "./feedEvents.ts"
 import { currentMap, type GameMap, type MatchState, playerOf, type Round, sideOfTeam, teamIndexOf } from "./state.ts"
-import { areNews, teamKnownAs } from "./teamNames.ts"
+import { hasNewNames, teamKnownAs } from "./teamNames.ts"
 
 /** Rejection codes of feed events. The list is part of the contract of `feed.rejected`. */
 export const rejectionCodes = [
@@ -77,13 +77,13 @@ export const decide = (before: MatchState | undefined, event: FeedEvent): Reject
   if (state.seen.match.includes(event.id) || state.seen.round.includes(event.id))
     return reject("duplicate", `fact ${event.id} was already accepted`)
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
-  if (isOver(state) && !isAftermath(state, event)) return reject("match_over", `${state.matchId} is ${state.status}`)
+  if (hasEnded(state) && !isAftermath(state, event)) return reject("match_over", `${state.matchId} is ${state.status}`)
 
   switch (event.type) {
     case "TeamNamesUnknown":
       return (
         firstRejection(event.payload.names, ({ teamId }) => team(state, teamId)) ??
-        (areNews(state, event.payload.names) ? undefined : reject("no_change", "these names are already known"))
+        (hasNewNames(state, event.payload.names) ? undefined : reject("no_change", "these names are already known"))
       )
     case "TeamAliased":
       return firstRejection(event.payload.aliases, ({ name, teamId }) => team(state, teamId) ?? alias(state, name, teamId))
@@ -160,7 +160,7 @@ const alias = (state: MatchState, name: string, teamId: TeamId): Rejection | und
  */
 const decideBackup = (state: MatchState, event: FeedEvent): Rejection | undefined => {
   if (event.type === "MatchCreated") return reject("match_exists", `${state.matchId} already exists`)
-  if (isOver(state)) return reject("match_over", `${state.matchId} is ${state.status}`)
+  if (hasEnded(state)) return reject("match_over", `${state.matchId} is ${state.status}`)
   if (state.source === "live") {
     return reject("backup_standby", "the main feed is in use; facts of the backup feed are applied only if the main feed fails")
   }
@@ -199,7 +199,7 @@ export const decideBackupSeries = (state: MatchState, series: BackupSeries, even
   }
 }
 
-const isOver = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
+const hasEnded = (state: MatchState) => state.status === "completed" || state.status === "cancelled"
 
 /**
  * Facts that are accepted after the end of a match. Kills and damage after the deciding round count for the players.

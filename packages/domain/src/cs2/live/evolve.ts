@@ -10,7 +10,7 @@ import { creditKast, evolveDamage, evolveKill } from "./evolveDuel.ts"
 import { applyReports, evolveJoined, evolveLeft } from "./evolvePlayers.ts"
 import { evolveClock, evolveRoundEnded, evolveRoundLive, evolveRoundStarted, openRoundIfMissed } from "./evolveRound.ts"
 import { endMap, evolveMapRestarted, evolveMapStarted } from "./evolveSeries.ts"
-import { type FeedEvent, type FeedEventOf, isOwnWord } from "./feedEvents.ts"
+import { type FeedEvent, type FeedEventOf, isServerEvent } from "./feedEvents.ts"
 import { competitiveRules } from "./rules.ts"
 import { currentMap, type MatchState, STATE_FORMAT, type Team, teamIndexOf } from "./state.ts"
 import { evolveAliased, evolveNamesUnknown } from "./teamNames.ts"
@@ -123,7 +123,7 @@ const stamp = (state: MatchState, event: FeedEvent): MatchState => ({
     : "round" in event.payload
       ? { match: state.seen.match, round: [...state.seen.round, event.id] }
       : { match: [...state.seen.match, event.id], round: state.seen.round },
-  ...(isOwnWord(event)
+  ...(isServerEvent(event)
     ? undefined
     : {
         silence: null,

@@ -65,7 +65,7 @@ export const evolveKill = (state: MatchState, event: FeedEventOf<"PlayerKilled">
   return refreshLines(round.phase === "over" ? creditKast(next) : next)
 }
 
-interface Judgement {
+interface KillKind {
   readonly killer: Player | undefined
   readonly victim: Player | undefined
   /** True if the victim is an enemy or a bot. */
@@ -75,7 +75,7 @@ interface Judgement {
   readonly fell: boolean
 }
 
-const judge = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">): Judgement => {
+const judge = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">): KillKind => {
   const killer = payload.killerId === null ? undefined : playerOf(state, payload.killerId)
   const victim = payload.victimId === null ? undefined : playerOf(state, payload.victimId)
   const ofSelf = killer !== undefined && killer.id === victim?.id
@@ -106,7 +106,7 @@ const withAssist = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">)
   })
 }
 
-const withDeath = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">, kill: Judgement): MatchState =>
+const withDeath = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">, kill: KillKind): MatchState =>
   updatePlayer(state, payload.victimId, (player) => {
     const dead = { ...player, alive: false, hp: 0, armor: player.armor === null ? null : 0, weapon: null }
     if (kill.leftTheGame) return dead
@@ -119,7 +119,7 @@ const withDeath = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">, 
     })
   })
 
-const withKill = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">, kill: Judgement, round: Round): MatchState => {
+const withKill = (state: MatchState, { payload }: FeedEventOf<"PlayerKilled">, kill: KillKind, round: Round): MatchState => {
   if (!kill.ofEnemy) return state
   return updatePlayer(state, payload.killerId, (player) => {
     const kills = player.round.kills + 1

@@ -264,7 +264,7 @@ export type FeedEvent = typeof FeedEvent.Type
  * Returns true for facts that come from an operator or the watchdog instead of a feed. They do not show that a feed
  * works, and do not change the times of the match.
  */
-export const isOwnWord = ({ type }: Pick<FeedEvent, "type">): boolean => type === "FeedSilent" || type === "TeamAliased"
+export const isServerEvent = ({ type }: Pick<FeedEvent, "type">): boolean => type === "FeedSilent" || type === "TeamAliased"
 
 /** The event of one type. */
 export type FeedEventOf<T extends FeedEventType> = Extract<FeedEvent, { readonly type: T }>

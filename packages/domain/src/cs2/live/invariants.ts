@@ -116,7 +116,7 @@ const ofPlayers = (state: MatchState, before: MatchState | undefined): Violation
     kills[team] += tally.kills
     deaths[team] += tally.deaths
     if (tally === before?.players[index]?.tally) continue
-    const wrong = wrongIn(tally, begun)
+    const wrong = tallyViolation(tally, begun)
     if (wrong !== undefined) return violation("tally", `${player.id} has ${wrong} after ${begun} rounds`)
   }
   for (const team of [0, 1] as const) {
@@ -126,7 +126,7 @@ const ofPlayers = (state: MatchState, before: MatchState | undefined): Violation
   return undefined
 }
 
-const wrongIn = (tally: PlayerTally, begun: number): string | undefined => {
+const tallyViolation = (tally: PlayerTally, begun: number): string | undefined => {
   const [twos, threes, fours, fives] = tally.multiKills
   if (tally.kills < -tally.deaths) return `${tally.kills} kills`
   if (tally.deaths < 0 || tally.deaths > begun) return `${tally.deaths} deaths`

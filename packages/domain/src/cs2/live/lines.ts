@@ -1,5 +1,5 @@
 /** Player statistics of the current map, in the format that a completed map stores. */
-import type { MatchState, PlayerLine } from "./state.ts"
+import type { MatchState, PlayerState } from "./state.ts"
 
-export const linesOf = (state: MatchState): ReadonlyArray<PlayerLine> =>
+export const linesOf = (state: MatchState): ReadonlyArray<PlayerState> =>
   state.players.map((player) => ({ playerId: player.id, team: player.team, nickname: player.nickname, ...player.tally }))

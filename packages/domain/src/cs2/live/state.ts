@@ -152,7 +152,7 @@ export interface Round {
 }
 
 /** Statistics of a player on a map: stored for completed maps, computed on request for the current one. */
-export interface PlayerLine extends PlayerTally {
+export interface PlayerState extends PlayerTally {
   readonly playerId: PlayerId
   readonly team: TeamIndex
   readonly nickname: string
@@ -172,7 +172,7 @@ export interface GameMap {
   readonly endReason: "score" | "surrender" | "forfeit" | null
   readonly rounds: ReadonlyArray<RoundResult>
   /** Empty until the map is over. */
-  readonly lines: ReadonlyArray<PlayerLine>
+  readonly lines: ReadonlyArray<PlayerState>
   readonly startedAt: number
   readonly endedAt: number | null
 }

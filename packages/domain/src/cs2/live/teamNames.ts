@@ -33,7 +33,7 @@ export const teamNamed = (state: MatchState, name: string): TeamIndex | undefine
 const MOST_NAMES = 8
 
 /** Returns true if the names would add to the unresolved ones. */
-export const areNews = (state: MatchState, names: FeedEventOf<"TeamNamesUnknown">["payload"]["names"]): boolean =>
+export const hasNewNames = (state: MatchState, names: FeedEventOf<"TeamNamesUnknown">["payload"]["names"]): boolean =>
   state.unresolvedNames.length < MOST_NAMES && names.some(({ name }) => teamNamed(state, name) === undefined)
 
 export const evolveNamesUnknown = (state: MatchState, { names }: FeedEventOf<"TeamNamesUnknown">["payload"]): MatchState => {

@@ -2,11 +2,11 @@
  * Decides which feed of a match to use, and detects silent feeds. Pure. The decisions are appended to FEED and take
  * effect from there.
  */
-import type { FeedPatience, GameWatchdog } from "../../game/GameRules.ts"
+import type { SilenceLimits, GameWatchdog } from "../../game/GameRules.ts"
 import { factId } from "../../ids.ts"
 import { furthest, isBehind, knownSeries, seriesAfter, seriesOf } from "./backupSeries.ts"
 import { decideBackupSeries } from "./decide.ts"
-import { type BackupSeries, type FeedEvent, isOwnWord } from "./feedEvents.ts"
+import { type BackupSeries, type FeedEvent, isServerEvent } from "./feedEvents.ts"
 import type { MatchState } from "./state.ts"
 
 /** Time of the last report of each feed, by the server's clock; undefined if there was none. */
@@ -15,9 +15,9 @@ export interface FeedTimes {
   readonly backupAt: number | undefined
 }
 
-export const heardAt = (times: FeedTimes, { receivedAt, source, type }: FeedEvent): FeedTimes => {
+export const withReportTime = (times: FeedTimes, { receivedAt, source, type }: FeedEvent): FeedTimes => {
   // Events of the server itself do not show that a feed works.
-  if (type === "SourceChanged" || type === "HistoryLost" || isOwnWord({ type })) return times
+  if (type === "SourceChanged" || type === "HistoryLost" || isServerEvent({ type })) return times
   return source === "backup" ? { ...times, backupAt: receivedAt } : { ...times, mainAt: receivedAt }
 }
 
@@ -32,7 +32,7 @@ export const timesOf = ({ receivedAt, source }: MatchState): FeedTimes =>
  * Returns the series that the backup feed has reported while on standby. `series` is undefined before its first report.
  * Invalid facts are ignored.
  */
-export const heardInStandby = (state: MatchState, series: BackupSeries | undefined, event: FeedEvent): BackupSeries => {
+export const standbySeriesAfter = (state: MatchState, series: BackupSeries | undefined, event: FeedEvent): BackupSeries => {
   const known = series === undefined ? seriesOf(state) : furthest(seriesOf(state), series)
   return decideBackupSeries(state, known, event) === undefined ? seriesAfter(known, event, state) : known
 }
@@ -66,7 +66,7 @@ const BREAK_FACTOR = 4
 export const silenceOf = (
   state: MatchState,
   silentMs: number,
-  { cancelAfterMs, interruptedAfterMs, staleAfterMs }: FeedPatience,
+  { cancelAfterMs, interruptedAfterMs, staleAfterMs }: SilenceLimits,
 ): "stale" | "interrupted" | "cancelled" | undefined => {
   if (state.status !== "live") return undefined
   if (silentMs >= cancelAfterMs) return "cancelled"
@@ -77,21 +77,21 @@ export const silenceOf = (
 
 /** Watches both feeds of one match, starting from the state of a checkpoint or from nothing. */
 export class FeedWatchdog implements GameWatchdog<MatchState, FeedEvent> {
-  readonly #patience: FeedPatience
+  readonly #patience: SilenceLimits
   #times: FeedTimes
   /** The series that the backup feed reported while on standby. */
   #standby: BackupSeries | undefined
   /** Time of the first check. Earlier silence does not count, because this process was not receiving facts. */
   #since: number | undefined
 
-  constructor(state: MatchState | undefined, patience: FeedPatience) {
+  constructor(state: MatchState | undefined, patience: SilenceLimits) {
     this.#patience = patience
     this.#times = state === undefined ? { mainAt: undefined, backupAt: undefined } : timesOf(state)
   }
 
-  heard(state: MatchState | undefined, event: FeedEvent, refusedFor: string | undefined): void {
-    this.#times = heardAt(this.#times, event)
-    if (refusedFor === "backup_standby" && state !== undefined) this.#standby = heardInStandby(state, this.#standby, event)
+  observe(state: MatchState | undefined, event: FeedEvent, refusedFor: string | undefined): void {
+    this.#times = withReportTime(this.#times, event)
+    if (refusedFor === "backup_standby" && state !== undefined) this.#standby = standbySeriesAfter(state, this.#standby, event)
   }
 
   check(state: MatchState, now: number): FeedEvent | undefined {

@@ -7,7 +7,7 @@
  * of its stay. It is one level lower if the date is uncertain by more than 60 days, and never high if the player was
  * only missing.
  */
-import type { Confidence, RosterRole, Spell } from "./spells.ts"
+import type { Confidence, RosterRole, Stay } from "./spells.ts"
 
 export interface RosterMove {
   readonly type: "join" | "leave" | "coach" | "bench"
@@ -40,7 +40,7 @@ export interface Moves {
 const OPEN_MS = 60 * 86_400_000
 
 /** Returns the changes of one player in chronological order. `spells` are the stays that `spellsOf` returns. */
-export const movesOf = (spells: ReadonlyArray<Spell>): Moves => {
+export const movesOf = (spells: ReadonlyArray<Stay>): Moves => {
   const changes: Array<RosterMove> = []
   const transfers: Array<Move> = []
   for (let index = 0; index <= spells.length; index++) {
@@ -92,12 +92,12 @@ export const movesOf = (spells: ReadonlyArray<Spell>): Moves => {
   return { changes, transfers }
 }
 
-const isDirect = (before: Spell, after: Spell): boolean => {
+const isDirect = (before: Stay, after: Stay): boolean => {
   const gone = before.leftAt ?? after.firstMatchAt
   return (before.team !== after.team || before.role !== after.role) && after.firstMatchAt - gone <= OPEN_MS
 }
 
-const joining = (spell: Spell, before: Spell | undefined): RosterMove => ({
+const joining = (spell: Stay, before: Stay | undefined): RosterMove => ({
   type: spell.role === "coach" ? "coach" : "join",
   team: spell.team,
   from: before?.team ?? null,
@@ -109,7 +109,7 @@ const joining = (spell: Spell, before: Spell | undefined): RosterMove => ({
   confidence: before !== undefined && spell.firstMatchAt - before.lastMatchAt > OPEN_MS ? lower(spell.confidence) : spell.confidence,
 })
 
-const leaving = (spell: Spell, to: number | null): RosterMove => {
+const leaving = (spell: Stay, to: number | null): RosterMove => {
   const effectiveAt = spell.leftAt ?? spell.lastMatchAt
   const sure = to === null ? atMostMedium(spell.confidence) : spell.confidence
   return {
@@ -125,7 +125,7 @@ const leaving = (spell: Spell, to: number | null): RosterMove => {
   }
 }
 
-const benching = (spell: Spell, at: number): RosterMove => ({
+const benching = (spell: Stay, at: number): RosterMove => ({
   type: "bench",
   team: spell.team,
   from: spell.team,

@@ -24,7 +24,7 @@ export interface Appearance {
   readonly at: number
 }
 
-export interface Spell {
+export interface Stay {
   readonly team: number
   readonly role: RosterRole
   readonly firstMatchAt: number
@@ -62,7 +62,7 @@ export const spellsOf = (
   appearances: ReadonlyArray<Appearance>,
   matchesOf: (team: number) => ReadonlyArray<number>,
   isCrowdedOut: (team: number) => boolean = () => false,
-): ReadonlyArray<Spell> => {
+): ReadonlyArray<Stay> => {
   const runs = withoutStandIns(runsOf(appearances))
     .flatMap((run) => splitByAbsence(run, matchesOf(run.team)))
     .filter((run, index, all) => !isOnce(run, all[index + 1], matchesOf(run.team)))
@@ -147,7 +147,7 @@ const splitByAbsence = (run: Run, teamMatches: ReadonlyArray<number>): ReadonlyA
   return parts
 }
 
-const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches: ReadonlyArray<number>, crowdedOut: boolean): Spell => {
+const spellOf = (run: Run, next: Run | undefined, isFirst: boolean, teamMatches: ReadonlyArray<number>, crowdedOut: boolean): Stay => {
   const firstMatchAt = first(run)
   const lastMatchAt = last(run)
   const until = next === undefined ? Number.POSITIVE_INFINITY : first(next)

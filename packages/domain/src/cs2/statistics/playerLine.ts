@@ -3,7 +3,7 @@
  * rounds without the player and rounds that the record lacks. A player without any round has no statistics. The rating
  * is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
  */
-import type { ClutchTally, PlayerLine } from "../archive/ArchivedMatch.ts"
+import type { ClutchTally, ArchivedPlayerStats } from "../archive/ArchivedMatch.ts"
 import { rating } from "../rating.ts"
 import { inOrder, type RoundInOrder } from "./buyTypes.ts"
 import { type Clutch, clutchesOf, clutchTally } from "./clutches.ts"
@@ -13,7 +13,7 @@ import { earnsKast } from "./kast.ts"
 import type { KillRecord, MapRecord, PlayerKey, PlayerOnMap, RoundRecord } from "./MapRecord.ts"
 import { economyOf, utilityOf } from "./tallies.ts"
 
-export const playerLines = (record: MapRecord): ReadonlyArray<PlayerLine> => {
+export const playerLines = (record: MapRecord): ReadonlyArray<ArchivedPlayerStats> => {
   const judged = inOrder(record.rounds).map(judge)
   const total = roundsPlayed(record)
   return record.players.flatMap((player) => lineOf(judged, total, player) ?? [])
@@ -39,7 +39,7 @@ const judge = (at: RoundInOrder): JudgedRound => ({
   clutches: clutchesOf(at.round),
 })
 
-const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, team }: PlayerOnMap): PlayerLine | undefined => {
+const lineOf = (all: ReadonlyArray<JudgedRound>, total: number, { key, player, team }: PlayerOnMap): ArchivedPlayerStats | undefined => {
   const played = all.filter(({ round }) => wasThere(round, key))
   if (played.length === 0) return undefined
   const rounds = played.map(({ round }) => round)
@@ -90,13 +90,13 @@ const clutchesTold = (played: ReadonlyArray<JudgedRound>, player: PlayerKey): Cl
   clutchTally(played.flatMap(({ clutches }) => clutches.filter((clutch) => clutch.player === player)))
 
 /** Counts rounds by their number of kills. Six kills are possible with a bot among the victims, and count as five. */
-const multiKillsOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): NonNullable<PlayerLine["multiKills"]> => {
+const multiKillsOf = (rounds: ReadonlyArray<RoundRecord>, player: PlayerKey): NonNullable<ArchivedPlayerStats["multiKills"]> => {
   const counts = rounds.map((round) => Math.min(5, roundKillsOf(round, player)))
   const of = (size: number) => counts.filter((kills) => kills === size).length
   return [of(1), of(2), of(3), of(4), of(5)]
 }
 
-const weaponsOf = (kills: ReadonlyArray<KillRecord>, player: PlayerKey): NonNullable<PlayerLine["weapons"]> => {
+const weaponsOf = (kills: ReadonlyArray<KillRecord>, player: PlayerKey): NonNullable<ArchivedPlayerStats["weapons"]> => {
   const byWeapon = new Map<string, { kills: number; headshots: number }>()
   for (const kill of kills) {
     if (!isKillOf(kill, player)) continue

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
-  OUR_NUMBERS,
+  OWN_IDS,
   type PlayerCandidate,
   sameEvent,
   sameMatch,
@@ -98,7 +98,7 @@ describe("samePlayer", () => {
     ...change,
   })
   const alex = { keys: [], handleKey: "alex", at: NOW, team: "Alpha" }
-  const account = [{ source: OUR_NUMBERS, key: "7" }]
+  const account = [{ source: OWN_IDS, key: "7" }]
 
   it("matches the player with this handle in this team", () => {
     const [one, two] = [player(), player({ teams: new Map([["Bravo", { firstAt: NOW, lastAt: NOW }]]) })]
@@ -115,7 +115,7 @@ describe("samePlayer", () => {
   })
 
   it("does not match a player with another account", () => {
-    const other = [{ source: OUR_NUMBERS, key: "8" }]
+    const other = [{ source: OWN_IDS, key: "8" }]
     assert.deepStrictEqual(samePlayer({ ...alex, keys: other }, [player({ keys: account })]), { same: undefined, rejected: [] })
   })
 })

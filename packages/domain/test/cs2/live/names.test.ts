@@ -87,7 +87,7 @@ const silent = (state: MatchState, minutes: number) => {
     if (event === undefined) continue
     const step = fold(now, event)
     assert.strictEqual(step._tag, "Accepted", JSON.stringify(step))
-    watchdog.heard(step.state, event, undefined)
+    watchdog.observe(step.state, event, undefined)
     now = step.state ?? now
     said.push(`${minute}: ${event.type} ${event.type === "FeedSilent" ? event.payload.status : ""}`.trim())
   }

@@ -5,7 +5,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { eventStatusText, playerCardJson, teamJson } from "../fragments.ts"
-import { settledText } from "../settled.ts"
+import { visibleResultSql } from "../settled.ts"
 
 /** Returns SQL for `EventStructure`, or null if no source reported a structure. */
 export const structureJson = (sql: PgClient.PgClient): Fragment =>
@@ -15,8 +15,8 @@ export const structureJson = (sql: PgClient.PgClient): Fragment =>
         SELECT COALESCE(jsonb_agg(jsonb_build_object('name', phase->'name', 'matches', (
           SELECT COALESCE(jsonb_agg(jsonb_build_object('matchId', cs2_match_id(s.match_number),
             'team1Id', cs2_team_id(s.team1_number), 'team1Name', t1.name, 'team2Id', cs2_team_id(s.team2_number), 'team2Name', t2.name,
-            'team1Score', CASE WHEN ${settledText("s")} THEN s.team1_score END, 'team2Score', CASE WHEN ${settledText("s")} THEN s.team2_score END,
-            'winnerTeamId', CASE WHEN ${settledText("s")} THEN cs2_team_id(s.winner_team_number) END) ORDER BY match_order), '[]')
+            'team1Score', CASE WHEN ${visibleResultSql("s")} THEN s.team1_score END, 'team2Score', CASE WHEN ${visibleResultSql("s")} THEN s.team2_score END,
+            'winnerTeamId', CASE WHEN ${visibleResultSql("s")} THEN cs2_team_id(s.winner_team_number) END) ORDER BY match_order), '[]')
           FROM jsonb_array_elements(phase->'matches') WITH ORDINALITY AS m (slot, match_order)
           LEFT JOIN cs2_series s ON s.match_number = (slot->>'matchNumber')::bigint
           LEFT JOIN cs2_teams t1 ON t1.team_number = s.team1_number
@@ -42,11 +42,11 @@ export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
     SELECT CASE WHEN count(*) = 0 THEN NULL ELSE jsonb_build_object('matches', count(*),
       'maps', COALESCE(sum(g.maps), 0), 'rounds', COALESCE(sum(g.rounds), 0),
       'players', (SELECT count(DISTINCT l.player_number) FROM cs2_lineups l JOIN cs2_series s USING (match_number)
-        WHERE s.event_number = e.event_number AND ${settledText("s")} AND l.role = 'player')) END
+        WHERE s.event_number = e.event_number AND ${visibleResultSql("s")} AND l.role = 'player')) END
     FROM cs2_series s
     LEFT JOIN LATERAL (SELECT count(*) AS maps, sum(rounds) AS rounds FROM cs2_games
       WHERE match_number = s.match_number AND status = 'completed' AND result_type = 'played') g ON true
-    WHERE s.event_number = e.event_number AND ${settledText("s")})`)
+    WHERE s.event_number = e.event_number AND ${visibleResultSql("s")})`)
 
 /** Sorts places such as `1` and `3-4` by their first number. */
 const placeOrder = `substring(et.placement FROM '^[0-9]+')::integer NULLS LAST`
@@ -82,10 +82,10 @@ export const standingsJson = (sql: PgClient.PgClient): Fragment =>
           SELECT team_number, NULL::bigint, NULL::integer, NULL::integer, false FROM cs2_event_teams WHERE event_number = e.event_number
           UNION ALL
           SELECT team1_number, winner_team_number, team1_score, team2_score, is_forfeit FROM cs2_series s
-          WHERE event_number = e.event_number AND ${settledText("s")}
+          WHERE event_number = e.event_number AND ${visibleResultSql("s")}
           UNION ALL
           SELECT team2_number, winner_team_number, team2_score, team1_score, is_forfeit FROM cs2_series s
-          WHERE event_number = e.event_number AND ${settledText("s")}
+          WHERE event_number = e.event_number AND ${visibleResultSql("s")}
         ) AS side (team_number, winner, won, lost, forfeit)
         GROUP BY team_number) o
       JOIN cs2_teams t ON t.team_number = o.number
@@ -105,4 +105,4 @@ export const participantJson = (sql: PgClient.PgClient): Fragment =>
           WHERE m.event_number = et.event_number AND et.team_number IN (m.team1_number, m.team2_number)
             AND l.team_number = et.team_number AND l.role = 'player')))
     FROM cs2_series s
-    WHERE s.event_number = et.event_number AND ${sql.literal(settledText("s"))} AND et.team_number IN (s.team1_number, s.team2_number))`
+    WHERE s.event_number = et.event_number AND ${sql.literal(visibleResultSql("s"))} AND et.team_number IN (s.team1_number, s.team2_number))`

@@ -8,7 +8,7 @@ import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import type { Fragment } from "effect/sql/Statement"
 import { averageByRoundsText, ratioText, shareByRoundsText, shareText } from "../rates.ts"
 import { playerNumberOf, teamNumberOf } from "../references.ts"
-import { settledText } from "../settled.ts"
+import { visibleResultSql } from "../settled.ts"
 
 /**
  * Filter of player lines. Undefined fields match everything. `from` and `to` bound the start of the match, inclusive.
@@ -59,7 +59,7 @@ const linesOf = (sql: PgClient.PgClient, player: Fragment, { map, team, ...filte
  * within the time bounds.
  */
 const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<Fragment> => [
-  sql.literal(settledText("s")),
+  sql.literal(visibleResultSql("s")),
   ...(from === undefined ? [] : [sql`s.starts_at >= ${from}`]),
   ...(to === undefined ? [] : [sql`s.starts_at <= ${to}`]),
 ]

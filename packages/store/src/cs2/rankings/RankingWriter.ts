@@ -8,9 +8,9 @@ import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
 import { totalOf } from "../../reading.ts"
-import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "../../StoreError.ts"
+import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "../../StoreError.ts"
 import { indexTeams } from "../search/searchWords.ts"
-import { unmixedPlacesText, unmixedText } from "../unmixed.ts"
+import { unmixedPlacesText, excludeSimulatedSql } from "../unmixed.ts"
 import { lockArchive } from "../writer/lock.ts"
 
 export interface RankedRow {
@@ -110,7 +110,7 @@ export class RankingWriter extends Context.Service<
           SELECT match_number AS number, floor(extract(epoch FROM starts_at) * 1000)::bigint AS at, winner_team_number AS winner,
             CASE WHEN winner_team_number = team1_number THEN team2_number ELSE team1_number END AS loser, COALESCE(is_lan, false) AS "isLan"
           FROM cs2_series WHERE status = 'completed' AND winner_team_number IS NOT NULL AND NOT is_forfeit
-            AND ${sql.literal(unmixedText("cs2_series"))}`,
+            AND ${sql.literal(excludeSimulatedSql("cs2_series"))}`,
       })
 
       const worldPlaces = SqlSchema.findAll({
@@ -188,7 +188,7 @@ export class RankingWriter extends Context.Service<
         }).pipe(
           // Readers see either all old rankings or all new ones.
           sql.withTransaction,
-          failWhenLost,
+          failOnLostConnection,
           Effect.mapError((cause) =>
             cause instanceof StoreError ? cause : new StoreError({ operation: "RankingWriter.rebuildWorld", cause }),
           ),

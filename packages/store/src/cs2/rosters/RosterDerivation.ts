@@ -7,12 +7,12 @@
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { movesOf } from "@matchpoint/domain/cs2/rosters/moves"
-import { ACTIVE_PLAYERS, type Appearance, type Spell, spellsOf } from "@matchpoint/domain/cs2/rosters/spells"
+import { ACTIVE_PLAYERS, type Appearance, type Stay, spellsOf } from "@matchpoint/domain/cs2/rosters/spells"
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { seatDerived } from "../seats.ts"
+import { deriveStatuses } from "../seats.ts"
 import { type DerivedRow, replaceDerived } from "./derivedRows.ts"
 
 /** Number of players whose rosters are derived in one transaction. */
@@ -134,13 +134,13 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
     )
   })
   const changed = yield* replaceDerived(sql, players, rows)
-  return changed + (yield* seatDerived(sql, players))
+  return changed + (yield* deriveStatuses(sql, players))
 })
 
 /** Condition that the match of lineup `l` is completed. */
 const PLAYED = "EXISTS (SELECT FROM cs2_series s WHERE s.match_number = l.match_number AND s.status = 'completed')"
 
-const rowsOf = (player: number, spells: ReadonlyArray<Spell>): ReadonlyArray<DerivedRow> => {
+const rowsOf = (player: number, spells: ReadonlyArray<Stay>): ReadonlyArray<DerivedRow> => {
   const { changes, transfers } = movesOf(spells)
   return [
     ...spells.map((spell) => ({ _tag: "Spell" as const, player, ...spell })),

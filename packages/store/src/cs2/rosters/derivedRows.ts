@@ -1,13 +1,13 @@
 /** Replaces previously derived roster rows of some players with newly derived ones. Writes only rows that differ. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Move, RosterMove } from "@matchpoint/domain/cs2/rosters/moves"
-import type { Spell } from "@matchpoint/domain/cs2/rosters/spells"
+import type { Stay } from "@matchpoint/domain/cs2/rosters/spells"
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { totalOf } from "../../reading.ts"
 
 export type DerivedRow =
-  | (Spell & { readonly _tag: "Spell"; readonly player: number })
+  | (Stay & { readonly _tag: "Spell"; readonly player: number })
   | (RosterMove & { readonly _tag: "Change"; readonly player: number; readonly id: string })
   | (Move & { readonly _tag: "Transfer"; readonly player: number; readonly key: string })
 

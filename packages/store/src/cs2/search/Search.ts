@@ -10,7 +10,7 @@ import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { eventJson, matchJoins, matchJson, playerJson, teamJson } from "../fragments.ts"
-import { settledText } from "../settled.ts"
+import { visibleResultSql } from "../settled.ts"
 
 export interface Question {
   readonly text: string
@@ -36,7 +36,7 @@ export class Search extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      const find = (words: Words) =>
+      const find = (words: SearchWords) =>
         isSpoken.test(words.spoken)
           ? sql`SELECT * FROM cs2_find(${words.spoken}, ${words.joined}::text, ${like(words.spoken)}, ${like(words.joined)}::text, ${CANDIDATES})`
           : // Symbols have no trigrams, so a text made only of symbols must match the whole name.
@@ -51,14 +51,14 @@ export class Search extends Context.Service<
           AND b.tier >= least(2, (SELECT max(tier) FROM ${found} WHERE entity_type IN ('team', 'event')))`)
 
       /** Tables for a search by name: `found` holds all results, `best` those whose matches are shown. */
-      const byName = (words: Words) => sql`
+      const byName = (words: SearchWords) => sql`
         found AS MATERIALIZED (${find(words)}), best AS MATERIALIZED (${best("found", "event")})`
 
       /**
        * Tables for a search with two sides: the teams of each side, plus entities whose name contains the whole text,
        * because some tournament names contain a dash.
        */
-      const bySides = (words: Words, [one, other]: Sides) => sql`
+      const bySides = (words: SearchWords, [one, other]: Sides) => sql`
         named AS MATERIALIZED (SELECT * FROM (${find(words)}) f WHERE f.tier > 1), best AS MATERIALIZED (${best("named", "event")}),
         found1 AS MATERIALIZED (${find(one)}), side1 AS MATERIALIZED (${best("found1")}),
         found2 AS MATERIALIZED (${find(other)}), side2 AS MATERIALIZED (${best("found2")}),
@@ -93,7 +93,7 @@ export class Search extends Context.Service<
        */
       const shown = ({ since }: Question) =>
         sql.and([
-          sql.literal(`(s.status = 'upcoming' OR (${settledText("s")}))`),
+          sql.literal(`(s.status = 'upcoming' OR (${visibleResultSql("s")}))`),
           ...(since === undefined ? [] : [sql`s.starts_at >= ${since}`]),
         ])
 
@@ -101,7 +101,7 @@ export class Search extends Context.Service<
        * Runs the whole search as one statement, so that a session keeps its plan. With separate statements, most of the
        * time went into planning.
        */
-      const ask = (words: Words, sides: Sides | undefined, question: Question) => {
+      const ask = (words: SearchWords, sides: Sides | undefined, question: Question) => {
         /** Returns SQL for the results of one type as a JSON array, in ranked order. */
         const kind = (type: string, json: Fragment, table: Fragment) => sql`
           (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place, one.entity_number), '[]') FROM (
@@ -147,16 +147,16 @@ const SUBJECTS = 3
 
 const isSpoken = /[\p{L}\p{N}]/u
 
-interface Words {
+interface SearchWords {
   /** Normalized text with spaces between words. */
   readonly spoken: string
   /** Normalized text without spaces. Null if it is a single word. */
   readonly joined: string | null
 }
 
-type Sides = readonly [Words, Words]
+type Sides = readonly [SearchWords, SearchWords]
 
-const wordsOf = (text: string): Words => {
+const wordsOf = (text: string): SearchWords => {
   const words = searchKey(text).split(" ")
   return words.length === 1
     ? { spoken: words[0] ?? "", joined: null }

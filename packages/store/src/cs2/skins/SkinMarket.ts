@@ -5,7 +5,7 @@
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/endpoints/SkinsApi"
-import { searchKey, slugOf, spokenWords } from "@matchpoint/domain/cs2/archive/names"
+import { searchKey, slugOf, normalizedWords } from "@matchpoint/domain/cs2/archive/names"
 import { readMarketName } from "@matchpoint/domain/cs2/skins/marketName"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
@@ -90,7 +90,7 @@ export class SkinMarket extends Context.Service<
        * they come first.
        */
       const written = (q: string, filter: SkinFilter) => {
-        const words = spokenWords(q)
+        const words = normalizedWords(q)
         const begin = words.map((word) => sql`(k.words LIKE ${`${word}%`} OR k.words LIKE ${`% ${word}%`})`)
         return { order: shortest(q), from: sql`cs2_skins k WHERE ${where(filter, sql.and(begin))}` }
       }
@@ -109,7 +109,7 @@ export class SkinMarket extends Context.Service<
         function* (q: string, filter: SkinFilter) {
           const { from, order } = written(q, filter)
           if (filter.cursor !== undefined) return Option.isSome(readCursor(order, filter.cursor)) ? written(q, filter) : similar(q, filter)
-          if (spokenWords(q).length === 0) return similar(q, filter)
+          if (normalizedWords(q).length === 0) return similar(q, filter)
           // Materialized, so that the planner expects all rows. For a single row it would scan the table until it finds
           // a match, or to the end if there is none.
           const found = yield* sql`WITH named AS MATERIALIZED (SELECT k.skin_number FROM ${from}) SELECT true AS found FROM named LIMIT 1`

@@ -15,8 +15,8 @@ import { inWindow, type StatsWindow } from "./window.ts"
 /** Number of recent matches that a head-to-head lists individually. */
 const RECENT = 20
 
-export class Rivalries extends Context.Service<
-  Rivalries,
+export class HeadToHeads extends Context.Service<
+  HeadToHeads,
   {
     /** Takes ids or slugs. Undefined if a team is unknown or both are the same. */
     readonly headToHead: (team1: string, team2: string, window: StatsWindow) => Effect.Effect<HeadToHeadStats | undefined, StoreError>
@@ -25,7 +25,7 @@ export class Rivalries extends Context.Service<
   }
 >()("@matchpoint/store/cs2/stats/Rivalries") {
   static readonly layer = Layer.effect(
-    Rivalries,
+    HeadToHeads,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
@@ -113,7 +113,7 @@ export class Rivalries extends Context.Service<
           FROM played p JOIN cs2_teams o ON o.team_number = p.opponent
         ) tally`
 
-      return Rivalries.of({
+      return HeadToHeads.of({
         headToHead: Effect.fn("Rivalries.headToHead")(
           function* (team1, team2, window) {
             return (yield* rivals(headToHead(team1, team2, window)))[0]

@@ -13,8 +13,8 @@ export interface ScenePage extends StatsPage {
 
 type Read<A> = (page: ScenePage) => Effect.Effect<StatsRows<A>, StoreError>
 
-export class SceneStats extends Context.Service<
-  SceneStats,
+export class TeamAndMapStats extends Context.Service<
+  TeamAndMapStats,
   {
     /** Lists teams: highest share of matches won first, then most matches. */
     readonly teams: Read<TeamStatsRow>
@@ -27,7 +27,7 @@ export class SceneStats extends Context.Service<
   }
 >()("@matchpoint/store/cs2/stats/SceneStats") {
   static readonly layer = Layer.effect(
-    SceneStats,
+    TeamAndMapStats,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
@@ -41,7 +41,7 @@ export class SceneStats extends Context.Service<
           )
       }
 
-      return SceneStats.of({
+      return TeamAndMapStats.of({
         teams: list("teams", "maps", {
           model: TeamStatsRow,
           table: statsTables.teams,

@@ -9,7 +9,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
-import { unmixedText } from "../unmixed.ts"
+import { excludeSimulatedSql } from "../unmixed.ts"
 import { inWindow, type StatsWindow } from "./window.ts"
 
 const weighted = (rate: string): string => `
@@ -47,5 +47,5 @@ export const playerMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fra
     CASE WHEN min(l.source) = max(l.source) THEN min(l.source) ELSE 'multiple' END AS source,
     max(l.last_synced_at) AS last_synced_at
   FROM cs2_player_games l
-  WHERE ${inWindow(sql, window, "l.played_at", "l.match_number")} AND ${sql.literal(unmixedText("l"))}
+  WHERE ${inWindow(sql, window, "l.played_at", "l.match_number")} AND ${sql.literal(excludeSimulatedSql("l"))}
   GROUP BY l.player_number`

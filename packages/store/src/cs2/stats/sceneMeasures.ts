@@ -6,7 +6,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
-import { unmixedText } from "../unmixed.ts"
+import { excludeSimulatedSql } from "../unmixed.ts"
 import { inWindow, type StatsWindow } from "./window.ts"
 
 const percent = (won: string, played: string): string => `100.0::double precision * (${won}) / NULLIF(${played}, 0)`
@@ -14,7 +14,7 @@ const percent = (won: string, played: string): string => `100.0::double precisio
 /** Returns the condition for maps that are included in statistics, on rows `cs2_games g`. */
 const playedMaps = (sql: PgClient.PgClient, window: StatsWindow): Fragment =>
   sql`g.status = 'completed' AND g.result_type = 'played' AND ${inWindow(sql, window, "g.played_at", "g.match_number")}
-    AND ${sql.literal(unmixedText("g"))}`
+    AND ${sql.literal(excludeSimulatedSql("g"))}`
 
 export const TEAM_COLUMNS =
   "team_number, matches, match_wins, match_win_percent, maps, map_wins, map_losses, map_win_percent, rounds_for, rounds_against, round_win_percent"
@@ -37,7 +37,7 @@ export const teamMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragm
       (count(*) FILTER (WHERE s.winner_team_number = ${sql.literal(OWN_TEAM)}))::integer AS match_wins
     FROM cs2_series s CROSS JOIN (VALUES (true), (false)) AS side (is_first)
     WHERE s.status = 'completed' AND NOT s.is_forfeit AND ${inWindow(sql, window, "s.starts_at", "s.match_number")}
-      AND ${sql.literal(unmixedText("s"))}
+      AND ${sql.literal(excludeSimulatedSql("s"))}
     GROUP BY 1
   ) m
   FULL JOIN (

@@ -4,7 +4,7 @@
  * rosters are derived again. The world ranking and statistics follow with the next upkeep run.
  */
 import { PgClient } from "@effect/sql-pg"
-import { OUR_NUMBERS } from "@matchpoint/domain/cs2/archive/identity"
+import { OWN_IDS } from "@matchpoint/domain/cs2/archive/identity"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -24,7 +24,7 @@ import { lockArchive } from "../writer/lock.ts"
 import { assignSlugs } from "./SlugKeeper.ts"
 
 /** The correction is not possible. `message` explains why and what to do. */
-export class CorrectionRefused extends Schema.TaggedError<CorrectionRefused>()("CorrectionRefused", {
+export class CorrectionRejected extends Schema.TaggedError<CorrectionRejected>()("CorrectionRefused", {
   kind: Schema.Literals(["unknown_team", "conflict"]),
   message: Schema.String,
 }) {}
@@ -64,7 +64,7 @@ const CorrectionRow = Schema.Struct({
 })
 export type CorrectionRow = typeof CorrectionRow.Type
 
-type Failure = StoreError | CorrectionRefused
+type Failure = StoreError | CorrectionRejected
 
 export class TeamCorrections extends Context.Service<
   TeamCorrections,
@@ -189,7 +189,7 @@ export class TeamCorrections extends Context.Service<
         const [from, to] = [gone.number, kept.number]
         yield* sql`UPDATE cs2_source_keys SET entity_number = ${to} WHERE entity_type = 'team' AND entity_number = ${from}`
         yield* sql`
-          INSERT INTO cs2_source_keys (entity_type, source, source_key, entity_number) VALUES ('team', ${OUR_NUMBERS}, ${String(from)}, ${to})
+          INSERT INTO cs2_source_keys (entity_type, source, source_key, entity_number) VALUES ('team', ${OWN_IDS}, ${String(from)}, ${to})
           ON CONFLICT (entity_type, source, source_key) DO UPDATE SET entity_number = excluded.entity_number`
         yield* sql`
           WITH moved AS (DELETE FROM cs2_names WHERE entity_type = 'team' AND entity_number = ${from} RETURNING *)
@@ -306,4 +306,4 @@ interface Team {
   readonly slug: string
 }
 
-const refused = (kind: CorrectionRefused["kind"], message: string) => Effect.fail(new CorrectionRefused({ kind, message }))
+const refused = (kind: CorrectionRejected["kind"], message: string) => Effect.fail(new CorrectionRejected({ kind, message }))

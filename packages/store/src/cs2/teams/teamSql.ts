@@ -7,7 +7,7 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { roundedText, shareText } from "../rates.ts"
 import { teamNumberOf } from "../references.ts"
-import { settledText } from "../settled.ts"
+import { visibleResultSql } from "../settled.ts"
 
 /** Bounds of a match's start, inclusive. An undefined bound is open. */
 export interface Span {
@@ -21,7 +21,7 @@ export const teamMatches = (sql: PgClient.PgClient, reference: string, { from, t
         CASE WHEN s.winner_team_number IS NULL THEN 'D' WHEN s.winner_team_number = team.team_number THEN 'W' ELSE 'L' END AS result
       FROM team JOIN cs2_series s ON ${sql.literal(`s.${own}_number`)} = team.team_number
       WHERE ${sql.and([
-        sql.literal(settledText("s")),
+        sql.literal(visibleResultSql("s")),
         ...(from === undefined ? [] : [sql`s.starts_at >= ${from}`]),
         ...(to === undefined ? [] : [sql`s.starts_at <= ${to}`]),
       ])}`

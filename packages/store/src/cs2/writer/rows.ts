@@ -104,8 +104,8 @@ export const SeriesRow = Schema.Struct({
 export type SeriesRow = typeof SeriesRow.Type
 
 /** Origin of one part of a map's details: its source, a digest of its content, and the amount of data. */
-const Telling = Schema.Struct({ source: Schema.String, digest: Schema.String, weight: Schema.Finite })
-export type Telling = typeof Telling.Type
+const DetailReport = Schema.Struct({ source: Schema.String, digest: Schema.String, weight: Schema.Finite })
+export type DetailReport = typeof DetailReport.Type
 
 export const GameRow = Schema.Struct({
   match_number: Schema.Finite,
@@ -122,7 +122,7 @@ export const GameRow = Schema.Struct({
   duration_ms: number,
   played_at: Instant,
   detail: Schema.Literals(["score", "players", "rounds"]),
-  tellings: Schema.Struct({ lines: Schema.optionalKey(Telling), timeline: Schema.optionalKey(Telling) }),
+  tellings: Schema.Struct({ lines: Schema.optionalKey(DetailReport), timeline: Schema.optionalKey(DetailReport) }),
   ...provenance,
 })
 export type GameRow = typeof GameRow.Type

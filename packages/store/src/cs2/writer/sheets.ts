@@ -4,7 +4,7 @@
  */
 import type { EventRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { EventSheet, PlayerSheet, Sighting, TeamSheet } from "../ArchiveWriter.ts"
+import type { EventDetails, PlayerDetails, ReportOrigin, TeamDetails } from "../ArchiveWriter.ts"
 import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./identity/Register.ts"
 import { see } from "./identity/seenNames.ts"
 
@@ -24,7 +24,7 @@ const filled = <R extends { readonly source: string }>(row: R, source: string, t
   return next
 }
 
-export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamSheet, seen: Sighting): void => {
+export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamDetails, seen: ReportOrigin): void => {
   const code = sheet.countryCode?.toUpperCase()
   team.row = filled(team.row, seen.source, {
     tag: sheet.tag,
@@ -41,7 +41,7 @@ export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamSheet, 
   }
 }
 
-export const tellPlayer = (player: KnownPlayer, sheet: PlayerSheet, seen: Sighting, team: KnownTeam | undefined): void => {
+export const tellPlayer = (player: KnownPlayer, sheet: PlayerDetails, seen: ReportOrigin, team: KnownTeam | undefined): void => {
   const code = sheet.countryCode?.toUpperCase()
   player.row = filled(player.row, seen.source, {
     real_name: sheet.realName,
@@ -70,7 +70,7 @@ export const tellEventRef = (event: KnownEvent, told: EventRef, source: string, 
   if (told.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
 }
 
-export const tellEvent = (event: KnownEvent, sheet: EventSheet, seen: Sighting): void => {
+export const tellEvent = (event: KnownEvent, sheet: EventDetails, seen: ReportOrigin): void => {
   tellEventRef(event, sheet, seen.source, undefined)
   event.row = filled(event.row, seen.source, {
     region: sheet.region,

@@ -2,16 +2,16 @@
 import type { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
-import type { EventSheet, Sighting } from "../ArchiveWriter.ts"
+import type { EventDetails, ReportOrigin } from "../ArchiveWriter.ts"
 import { loadRegister } from "./identity/loadRegister.ts"
-import { eventKeys, whichEvent } from "./identity/resolveIdentity.ts"
+import { eventKeys, resolveEvent } from "./identity/resolveIdentity.ts"
 import { tellEvent } from "./sheets.ts"
 import { finishSheet, nobodyKnown, wantedOf } from "./writeSheets.ts"
 
-export const writeEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, sheet: EventSheet, seen: Sighting) {
+export const writeEvent = Effect.fnUntraced(function* (sql: PgClient.PgClient, sheet: EventDetails, seen: ReportOrigin) {
   const names = [{ type: "event", nameKey: nameKey(sheet.name) } as const]
   const register = yield* loadRegister(sql, wantedOf("event", eventKeys(sheet, seen.source), names, nobodyKnown, seen))
-  const event = whichEvent(register, sheet, { ...seen, at: sheet.startsAt ?? seen.at })
+  const event = resolveEvent(register, sheet, { ...seen, at: sheet.startsAt ?? seen.at })
   tellEvent(event, sheet, seen)
   return yield* finishSheet(sql, register, "event", event)
 })

@@ -9,14 +9,14 @@ import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
 import type { Written } from "../ArchiveWriter.ts"
 import { indexWords } from "../search/searchWords.ts"
-import { type Moved, seatPlayers } from "../seats.ts"
+import { type Moved, assignTeams } from "../seats.ts"
 import { loadRegister, type Wanted } from "./identity/loadRegister.ts"
 import type { EntityType } from "./identity/Register.ts"
 import { eventKeys, playerKeys, teamKeys } from "./identity/resolveIdentity.ts"
-import { bystandersOf, type ResolvedMatch, rememberResolved, rememberStored, resolveMatch, rosterOf } from "./identity/resolveMatch.ts"
+import { playersInEvents, type ResolvedMatch, rememberResolved, rememberStored, resolveMatch, rosterOf } from "./identity/resolveMatch.ts"
 import { nextMatchNumbers, numberNew, saveRegister } from "./identity/saveRegister.ts"
 import { loadMatches, MatchBook, type MatchDraft, numbersOfKeys, numbersOfPairs, type PairAt } from "./merge/MatchBook.ts"
-import { tellMatch } from "./merge/mergeMatch.ts"
+import { mergeMatch } from "./merge/mergeMatch.ts"
 import { isoTime } from "./rows.ts"
 import { saveMatches } from "./saveMatches.ts"
 import { countPlayers, dateEvents } from "./upkeep.ts"
@@ -46,12 +46,12 @@ export const writeMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   const numbers = yield* nextMatchNumbers(sql, resolved.filter(isUnnumbered).length)
   const saved = yield* saveRegister(sql, register)
 
-  const outcomes = resolved.map((one) => tellMatch(book, one, () => numbers.shift() ?? 0))
+  const outcomes = resolved.map((one) => mergeMatch(book, one, () => numbers.shift() ?? 0))
   const stored = yield* saveMatches(sql, [...book.drafts.values()])
   const changed = stored.matches.map(({ number }) => number)
   const events = new Set(stored.matches.flatMap(({ series }) => (series.event_number === null ? [] : [series.event_number])))
   yield* dateEvents(sql, [...events], changed)
-  yield* seatPlayers(sql, changed, stored.matches.flatMap(movedOf))
+  yield* assignTeams(sql, changed, stored.matches.flatMap(movedOf))
   yield* countPlayers(sql, stored.players)
   yield* indexWords(sql, saved, changed)
   return outcomes.map(({ draft, outcome }): Written => ({ entityNumber: draft.number, outcome }))
@@ -78,7 +78,7 @@ const wantedBy = (matches: ReadonlyArray<ArchivedMatch>, book: MatchBook): Wante
   for (const match of matches) {
     const { event, source, teams } = match
     for (const team of teams) want("team", nameKey(team.name), source, teamKeys(team, source), team.teamNumber)
-    for (const player of [...rosterOf(match, 0), ...rosterOf(match, 1), ...bystandersOf(match)]) {
+    for (const player of [...rosterOf(match, 0), ...rosterOf(match, 1), ...playersInEvents(match)]) {
       want("player", handleKey(player.nickname), source, playerKeys(player, source), player.playerNumber)
     }
     if (event !== undefined) want("event", nameKey(event.name), source, eventKeys(event, source))

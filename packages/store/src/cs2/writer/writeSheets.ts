@@ -4,12 +4,12 @@
 import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
-import type { Sighting, ToldPlayer, ToldTeam, Written } from "../ArchiveWriter.ts"
+import type { ReportOrigin, PlayerReport, TeamReport, Written } from "../ArchiveWriter.ts"
 import { indexWords } from "../search/searchWords.ts"
-import { seatTold } from "../seats.ts"
+import { applyReportedTeams } from "../seats.ts"
 import { loadRegister, type Wanted } from "./identity/loadRegister.ts"
 import type { AnyKnown, EntityType, Register } from "./identity/Register.ts"
-import { playerKeys, teamKeys, unclearPlayerKey, unclearTeamKey, whichPlayer, whichTeam } from "./identity/resolveIdentity.ts"
+import { playerKeys, teamKeys, unclearPlayerKey, unclearTeamKey, resolvePlayer, resolveTeam } from "./identity/resolveIdentity.ts"
 import { numberNew, saveRegister } from "./identity/saveRegister.ts"
 import { tellPlayer, tellTeam } from "./sheets.ts"
 
@@ -19,7 +19,7 @@ export const nobodyKnown = { team: [], player: [], event: [] }
  * Writes teams in order, with the same result as one call per team. All entities that they may refer to are loaded
  * once.
  */
-export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ToldTeam>) {
+export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<TeamReport>) {
   if (told.length === 0) return []
   const names = told.flatMap(({ roster = [], team }) => [
     { type: "team", nameKey: nameKey(team.name) } as const,
@@ -36,7 +36,7 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, t
     to: Math.max(...times),
   })
   const teams = told.map(({ apartFrom, roster = [], seen, team: sheet }) => {
-    const team = whichTeam(register, sheet, seen, roster, undefined, apartFrom)
+    const team = resolveTeam(register, sheet, seen, roster, undefined, apartFrom)
     tellTeam(register, team, sheet, seen)
     return team
   })
@@ -47,7 +47,7 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, t
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
 /** Writes players in order. Players with the same nickname are distinguished by team, as within one match. */
-export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ToldPlayer>) {
+export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<PlayerReport>) {
   if (told.length === 0) return []
   const keys = told.flatMap(({ player, seen, teamNumber }) => [
     ...playerKeys(player, seen.source),
@@ -67,7 +67,7 @@ export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient,
   })
   const players = told.map(({ player: sheet, seen, teamNumber }) => {
     const team = teamNumber === undefined ? undefined : register.teams.ofNumber(teamNumber)
-    const player = whichPlayer(register, sheet, seen, team)
+    const player = resolvePlayer(register, sheet, seen, team)
     tellPlayer(player, sheet, seen, team)
     return player
   })
@@ -79,7 +79,7 @@ export const wantedOf = (
   keys: ReadonlyArray<{ readonly source: string; readonly key: string }>,
   names: Wanted["names"],
   numbers: Wanted["numbers"],
-  { at }: Sighting,
+  { at }: ReportOrigin,
 ): Wanted => ({ keys: keys.map((key) => ({ ...key, type })), names, numbers, from: at, to: at })
 
 export const finishSheet = (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) =>
@@ -102,7 +102,7 @@ const finishSheets = Effect.fnUntraced(function* (
   const saved = yield* saveRegister(sql, register)
   const changed = new Set(saved.written[type])
   yield* indexWords(sql, saved, [])
-  yield* seatTold(sql, saved.written.player)
+  yield* applyReportedTeams(sql, saved.written.player)
   const answered = new Set<AnyKnown>()
   return told.map((known): Written => {
     const isFirst = !answered.has(known)

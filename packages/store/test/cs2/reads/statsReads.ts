@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { PlayerStats } from "../../../src/cs2/stats/PlayerStats.ts"
-import { SceneStats } from "../../../src/cs2/stats/SceneStats.ts"
+import { TeamAndMapStats } from "../../../src/cs2/stats/SceneStats.ts"
 import { StatsRefresh } from "../../../src/cs2/stats/StatsRefresh.ts"
 import { atTime } from "../atTime.ts"
 import { type ArchiveIt, SAMPLE_NOW } from "../sampled.ts"
@@ -52,7 +52,7 @@ export const statsReads = (it: ArchiveIt) => {
     Effect.gen(function* () {
       yield* refreshed
       const players = yield* PlayerStats
-      const scene = yield* SceneStats
+      const scene = yield* TeamAndMapStats
       // The match was 40 days ago.
       for (const days of [29, 30]) {
         const { indexed, rows, total } = yield* players.players(page(days))
@@ -129,7 +129,7 @@ export const statsReads = (it: ArchiveIt) => {
   it.effect("teams count matches and maps without forfeits", () =>
     Effect.gen(function* () {
       yield* refreshed
-      const scene = yield* SceneStats
+      const scene = yield* TeamAndMapStats
       const { rows } = yield* scene.teams(page(365, { minMaps: 0 }))
       assert.deepStrictEqual(
         rows.map(({ matches, matchWinPercent, matchWins, teamName }) => [teamName, matches, matchWins, matchWinPercent]),
@@ -152,7 +152,7 @@ export const statsReads = (it: ArchiveIt) => {
   it.effect("lists maps, weapons and pistol rounds", () =>
     Effect.gen(function* () {
       yield* refreshed
-      const scene = yield* SceneStats
+      const scene = yield* TeamAndMapStats
       assert.deepStrictEqual((yield* scene.maps(page(365))).rows, [
         { mapName: "de_inferno", mapsPlayed: 1, share: 0.3333 },
         { mapName: "de_mirage", mapsPlayed: 1, share: 0.3333 },
@@ -171,7 +171,7 @@ export const statsReads = (it: ArchiveIt) => {
 
   it.effect("no statistic includes a match before the slowest plan sees its end", () =>
     Effect.gen(function* () {
-      const scene = yield* SceneStats
+      const scene = yield* TeamAndMapStats
       const sql = yield* SqlClient.SqlClient
       const ended = SAMPLE_NOW - 40 * 86_400_000 + 0.1 * 86_400_000
       const [row] = yield* sql<{ ended: boolean }>`

@@ -10,7 +10,7 @@ import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import { Rankings } from "../../../src/cs2/rankings/Rankings.ts"
 import { RankingWriter } from "../../../src/cs2/rankings/RankingWriter.ts"
 import { RosterDerivation } from "../../../src/cs2/rosters/RosterDerivation.ts"
-import { SceneStats } from "../../../src/cs2/stats/SceneStats.ts"
+import { TeamAndMapStats } from "../../../src/cs2/stats/SceneStats.ts"
 import { SlugKeeper } from "../../../src/cs2/teams/SlugKeeper.ts"
 import { TeamArchive } from "../../../src/cs2/teams/TeamArchive.ts"
 import { TeamCorrections } from "../../../src/cs2/teams/TeamCorrections.ts"
@@ -176,7 +176,7 @@ export const identityWrites = (it: IdentityIt) => {
   it.effect("does not count imported data together with a simulated season", () =>
     Effect.gen(function* () {
       yield* emptied
-      const [writer, rankings, scene] = [yield* ArchiveWriter, yield* RankingWriter, yield* SceneStats]
+      const [writer, rankings, scene] = [yield* ArchiveWriter, yield* RankingWriter, yield* TeamAndMapStats]
       const played = Array.from({ length: 12 }, (_, day) =>
         on(day, `s${day}`, { source: "simulator", games: [game(1, "de_mirage")], teams: [{ name: "Sim A" }, { name: "Sim B" }] }),
       )

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ArchiveWriter, type ToldPlayer, type ToldTeam } from "../../../src/cs2/ArchiveWriter.ts"
+import { ArchiveWriter, type PlayerReport, type TeamReport } from "../../../src/cs2/ArchiveWriter.ts"
 import { emptied, type WriterIt } from "../emptied.ts"
 import { DAY, five, JANUARY, told } from "./toldMatches.ts"
 
@@ -12,7 +12,7 @@ const seen = (days: number) => ({ source: "lists", at: JANUARY + days * DAY })
  * A team under another name that is recognized by its lineup, a team reported twice, two teams of one name with
  * different lineups, and an unknown team.
  */
-const teams: ReadonlyArray<ToldTeam> = [
+const teams: ReadonlyArray<TeamReport> = [
   { team: { key: "Alpha", name: "Alpha" }, seen: seen(0), roster: five("a") },
   { team: { key: "Alpha Reborn", name: "Alpha Reborn" }, seen: seen(1), roster: five("a") },
   { team: { key: "Alpha", name: "Alpha" }, seen: seen(2), roster: five("a") },
@@ -20,7 +20,7 @@ const teams: ReadonlyArray<ToldTeam> = [
   { team: { name: "Gamma", tag: "GAM" }, seen: seen(3) },
 ]
 
-const players = (alpha: number): ReadonlyArray<ToldPlayer> => [
+const players = (alpha: number): ReadonlyArray<PlayerReport> => [
   ...five("a").map((player) => ({ player: { ...player, realName: `Mr ${player.nickname}` }, seen: seen(4), teamNumber: alpha })),
   { player: { nickname: "newcomer" }, seen: seen(4), teamNumber: alpha },
   { player: { nickname: "newcomer" }, seen: seen(5), teamNumber: alpha },

@@ -1,5 +1,5 @@
 /** Matches as reported by sources, for tests of writing. */
-import type { ArchivedGame, ArchivedMatch, PlayerLine, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedGame, ArchivedMatch, ArchivedPlayerStats, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 
 export const DAY = 86_400_000
 export const JANUARY = Date.UTC(2026, 0, 10, 12)
@@ -24,7 +24,7 @@ export const told = (change: Partial<ArchivedMatch> = {}): ArchivedMatch => ({
   ...change,
 })
 
-export const line = (player: PlayerRef, team: 0 | 1, change: Partial<PlayerLine> = {}): PlayerLine => ({
+export const line = (player: PlayerRef, team: 0 | 1, change: Partial<ArchivedPlayerStats> = {}): ArchivedPlayerStats => ({
   player,
   team,
   rounds: 20,
@@ -49,7 +49,7 @@ export const game = (mapNumber: number, map: string, change: Partial<ArchivedGam
   ...change,
 })
 
-export const linesOf = (a: ReadonlyArray<PlayerRef>, b: ReadonlyArray<PlayerRef>): ReadonlyArray<PlayerLine> => [
+export const linesOf = (a: ReadonlyArray<PlayerRef>, b: ReadonlyArray<PlayerRef>): ReadonlyArray<ArchivedPlayerStats> => [
   ...a.map((player) => line(player, 0)),
   ...b.map((player) => line(player, 1)),
 ]

@@ -4,7 +4,7 @@ import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEventOf, TeamSheet } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
-import { areNews, teamNamed, teamNameKey } from "@matchpoint/domain/cs2/live/teamNames"
+import { hasNewNames, teamNamed, teamNameKey } from "@matchpoint/domain/cs2/live/teamNames"
 import { fnv1a32 } from "../../fingerprint.ts"
 import { clipped } from "./text.ts"
 
@@ -41,5 +41,5 @@ export const unknownNames = (
     name == null || name.trim() === "" || sideNames.has(teamNameKey(name)) ? [] : [{ name: clipped(name), teamId: state.teams[team].id }],
   )
   const isUnknown = shown.every(({ name }) => teamNamed(state, name) === undefined)
-  return isUnknown && shown.length > 0 && areNews(state, shown) ? { names: shown } : undefined
+  return isUnknown && shown.length > 0 && hasNewNames(state, shown) ? { names: shown } : undefined
 }

@@ -13,8 +13,8 @@ import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { type MatchId as AnyMatchId, factId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
 import { fingerprint } from "../../fingerprint.ts"
-import type { FactsSubmission, FeedRecord, MatchHistory, TakenIn } from "../../GameFeed.ts"
-import { takeFacts } from "../../takeFacts.ts"
+import type { FactsSubmission, FeedRecord, MatchHistory, SubmissionResult } from "../../GameFeed.ts"
+import { applyFacts } from "../../takeFacts.ts"
 import type { AdapterStep } from "../adapters/Adapter.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
@@ -38,7 +38,7 @@ export type Submission =
   | { readonly _tag: "Aliases"; readonly aliases: Aliases }
   | { readonly _tag: "End"; readonly end: End }
 
-type Intake = TakenIn<MatchIntake, FeedEvent>
+type Intake = SubmissionResult<MatchIntake, FeedEvent>
 
 /** Restores a session from facts. Returns undefined if the facts do not start a match. */
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
@@ -48,7 +48,7 @@ export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undef
  * Opens a session from the match's checkpoint or its first fact. Facts that are already in the state only update the
  * memory of the adapters.
  */
-export const openIntake = ({ facts, isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
+export const openIntake = ({ facts, isComplete: isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
   if (state === undefined) {
     const begun = intakeOf(facts.map(({ event }) => event))
     return begun === undefined ? undefined : { ...begun, isWhole }
@@ -146,14 +146,14 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
   const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored }
   if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
-  if (isOver(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
+  if (hasEnded(intake)) return { ...rest, events: [], ignored: ignored + events.length, next: { ...intake, backup: lane } }
   const state = events.reduce((known, event) => fold(known, event).state ?? known, intake.main.state)
   const heardAt = events.at(-1)?.receivedAt ?? lane.heardAt
   return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, heardAt } } }
 }
 
 /** Returns true if the match is over. Its watchdog then no longer watches feeds. */
-const isOver = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
+const hasEnded = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
 /** Rejection codes that mean "already known" rather than "wrong". */
 const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
@@ -165,13 +165,13 @@ const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
 const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: number): Intake =>
-  takeFacts(intake, facts, { eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt), verdictOn, heard, known })
+  applyFacts(intake, facts, { eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt), verdictOn: rejectionOf, heard, known })
 
 /**
  * Returns the reason for a rejection, or undefined if the fact is to be appended. Facts are checked as the match's
  * actor will check them. Facts of a backup feed are also checked against what that feed has sent before.
  */
-const verdictOn = (intake: MatchIntake, event: FeedEvent) => {
+const rejectionOf = (intake: MatchIntake, event: FeedEvent) => {
   if (!intake.isWhole) return undefined
   const step = fold(intake.main.state, event)
   if (step._tag === "Accepted") return undefined

@@ -29,5 +29,5 @@ export const cs2Feed: GameFeed<MatchState, FeedEvent, MatchIntake, Submission, R
   stateOf: ({ main }) => main.state,
   open: openIntake,
   reread,
-  takeIn,
+  applySubmission: takeIn,
 }

@@ -13,7 +13,7 @@ import { Clock, Effect, Option, Redacted, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { FeedConfig } from "../../FeedConfig.ts"
-import { FeedToken, permit, permitAll, tokensOf } from "../../intake/FeedToken.ts"
+import { FeedToken, permit, requireFullAccess, tokensOf } from "../../intake/FeedToken.ts"
 import { busy, Intake, logFailed } from "../../intake/Intake.ts"
 import { answer, decodeWith, fitting, intakeUrl, parseJson, readBody } from "../../intake/requestBody.ts"
 import { withoutToken } from "../adapters/gameState/GameStateAdapter.ts"
@@ -56,7 +56,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
     return handlers
       .handleRaw("register", ({ query, request }) =>
         Effect.gen(function* () {
-          yield* permitAll(yield* check(request, query), "registering a match")
+          yield* requireFullAccess(yield* check(request, query), "registering a match")
           const matchId = yield* intake.register(cs2Feed, yield* readBody(request))
           const url = `${intakeUrl(config.publicUrl, request)}/matches/${matchId}`
           const logUrl = `${url}/log?token=${encodeURIComponent(Redacted.value(config.token))}`
@@ -78,7 +78,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           const outside = tokensOf(request.headers, query)
           const isOutside = outside.some((candidate) => candidate !== undefined)
           if (isOutside) yield* permit(yield* token.check(address, outside), params.matchId, source)
-          else yield* token.expectPatience(address)
+          else yield* token.checkAttemptLimit(address)
           // A body that must be read to find the token is a Game State Integration post, and those are small.
           const text = yield* readBody(request, isOutside ? undefined : MAX_UNKNOWN_BODY_BYTES)
           const parsed = parseJson(text)
@@ -136,7 +136,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
       )
       .handleRaw("odds", ({ query, request }) =>
         Effect.gen(function* () {
-          yield* permitAll(yield* check(request, query), "sending odds")
+          yield* requireFullAccess(yield* check(request, query), "sending odds")
           const text = yield* readBody(request)
           const quoted = yield* intake.expect(null, text, Result.flatMap(parseJson(text), decodeQuotes))
           const appended = yield* Effect.forEach(quoted, quotes.append).pipe(

@@ -11,7 +11,7 @@ import { decodeMarketQuoted, type MarketQuoted, oddsSubject } from "@matchpoint/
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"
-import { decides, decisionsOf } from "./decisions.ts"
+import { isDecided, decisionsOf } from "./decisions.ts"
 
 /** The position is saved after this many records, or after `WITHIN`. */
 const BATCH = 100
@@ -74,7 +74,7 @@ const run = Effect.gen(function* () {
 const decidedAt = Effect.fnUntraced(function* ({ mapNumber, matchNumber, quotes }: QuotedMarket) {
   if (matchNumber === undefined || quotes.every(({ state }) => state !== "open")) return
   const decisions = yield* decisionsOf(matchNumber)
-  return decisions !== undefined && decides(decisions, mapNumber) ? decisions.at : undefined
+  return decisions !== undefined && isDecided(decisions, mapNumber) ? decisions.at : undefined
 })
 
 const marketOf = ({ matchId, quote, ...quoted }: MarketQuoted): QuotedMarket => ({

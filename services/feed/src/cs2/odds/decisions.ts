@@ -24,7 +24,7 @@ export const decided = ({ maps, status }: Pick<LiveMatch, "maps" | "status">): O
 })
 
 /** Returns true if the map is decided, or the series if `mapNumber` is undefined. */
-export const decides = ({ maps, series }: Decisions, mapNumber: number | undefined): boolean =>
+export const isDecided = ({ maps, series }: Decisions, mapNumber: number | undefined): boolean =>
   series || (mapNumber !== undefined && maps.includes(mapNumber))
 
 /** Returns the decisions of a match, or undefined if the log has no readable frame of it. */

@@ -1,6 +1,6 @@
 /** Describes a CS2 match for a terminal: one line while it is played, a table when it is over. Pure. */
 
-import { currentMap, type GameMap, type MatchState, type PlayerLine } from "@matchpoint/domain/cs2/live/state"
+import { currentMap, type GameMap, type MatchState, type PlayerState } from "@matchpoint/domain/cs2/live/state"
 import { adr, kast } from "@matchpoint/domain/cs2/rating"
 
 /** Returns a line such as `de_mirage round 12  North 7:4 South`. */
@@ -32,13 +32,13 @@ const mapTable = (state: MatchState, map: GameMap): string => {
   return [`Map ${map.number}: ${map.name}  ${scoreOf(state, map)}`, header, ...rows].join("\n")
 }
 
-const row = (line: PlayerLine, width: number, rounds: number): string => {
+const row = (line: PlayerState, width: number, rounds: number): string => {
   const cells = [line.kills, line.deaths, line.assists, line.headshots].map((value) => String(value).padStart(5)).join("")
   const share = kast(line, rounds)
   return `  ${line.nickname.padEnd(width)}${cells}${adr(line, rounds).toFixed(1).padStart(7)}${(share === null ? "-" : percent(share)).padStart(7)}`
 }
 
-const lineOf = ({ id, nickname, tally, team }: MatchState["players"][number]): PlayerLine => ({ playerId: id, nickname, team, ...tally })
+const lineOf = ({ id, nickname, tally, team }: MatchState["players"][number]): PlayerState => ({ playerId: id, nickname, team, ...tally })
 
 const scoreOf = (state: MatchState, map: GameMap | undefined): string => {
   const [one, two] = state.teams

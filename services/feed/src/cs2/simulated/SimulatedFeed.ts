@@ -88,7 +88,7 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
   // Four teams per match ensure that some pair is always free.
   const world = { seed, circuit: Math.max(CIRCUIT, 4 * wanted) }
   const matches = yield* Matches
-  const found = yield* patiently("find the running matches", findRunning)
+  const found = yield* retryForever("find the running matches", findRunning)
   let number = found.reduce((highest, { config }) => (config.seed === seed ? Math.max(highest, config.number) : highest), 0)
 
   /** Match of each slot, needed because no team may play two matches at once. */
@@ -101,7 +101,7 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
     while (teamsOf(configOf(world, number).simulated).some((team) => busy.has(team)))
     const config = configOf(world, number)
     taken.set(place, config.simulated)
-    const matchId = yield* patiently("register a match", matches.register(CS2, toRegistration(config)))
+    const matchId = yield* retryForever("register a match", matches.register(CS2, toRegistration(config)))
     return { matchId, config: config.simulated } satisfies SimulatedMatch
   })
 
@@ -109,7 +109,7 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
   const behind = new Set(Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place))
 
   const play = (place: number, match: SimulatedMatch, underwayMs: number) =>
-    patiently(
+    retryForever(
       `play ${match.matchId}`,
       playMatch(
         toOptions(match),
@@ -184,7 +184,7 @@ const findRunning = Effect.gen(function* () {
 })
 
 /** Logs every failure and tries again, so that a demo of several weeks survives outages of the store and the log. */
-const patiently = <A, E, R>(what: string, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
+const retryForever = <A, E, R>(what: string, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
   attempt.pipe(
     Effect.tapError((error) => Effect.logError(`cannot ${what}; retrying`, error)),
     Effect.retry(backoff),

@@ -4,7 +4,7 @@
  * this suite names the difference with its exact extent.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedPlayerStats } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { inOrder, playerBuy } from "@matchpoint/domain/cs2/statistics/buyTypes"
 import { clutchesOf } from "@matchpoint/domain/cs2/statistics/clutches"
@@ -50,7 +50,7 @@ const clutchText = (round: number, player: string, opponents: number, won: boole
 const close = (mine: number | undefined, theirs: number, what: string): void =>
   assert.closeTo(mine ?? Number.NaN, theirs, Math.max(1e-5, Math.abs(theirs) * 1e-6), what)
 
-const integersOf = (line: PlayerLine): ReadonlyArray<unknown> => [
+const integersOf = (line: ArchivedPlayerStats): ReadonlyArray<unknown> => [
   line.kills,
   line.deaths,
   line.assists,

@@ -47,10 +47,10 @@ type Api = HttpApiClient.ForApi<typeof OperatorApi>
  * Calls the `admin` group of the admin API on the server chosen by the flags: accounts, keys, usage, feed tokens,
  * parked writes and the audit log.
  */
-export const ask = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => askOperator((api) => call(api.admin))
+export const ask = <A, E>(call: (api: Api["admin"]) => Effect.Effect<A, E>) => callOperatorApi((api) => call(api.admin))
 
 /** Calls any group of the admin API on the server chosen by the flags. */
-export const askOperator = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
+export const callOperatorApi = Effect.fn("admin.ask")(function* <A, E>(call: (api: Api) => Effect.Effect<A, E>) {
   const { as, url } = yield* admin
   const token = yield* adminToken(url)
   const api = yield* HttpApiClient.make(OperatorApi, {
@@ -64,7 +64,7 @@ export const askOperator = Effect.fn("admin.ask")(function* <A, E>(call: (api: A
   })
   return yield* call(api).pipe(
     Effect.timeout(ANSWER_WITHIN),
-    Effect.mapError((cause) => new AdminCliError({ message: inWords(cause, url), cause })),
+    Effect.mapError((cause) => new AdminCliError({ message: failureText(cause, url), cause })),
   )
 })
 
@@ -73,7 +73,7 @@ const Refusal = Schema.Struct({
 })
 const isRefusal = Schema.is(Refusal)
 
-const inWords = (cause: unknown, url: string): string => {
+const failureText = (cause: unknown, url: string): string => {
   if (isRefusal(cause)) {
     const { code, details, message } = cause.error
     if (code === "INVALID_ADMIN_TOKEN") return `${url} rejected the admin token; set MATCHPOINT_ADMIN_TOKEN to the server's admin token`

@@ -7,13 +7,13 @@ import { OperatorApi } from "@matchpoint/contracts/http/admin/OperatorApi"
 import { pagingOf } from "@matchpoint/contracts/http/envelope"
 import { Conflict, NotFound } from "@matchpoint/contracts/http/errors"
 import { teamId } from "@matchpoint/domain/cs2/ids"
-import { type CorrectionRefused, type CorrectionRow, TeamCorrections } from "@matchpoint/store/cs2/teams/TeamCorrections"
+import { type CorrectionRejected, type CorrectionRow, TeamCorrections } from "@matchpoint/store/cs2/teams/TeamCorrections"
 import { AuditLog } from "@matchpoint/store/keys/AuditLog"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { withoutStore } from "../../admin/adminHandlers.ts"
+import { storeUnavailable } from "../../admin/adminHandlers.ts"
 import { actorOf } from "../../admin/deed.ts"
 import { GatewayConfig } from "../../GatewayConfig.ts"
 import { clientAddress } from "../../http/clientAddress.ts"
@@ -31,7 +31,7 @@ export const TeamCorrectionsHandlers = HttpApiBuilder.group(
     const recorded = Effect.fnUntraced(function* (
       request: HttpServerRequest.HttpServerRequest,
       action: "team.merge" | "team.split",
-      correct: (actor: string) => Effect.Effect<CorrectionRow, StoreError | CorrectionRefused>,
+      correct: (actor: string) => Effect.Effect<CorrectionRow, StoreError | CorrectionRejected>,
     ) {
       const { requestId } = yield* CurrentRequest
       const actor = actorOf(request)
@@ -55,20 +55,20 @@ export const TeamCorrectionsHandlers = HttpApiBuilder.group(
           const { rows, total } = yield* corrections.list(page)
           return { success: true as const, data: rows.map(shown), meta: pagingOf(page, rows.length, total) }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       merge: Effect.fnUntraced(
         function* ({ payload: { into, reason = null, team }, request }) {
           return yield* recorded(request, "team.merge", (actor) => corrections.merge({ team, into }, { actor, reason }))
         },
-        Effect.catchTags({ CorrectionRefused: inWords, StoreError: withoutStore }),
+        Effect.catchTags({ CorrectionRefused: rejectionText, StoreError: storeUnavailable }),
       ),
       split: Effect.fnUntraced(
         function* ({ payload: { from, name, reason = null, team, until }, request }) {
           const period = { from: dateOf(from), until: dateOf(until) }
           return yield* recorded(request, "team.split", (actor) => corrections.split({ team, name, ...period }, { actor, reason }))
         },
-        Effect.catchTags({ CorrectionRefused: inWords, StoreError: withoutStore }),
+        Effect.catchTags({ CorrectionRefused: rejectionText, StoreError: storeUnavailable }),
       ),
     })
   }),
@@ -85,7 +85,7 @@ const shown = ({ createdAt, from, number, other, otherName, team, until, ...row 
   createdAt: new Date(createdAt).toISOString(),
 })
 
-const inWords = ({ kind, message }: CorrectionRefused) =>
+const rejectionText = ({ kind, message }: CorrectionRejected) =>
   Effect.fail(kind === "unknown_team" ? NotFound.of(message) : Conflict.because(message))
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())

@@ -11,7 +11,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/events/EventArchive"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
-import { answerList, one, since, until, withinHistory, withoutStore } from "../../archive/archive.ts"
+import { listHandler, one, since, until, withinHistory, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>
@@ -48,15 +48,15 @@ const answers = Effect.gen(function* () {
   })
 
   return {
-    live: answerList({ max: dataLimits.events }, list({ status: "live", order: "endsSoonest" })),
-    upcoming: answerList({ max: dataLimits.events }, list({ status: "upcoming", order: "soonest" })),
-    recent: answerList(
+    live: listHandler({ max: dataLimits.events }, list({ status: "live", order: "endsSoonest" })),
+    upcoming: listHandler({ max: dataLimits.events }, list({ status: "upcoming", order: "soonest" })),
+    recent: listHandler(
       { max: dataLimits.events },
       Effect.fnUntraced(function* (_: Paged, window) {
         return yield* events.list({ ...window, status: "completed", from: yield* since(), order: "newestEnd" })
       }),
     ),
-    calendar: answerList(
+    calendar: listHandler(
       { max: dataLimits.eventCalendar },
       Effect.fnUntraced(function* ({ query }: { readonly query: QueryOf<typeof calendarQuery> }, window) {
         const status = statusOf(query.status)
@@ -66,7 +66,7 @@ const answers = Effect.gen(function* () {
       }),
       { data: ({ rows, total }) => ({ entityType: "cs2_tournament_calendar" as const, dataAvailable: total > 0, events: rows }) },
     ),
-    active: answerList(
+    active: listHandler(
       { max: dataLimits.eventsActive },
       ({ query }: { readonly query: QueryOf<typeof activeQuery> }, window) =>
         events.active({
@@ -84,7 +84,7 @@ const answers = Effect.gen(function* () {
         }),
       },
     ),
-    list: answerList(
+    list: listHandler(
       { max: dataLimits.events },
       Effect.fnUntraced(function* ({ query }: { readonly query: QueryOf<typeof eventListQuery> }, window) {
         return yield* events.list({
@@ -105,15 +105,15 @@ const answers = Effect.gen(function* () {
       function* ({ params }: { readonly params: { readonly eventIdOrSlug: string } }) {
         return one(yield* found(params.eventIdOrSlug))
       },
-      Effect.catchTag("StoreError", withoutStore),
+      Effect.catchTag("StoreError", storeUnavailable),
     ),
-    participants: answerList(
+    participants: listHandler(
       { max: dataLimits.events },
       Effect.fnUntraced(function* ({ params }: Named & Paged, window) {
         return yield* events.participants(yield* idOf(params.eventId), window)
       }),
     ),
-    matches: answerList(
+    matches: listHandler(
       { max: dataLimits.matches },
       Effect.fnUntraced(function* ({ params, query }: Named & { readonly query: QueryOf<typeof eventMatchesQuery> }, window) {
         const id = yield* idOf(params.eventId)
@@ -133,7 +133,7 @@ const answers = Effect.gen(function* () {
           standings,
         })
       },
-      Effect.catchTag("StoreError", withoutStore),
+      Effect.catchTag("StoreError", storeUnavailable),
     ),
   }
 })

@@ -11,7 +11,7 @@ import { type GameId, gameOf } from "@matchpoint/domain/cs2/ids"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect, Option } from "effect"
-import { answerList, available, listed, tellUnread, wholePage, withinHistory, withoutStore } from "../../archive/archive.ts"
+import { listHandler, available, listed, mapReadErrors, wholePage, withinHistory, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 /** Upper bounds: no map has this many player rows or rounds. */
@@ -37,7 +37,7 @@ export const GamesHandlers = endpointGroup(
       yield* known(gameId)
       const { rows, total } = yield* games.playerStats(gameOf(gameId), { limit: MOST_LINES, offset: 0 })
       return listed(wholePage(rows.length), rows, total, available(total > 0))
-    }, tellUnread)
+    }, mapReadErrors)
 
     const rounds = Effect.fnUntraced(function* (gameId: GameId, window: PageWindow) {
       yield* known(gameId)
@@ -58,15 +58,15 @@ export const GamesHandlers = endpointGroup(
           const dataAvailable = game.playerStatsAvailable || game.roundsAvailable
           return { success: true as const, data: game, meta: { dataAvailable, source } }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       stats: ({ params }) => stats(params.gameId),
       playerStats: ({ params }) => stats(params.gameId),
       mapStats: ({ params }) => stats(params.mapId),
       mapPlayerStats: ({ params }) => stats(params.mapId),
-      rounds: answerList({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.gameId, window), roundsOrWhy),
-      mapRounds: answerList({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.mapId, window), roundsOrWhy),
-      events: answerList(
+      rounds: listHandler({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.gameId, window), roundsOrWhy),
+      mapRounds: listHandler({ max: MOST_ROUNDS, usual: MOST_ROUNDS }, ({ params }, window) => rounds(params.mapId, window), roundsOrWhy),
+      events: listHandler(
         { max: dataLimits.mapEvents, usual: DEFAULT_EVENTS },
         Effect.fnUntraced(function* ({ params, query }, window) {
           const { source } = yield* known(params.gameId)

@@ -11,7 +11,7 @@ import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/matches/MatchArchive"
 import { Clock, Effect, Option } from "effect"
-import { answerList, available, listed, one, since, wholePage, withinHistory, withoutStore } from "../../archive/archive.ts"
+import { listHandler, available, listed, one, since, wholePage, withinHistory, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 /**
@@ -38,21 +38,21 @@ export const MatchesHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      list: answerList(
+      list: listHandler(
         { max: dataLimits.matches },
         Effect.fnUntraced(function* ({ query }, window) {
           const status = query.status === "scheduled" ? "upcoming" : query.status
           return yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status })
         }),
       ),
-      upcoming: answerList(
+      upcoming: listHandler(
         { max: dataLimits.matches },
         Effect.fnUntraced(function* ({ query }, window) {
           const from = query.from === undefined ? dateOf((yield* Clock.currentTimeMillis) - LATE_MS) : yield* since(query.from, query.to)
           return yield* matches.upcoming({ ...window, ...filterOf(query), from })
         }),
       ),
-      recent: answerList(
+      recent: listHandler(
         { max: dataLimits.matches },
         Effect.fnUntraced(function* ({ query }, window) {
           return yield* matches.list({ ...window, ...filterOf(query), from: yield* since(query.from, query.to), status: "completed" })
@@ -65,9 +65,9 @@ export const MatchesHandlers = endpointGroup(
           yield* withinHistory(dateOf(readInstant(found.value.startsAt)))
           return one(found.value)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
-      playerStats: answerList(
+      playerStats: listHandler(
         { max: MOST_LINES, usual: MOST_LINES },
         Effect.fnUntraced(function* ({ params }, window) {
           return yield* games.playerStats({ matchNumber: yield* known(params.matchId) }, window)
@@ -78,19 +78,19 @@ export const MatchesHandlers = endpointGroup(
         function* ({ params }) {
           return whole(yield* games.gamesOf(yield* known(params.matchId)))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       maps: Effect.fnUntraced(
         function* ({ params }) {
           return whole(yield* games.mapsOf(yield* known(params.matchId)))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       demos: Effect.fnUntraced(
         function* ({ params }) {
           return whole(yield* matches.demosOf(yield* known(params.matchId)))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       headToHead: Effect.fnUntraced(
         function* ({ query }) {
@@ -101,7 +101,7 @@ export const MatchesHandlers = endpointGroup(
           }
           return one(found.value)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
     })
   }),

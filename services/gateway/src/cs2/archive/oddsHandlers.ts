@@ -7,7 +7,7 @@ import { oddsMarketNumber } from "@matchpoint/domain/cs2/ids"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsBook } from "@matchpoint/store/cs2/odds/OddsBook"
 import { Effect } from "effect"
-import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
+import { listHandler, one, since, until, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const OddsHandlers = endpointGroup(
@@ -17,7 +17,7 @@ export const OddsHandlers = endpointGroup(
     const book = yield* OddsBook
 
     return handlers.handleAll({
-      markets: answerList(
+      markets: listHandler(
         { max: dataLimits.odds },
         Effect.fnUntraced(function* ({ query }, window) {
           const { kind, state, team } = query
@@ -38,9 +38,9 @@ export const OddsHandlers = endpointGroup(
             maps: markets.filter(({ kind }) => kind === "map_winner"),
           })
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
-      history: answerList(
+      history: listHandler(
         { max: dataLimits.oddsHistory },
         Effect.fnUntraced(function* ({ params, query }, window) {
           const line = yield* book.line(oddsMarketNumber(params.marketId), {

@@ -6,7 +6,7 @@ import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerArchive } from "@matchpoint/store/cs2/players/PlayerArchive"
 import { Effect, Option } from "effect"
-import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
+import { listHandler, one, since, until, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { livePlayer } from "../live/livePlayer.ts"
@@ -19,7 +19,7 @@ export const PlayersHandlers = endpointGroup(
     const hub = yield* LiveHub
 
     return handlers.handleAll({
-      list: answerList({ max: dataLimits.players }, ({ query }, window) =>
+      list: listHandler({ max: dataLimits.players }, ({ query }, window) =>
         players.list({
           ...window,
           text: query.q,
@@ -39,9 +39,9 @@ export const PlayersHandlers = endpointGroup(
           const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
           return live === undefined ? yield* nobody : one(live)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
-      stats: answerList(
+      stats: listHandler(
         { max: dataLimits.players },
         Effect.fnUntraced(function* ({ params, query }, window) {
           const lines = { from: yield* since(query.from, query.to), to: until(query.to), map: query.map, team: query.team }
@@ -55,14 +55,14 @@ export const PlayersHandlers = endpointGroup(
           const player = yield* players.career(params.playerId, yield* since())
           return Option.isNone(player) ? yield* nobody : one(player.value)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       seasons: Effect.fnUntraced(
         function* ({ params }) {
           const player = yield* players.seasons(params.playerId, yield* since())
           return Option.isNone(player) ? yield* nobody : one(player.value)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
     })
   }),

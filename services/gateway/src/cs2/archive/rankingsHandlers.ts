@@ -6,7 +6,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type Ranking, Rankings } from "@matchpoint/store/cs2/rankings/Rankings"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
-import { answerList, until, withinHistory } from "../../archive/archive.ts"
+import { listHandler, until, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 interface Asked {
@@ -32,12 +32,12 @@ export const RankingsHandlers = endpointGroup(
     return handlers.handleAll({
       // According to the specification, the default source is the world ranking. If a region is requested, it is the
       // regional standings.
-      rankings: answerList(
+      rankings: listHandler(
         { max: dataLimits.rankings },
         ({ query }, window) => ranking(query, window, query.source ?? (query.region === undefined ? "world" : "vrs")),
         { meta: ofRanking },
       ),
-      teams: answerList({ max: dataLimits.rankings }, ({ query }, window) => ranking(query, window, query.source ?? "vrs"), {
+      teams: listHandler({ max: dataLimits.rankings }, ({ query }, window) => ranking(query, window, query.source ?? "vrs"), {
         meta: ofRanking,
       }),
     })

@@ -11,7 +11,7 @@ import { Changelog } from "@matchpoint/store/cs2/Changelog"
 import { Leagues } from "@matchpoint/store/cs2/events/Leagues"
 import { Freshness } from "@matchpoint/store/cs2/upkeep/Freshness"
 import { Clock, Duration, Effect, Exit } from "effect"
-import { answerList, one, since, withoutStore } from "../../archive/archive.ts"
+import { listHandler, one, since, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { endpointNames } from "./endpointNames.ts"
@@ -54,10 +54,10 @@ export const ReferenceHandlers = endpointGroup(
             endpoints,
           })
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
-      sync: () => Effect.map(health, one).pipe(Effect.catchTag("StoreError", withoutStore)),
-      changelog: answerList(
+      sync: () => Effect.map(health, one).pipe(Effect.catchTag("StoreError", storeUnavailable)),
+      changelog: listHandler(
         { max: dataLimits.changelog },
         ({ query }, window) =>
           changelog.changes({
@@ -73,7 +73,7 @@ export const ReferenceHandlers = endpointGroup(
       webhookEvents: webhooks,
       weapons: () => Effect.succeed(catalog(weapons)),
       regions: () => Effect.succeed(catalog(regions)),
-      leagues: answerList({ max: dataLimits.leagues }, (_, window) => Effect.flatMap(since(), (from) => leagues.list({ ...window, from }))),
+      leagues: listHandler({ max: dataLimits.leagues }, (_, window) => Effect.flatMap(since(), (from) => leagues.list({ ...window, from }))),
       maps: () => Effect.succeed(catalog(mapRows)),
       mapPool,
       mapsPool: mapPool,

@@ -7,7 +7,7 @@ import { searchDefaults } from "@matchpoint/contracts/http/cs2/data/endpoints/Se
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { Search } from "@matchpoint/store/cs2/search/Search"
 import { Effect } from "effect"
-import { since, withoutStore } from "../../archive/archive.ts"
+import { since, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 interface Asked {
@@ -28,7 +28,7 @@ export const SearchHandlers = endpointGroup(
           const count = data.teams.length + data.players.length + data.events.length + data.matches.length
           return { success: true as const, data, meta: { count, limit, query: query.q } }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       )
 
     return handlers.handleAll({ search: answer(searchDefaults.search), autocomplete: answer(searchDefaults.autocomplete) })

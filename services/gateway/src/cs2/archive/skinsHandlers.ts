@@ -6,7 +6,7 @@ import { isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option } from "effect"
-import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
+import { listHandler, one, since, until, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const SkinsHandlers = endpointGroup(
@@ -21,16 +21,16 @@ export const SkinsHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      list: answerList({ max: dataLimits.skins }, ({ query: { q, statTrak, weapon, wear } }, window) =>
+      list: listHandler({ max: dataLimits.skins }, ({ query: { q, statTrak, weapon, wear } }, window) =>
         market.list({ ...window, q, weapon, wear, statTrak: statTrak === undefined ? undefined : isOn(statTrak) }),
       ),
       one: Effect.fnUntraced(
         function* ({ params }) {
           return one(yield* find(params.skinIdOrSlug))
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
-      prices: answerList(
+      prices: listHandler(
         { max: dataLimits.skinPrices },
         Effect.fnUntraced(function* ({ params, query }, window) {
           const { id } = yield* find(params.skinIdOrSlug)

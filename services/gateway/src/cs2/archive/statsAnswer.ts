@@ -53,7 +53,7 @@ export const statsAnswer = <A>(
  * Repeats the two availability fields under the snake_case names that the specification uses for pistol rounds and
  * clutches.
  */
-export const spelledBothWays = ({ dataAvailable, unavailableReason }: StatsMeta) => ({
+export const snakeCaseAvailability = ({ dataAvailable, unavailableReason }: StatsMeta) => ({
   data_available: dataAvailable,
   unavailable_reason: unavailableReason,
 })

@@ -12,15 +12,15 @@ import type { LeaderboardMetric } from "@matchpoint/contracts/http/cs2/data/stat
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { PlayerStats } from "@matchpoint/store/cs2/stats/PlayerStats"
-import { Rivalries } from "@matchpoint/store/cs2/stats/Rivalries"
+import { HeadToHeads } from "@matchpoint/store/cs2/stats/Rivalries"
 import type { StatsRows } from "@matchpoint/store/cs2/stats/ranked"
-import { SceneStats } from "@matchpoint/store/cs2/stats/SceneStats"
+import { TeamAndMapStats } from "@matchpoint/store/cs2/stats/SceneStats"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
-import { listPage, one, withoutStore } from "../../archive/archive.ts"
+import { listPage, one, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
-import { spelledBothWays, statsAnswer } from "./statsAnswer.ts"
+import { snakeCaseAvailability, statsAnswer } from "./statsAnswer.ts"
 import { statsWindow } from "./statsWindow.ts"
 
 /** Descriptions of the data that a list counts, sent as `dataScope`. */
@@ -43,8 +43,8 @@ export const StatsHandlers = endpointGroup(
   "cs2-stats",
   Effect.fn(function* (handlers) {
     const players = yield* PlayerStats
-    const scene = yield* SceneStats
-    const rivalries = yield* Rivalries
+    const scene = yield* TeamAndMapStats
+    const rivalries = yield* HeadToHeads
     const { state } = yield* StatsRefresh
 
     const answered = Effect.fnUntraced(function* <A>(
@@ -72,7 +72,7 @@ export const StatsHandlers = endpointGroup(
         defaults: { readonly minMaps?: number; readonly days?: number | null } = {},
       ) =>
       ({ query }: { readonly query: StatsQuery }) =>
-        Effect.catchTag(answered(query, { category, dataScope, ...defaults }, read), "StoreError", withoutStore)
+        Effect.catchTag(answered(query, { category, dataScope, ...defaults }, read), "StoreError", storeUnavailable)
 
     return handlers.handleAll({
       leaderboard: Effect.fnUntraced(
@@ -83,7 +83,7 @@ export const StatsHandlers = endpointGroup(
           )
           return { ...answer, meta: { ...meta, metric, aggregated: true } }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       players: list("players", scopes.lines, players.players),
       teams: list("teams", scopes.maps, scene.teams, { minMaps: DEFAULT_MIN_MAPS.teams, days: DEFAULT_WINDOW_DAYS }),
@@ -93,9 +93,9 @@ export const StatsHandlers = endpointGroup(
         function* ({ query }) {
           const { meta, ...answer } = yield* answered(query, { category: "pistol-rounds", dataScope: scopes.pistols }, scene.pistolRounds)
           // Every map has two pistol rounds.
-          return { ...answer, meta: { ...meta, ...spelledBothWays(meta), minPistolRounds: 2 * meta.minMaps } }
+          return { ...answer, meta: { ...meta, ...snakeCaseAvailability(meta), minPistolRounds: 2 * meta.minMaps } }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       openingDuels: list("opening-duels", scopes.detailed, players.openingDuels),
       clutches: Effect.fnUntraced(
@@ -104,9 +104,9 @@ export const StatsHandlers = endpointGroup(
           const { meta, ...answer } = yield* answered(query, { category: "clutches", dataScope: scopes.detailed }, (page) =>
             players.clutches({ ...page, minAttempts }),
           )
-          return { ...answer, meta: { ...meta, ...spelledBothWays(meta), minAttempts } }
+          return { ...answer, meta: { ...meta, ...snakeCaseAvailability(meta), minAttempts } }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       flashAssists: list("flash-assists", scopes.detailed, players.flashAssists),
       utility: list("utility", scopes.detailed, players.utility),
@@ -118,7 +118,7 @@ export const StatsHandlers = endpointGroup(
           if (found === undefined) return yield* NotFound.of("one of the teams is unknown; GET /cs2/search finds teams by name")
           return { ...one(found), meta: { windowDays: window.days } }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       form: Effect.fnUntraced(
         function* ({ query }) {
@@ -127,7 +127,7 @@ export const StatsHandlers = endpointGroup(
           if (found === undefined) return yield* NotFound.of("no team has this id or slug; GET /cs2/search finds teams by name")
           return { ...one(found), meta: { limit } }
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
     })
   }),

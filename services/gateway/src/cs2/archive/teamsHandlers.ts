@@ -6,7 +6,7 @@ import { isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { TeamArchive } from "@matchpoint/store/cs2/teams/TeamArchive"
 import { Effect, Option } from "effect"
-import { answerList, one, since, until, withoutStore } from "../../archive/archive.ts"
+import { listHandler, one, since, until, storeUnavailable } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const TeamsHandlers = endpointGroup(
@@ -16,7 +16,7 @@ export const TeamsHandlers = endpointGroup(
     const teams = yield* TeamArchive
 
     return handlers.handleAll({
-      list: answerList({ max: dataLimits.teams }, ({ query }, window) =>
+      list: listHandler({ max: dataLimits.teams }, ({ query }, window) =>
         teams.list({
           ...window,
           text: query.q,
@@ -31,7 +31,7 @@ export const TeamsHandlers = endpointGroup(
           const team = yield* teams.profile(params.teamIdOrSlug, yield* since())
           return Option.isNone(team) ? yield* nobody : one(team.value)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
       trends: Effect.fnUntraced(
         function* ({ params, query }) {
@@ -39,7 +39,7 @@ export const TeamsHandlers = endpointGroup(
           const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
           return Option.isNone(team) ? yield* nobody : one(team.value)
         },
-        Effect.catchTag("StoreError", withoutStore),
+        Effect.catchTag("StoreError", storeUnavailable),
       ),
     })
   }),

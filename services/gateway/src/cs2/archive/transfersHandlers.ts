@@ -9,7 +9,7 @@ import { Rosters } from "@matchpoint/store/cs2/rosters/Rosters"
 import { Transfers } from "@matchpoint/store/cs2/rosters/Transfers"
 import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
-import { answerList, since, until } from "../../archive/archive.ts"
+import { listHandler, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 interface Asked {
@@ -56,7 +56,7 @@ export const TransfersHandlers = endpointGroup(
     })
 
     return handlers.handleAll({
-      rosterChanges: answerList(
+      rosterChanges: listHandler(
         { max: dataLimits.rosterChanges },
         Effect.fnUntraced(function* ({ query }, window) {
           return yield* rosters.changes({ ...window, from: yield* since(), player: query.playerId, team: query.teamId })
@@ -66,9 +66,9 @@ export const TransfersHandlers = endpointGroup(
           meta: () => ({ dataAvailable: true }),
         },
       ),
-      recentTransfers: answerList({ max: dataLimits.transfers }, list, inObject),
-      transfers: answerList({ max: dataLimits.transfers }, list, inObject),
-      playerTransfers: answerList(
+      recentTransfers: listHandler({ max: dataLimits.transfers }, list, inObject),
+      transfers: listHandler({ max: dataLimits.transfers }, list, inObject),
+      playerTransfers: listHandler(
         { max: dataLimits.transfers },
         Effect.fnUntraced(function* ({ params, query }, window) {
           const found = yield* transfers.ofPlayer(params.playerId, { ...window, ...(yield* filterOf(query)) })
@@ -76,7 +76,7 @@ export const TransfersHandlers = endpointGroup(
         }),
         inObject,
       ),
-      rosterHistory: answerList(
+      rosterHistory: listHandler(
         { max: dataLimits.rosterChanges },
         Effect.fnUntraced(function* ({ params }, window) {
           const found = yield* rosters.ofTeam(params.teamId, { ...window, from: yield* since() })

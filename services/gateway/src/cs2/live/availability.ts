@@ -19,19 +19,19 @@ export const availabilityOf = ({ source, game, players }: Pick<LiveMatch, "sourc
 export const coverageOf = ({ source }: Pick<LiveMatch, "source">): Coverage => (source === "live" ? "realtime" : "score_only")
 
 /** Returns true if a null at this path means that there is no value, rather than that no source reported it. */
-export type NaturallyNull = (path: string, holder: Readonly<Record<string, unknown>>) => boolean
+export type IsLegitimateNull = (path: string, holder: Readonly<Record<string, unknown>>) => boolean
 
 /**
  * Returns the paths of the fields that are null because no source reported them. Sorted and without array indexes, e.g.
  * `players.money`.
  */
-export const unavailableIn = (answer: object, natural: NaturallyNull): ReadonlyArray<string> => {
+export const unavailableIn = (answer: object, natural: IsLegitimateNull): ReadonlyArray<string> => {
   const paths = new Set<string>()
   collect(answer, "", natural, paths)
   return [...paths].sort()
 }
 
-const collect = (value: object, path: string, natural: NaturallyNull, paths: Set<string>): void => {
+const collect = (value: object, path: string, natural: IsLegitimateNull, paths: Set<string>): void => {
   if (Array.isArray(value)) {
     for (const item of value) if (typeof item === "object" && item !== null) collect(item, path, natural, paths)
     return

@@ -5,7 +5,7 @@ import type { LiveMap, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapImagePath, weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { MapOfMatch } from "@matchpoint/contracts/http/cs2/liveModels"
 import { round2 } from "@matchpoint/domain/cs2/rating"
-import { availabilityOf, type NaturallyNull, unavailableIn } from "./availability.ts"
+import { availabilityOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { mapTallies } from "./mapTallies.ts"
 import { playerStatRow } from "./playerStatRow.ts"
 import { bombEvent } from "./roundEnds.ts"
@@ -83,7 +83,7 @@ const mapOf = (match: LiveMatch, map: LiveMap, events: ReadonlyArray<LiveEvent>)
 }
 
 /** A map that is in play or drawn has no winner, a map without rounds has no halves, and an explosion has no player. */
-const natural: NaturallyNull = (path, holder) => {
+const natural: IsLegitimateNull = (path, holder) => {
   switch (path) {
     case "winnerTeamId":
     case "objectiveStats.unavailableReason":

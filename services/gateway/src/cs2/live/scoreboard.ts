@@ -2,7 +2,7 @@
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { LiveListItem, Scoreboard } from "@matchpoint/contracts/http/cs2/liveModels"
-import { availabilityOf, coverageOf, type NaturallyNull, unavailableIn } from "./availability.ts"
+import { availabilityOf, coverageOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 
 /** `latencyMs` is the time from the event on the game server or observer until we received it. */
@@ -33,7 +33,7 @@ const isOnBoard = (path: string): boolean => /^(game|teams|players|lastEvent)\b/
  * These values can be absent although the feed is complete: there is no planted bomb, the bomb was defused, nothing has
  * happened yet, the event has no killer, or the player is dead and holds no weapon.
  */
-const natural: NaturallyNull = (path, holder) => {
+const natural: IsLegitimateNull = (path, holder) => {
   switch (path) {
     case "game.bomb":
     case "lastEvent":

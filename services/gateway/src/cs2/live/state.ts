@@ -4,7 +4,7 @@ import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { LiveSnapshotRow, LiveState } from "@matchpoint/contracts/http/cs2/liveModels"
 import type { Frame } from "@matchpoint/realtime/Frame"
-import { availabilityOf, coverageOf, type NaturallyNull, unavailableIn } from "./availability.ts"
+import { availabilityOf, coverageOf, type IsLegitimateNull, unavailableIn } from "./availability.ts"
 import { eventsOfMap } from "./mapTallies.ts"
 import { bombEvent, isBombEvent, roundEndEvent } from "./roundEnds.ts"
 import { sideOfTeam } from "./sides.ts"
@@ -73,7 +73,7 @@ const inPlay = (match: LiveMatch, events: ReadonlyArray<LiveEvent>) => ({
 })
 
 /** An explosion has no player. */
-const natural: NaturallyNull = (path, holder) =>
+const natural: IsLegitimateNull = (path, holder) =>
   naturalOfPlayer(path, holder) ||
   ((path === "liveBombEvents.playerName" || path === "liveBombEvents.playerNick") && holder["eventType"] === "BombExploded")
 

@@ -3,11 +3,11 @@
 import type { LiveMatch, LivePlayer } from "@matchpoint/contracts/cs2/LiveMatch"
 import { weaponIconPath } from "@matchpoint/contracts/http/cs2/assetPaths"
 import type { StatePlayer } from "@matchpoint/contracts/http/cs2/liveModels"
-import type { NaturallyNull } from "./availability.ts"
+import type { IsLegitimateNull } from "./availability.ts"
 import { sideOfTeam } from "./sides.ts"
 
 /** A dead player holds no weapon. */
-export const naturalOfPlayer: NaturallyNull = (path, holder) =>
+export const naturalOfPlayer: IsLegitimateNull = (path, holder) =>
   (path === "players.weapon" || path === "players.weaponIconUrl") && holder["alive"] === false
 
 export const statePlayer = (match: LiveMatch, player: LivePlayer): StatePlayer => ({

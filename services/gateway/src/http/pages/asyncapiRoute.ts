@@ -5,12 +5,12 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
-import { type Place, placeOf } from "../publicPlace.ts"
+import { type PublicAddress, placeOf } from "../publicPlace.ts"
 import { type FixedAnswer, fixedAnswer } from "../responses/fixedAnswer.ts"
 
 const ASYNCAPI_PATH = "/asyncapi.json"
 
-export const asyncApiRoute = (describe: (place: Place) => object) =>
+export const asyncApiRoute = (describe: (place: PublicAddress) => object) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const settings = yield* GatewayConfig

@@ -4,7 +4,7 @@
  */
 import { body, errorStatus } from "@matchpoint/contracts/http/errors"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
-import { type Followed, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
+import { type ChannelGame, socketPathOf, streamPathOf } from "@matchpoint/contracts/stream/streamPaths"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { gamesOf, LiveGames } from "../../live/LiveGames.ts"
@@ -42,7 +42,7 @@ const answerNotThere = Effect.map(HttpServerRequest.HttpServerRequest, notThere)
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const
 
 /** Response on a WebSocket path to a request without a WebSocket handshake. */
-const upgradeRequired = (followed: Followed) =>
+const upgradeRequired = (followed: ChannelGame) =>
   HttpServerResponse.jsonUnsafe(
     body(
       "UPGRADE_REQUIRED",

@@ -29,7 +29,7 @@ const MAX_WAITING = 64
  */
 type Form = Response | Promise<Response>
 
-export class AnswerCompression {
+export class ResponseCompression {
   readonly #forms: Readonly<Record<Coding, WeakMap<Response, Form>>> = { br: new WeakMap(), gzip: new WeakMap() }
   readonly #waiting: Array<() => void> = []
   #running = 0

@@ -13,7 +13,7 @@ type Landing<A> =
   /** The request that ran the computation was interrupted. One of the waiting requests takes over. */
   | { readonly _tag: "Left" }
 
-export class AnswerFlights<A> {
+export class ResponseSharing<A> {
   readonly #flights = new Map<string, Deferred.Deferred<Landing<A>>>()
 
   get underWay(): number {

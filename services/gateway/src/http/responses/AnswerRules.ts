@@ -11,16 +11,16 @@ import { HttpMetrics } from "../HttpMetrics.ts"
 import { isLiteral } from "../literalPaths.ts"
 import { notThere } from "../pages/fallback.ts"
 import { pageHeaders } from "../pages/pageHeaders.ts"
-import { CurrentRequest, REQUEST_ID_HEADER, RequestNote, requestIdOf } from "../requestId.ts"
-import { AnswerCompression } from "./AnswerCompression.ts"
+import { CurrentRequest, REQUEST_ID_HEADER, RequestInfo, requestIdOf } from "../requestId.ts"
+import { ResponseCompression } from "./AnswerCompression.ts"
 import { codingFor, isCompressible } from "./contentEncoding.ts"
 import { heldTag } from "./entityTag.ts"
-import { answerOf, inForm } from "./errorAnswers.ts"
+import { answerOf, formatError } from "./errorAnswers.ts"
 import { keptHeaders } from "./keptAnswers.ts"
 
 const HSTS = "max-age=31536000; includeSubDomains"
 
-export const AnswerRules = HttpRouter.middleware(
+export const ResponseRules = HttpRouter.middleware(
   Effect.gen(function* () {
     const { publicUrl } = yield* GatewayConfig
     const measured = new HttpMetrics(yield* Effect.context<never>())
@@ -29,7 +29,7 @@ export const AnswerRules = HttpRouter.middleware(
       ...(publicUrl?.startsWith("https:") ? { "strict-transport-security": HSTS } : {}),
     }
     const open = { ...everywhere, ...anyOrigin }
-    const compression = new AnswerCompression()
+    const compression = new ResponseCompression()
 
     /** Returns the headers that are the same for all clients. */
     const said = (response: HttpServerResponse.HttpServerResponse, byRule: Readonly<Record<string, string>>) => {
@@ -45,9 +45,9 @@ export const AnswerRules = HttpRouter.middleware(
     const finished = (
       response: HttpServerResponse.HttpServerResponse,
       request: HttpServerRequest.HttpServerRequest,
-      note: RequestNote,
+      note: RequestInfo,
     ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-      const formed = response.status >= 400 ? inForm(response, request, note.requestId) : response
+      const formed = response.status >= 400 ? formatError(response, request, note.requestId) : response
       const isForAll = isOpen(request.url)
       const own: OwnHeaders = { [REQUEST_ID_HEADER]: note.requestId }
       note.charged?.answered(formed.status, own)
@@ -73,7 +73,7 @@ export const AnswerRules = HttpRouter.middleware(
     return <E, R>(answering: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
       Effect.contextWith((context: Context.Context<HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
-        const note = new RequestNote(requestIdOf(request.headers))
+        const note = new RequestInfo(requestIdOf(request.headers))
         if (request.method === "OPTIONS" && isOpen(request.url)) return finished(preflight, request, note)
         const begunAt = performance.now()
         const finishedAndCounted = (response: HttpServerResponse.HttpServerResponse) => {
@@ -115,7 +115,7 @@ const variesByCoding = ({ body, status }: HttpServerResponse.HttpServerResponse)
  * Records the matched route. The router stores it in the fiber's context, where it stays until the enclosing
  * `updateContext` ends.
  */
-const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestNote): Effect.Effect<A, E, R> =>
+const notingRoute = <A, E, R>(answering: Effect.Effect<A, E, R>, note: RequestInfo): Effect.Effect<A, E, R> =>
   Effect.withFiber((fiber) =>
     Effect.onExitPrimitive(answering, () => {
       note.route = Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)?.route.path

@@ -19,7 +19,7 @@ interface Shelved extends ShelvedAnswer {
 /** Approximate size of an entry besides its body: headers, the objects around them and part of the key. */
 const OVERHEAD_BYTES = 1_024
 
-export class AnswerShelf {
+export class ResponseCache {
   readonly #maxBytes: number
   readonly #keptMs: number
   /** Entries in order of use, the most recently used last. */

@@ -5,13 +5,13 @@
  */
 import { hash } from "node:crypto"
 import { Caller } from "@matchpoint/contracts/http/Authentication"
-import { ConditionalGet, Moving } from "@matchpoint/contracts/http/ConditionalGet"
+import { ConditionalGet, NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
-import { AnswerFlights } from "./AnswerFlights.ts"
-import { AnswerShelf, type ShelvedAnswer } from "./AnswerShelf.ts"
+import { ResponseSharing } from "./AnswerFlights.ts"
+import { ResponseCache, type ShelvedAnswer } from "./AnswerShelf.ts"
 import { namesTag } from "./entityTag.ts"
 import { keep } from "./keptAnswers.ts"
 
@@ -25,11 +25,11 @@ export const ConditionalGetLayer = Layer.effect(
   Effect.gen(function* () {
     const { answersKeptSeconds } = yield* GatewayConfig
     const monotonic = monotonicOf(yield* Clock.Clock)
-    const flights = new AnswerFlights<ShelvedAnswer>()
-    const shelf = new AnswerShelf(MAX_SHELF_BYTES, answersKeptSeconds * 1_000)
+    const flights = new ResponseSharing<ShelvedAnswer>()
+    const shelf = new ResponseCache(MAX_SHELF_BYTES, answersKeptSeconds * 1_000)
 
     return ConditionalGet.of((answering, { endpoint, group }) => {
-      const isMoving = Context.get(Context.merge(group.annotations, endpoint.annotations), Moving)
+      const isMoving = Context.get(Context.merge(group.annotations, endpoint.annotations), NeverReused)
       return Effect.contextWith((context: Context.Context<Caller | HttpServerRequest.HttpServerRequest>) => {
         const request = Context.get(context, HttpServerRequest.HttpServerRequest)
         const ifNoneMatch = request.headers["if-none-match"]

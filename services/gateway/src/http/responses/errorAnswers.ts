@@ -3,13 +3,13 @@
  * `Retry-After` if waiting helps.
  */
 import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
-import { ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, wantsProblem } from "@matchpoint/contracts/http/problem"
+import { ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, acceptsProblem } from "@matchpoint/contracts/http/problem"
 import { type Cause, Effect, Option, Schema } from "effect"
 import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notThere } from "../pages/fallback.ts"
 
 /** Returns the formatted error response. Responses in other formats (RPC, files) are returned unchanged. */
-export const inForm = (
+export const formatError = (
   response: HttpServerResponse.HttpServerResponse,
   request: HttpServerRequest.HttpServerRequest,
   requestId: string,
@@ -24,7 +24,7 @@ export const inForm = (
     ...(wait === undefined ? {} : { "retry-after": String(wait) }),
   }
   const options = { status: errorStatus[envelope.error.code], headers: withoutBody(headers) }
-  return wantsProblem(request.headers["accept"])
+  return acceptsProblem(request.headers["accept"])
     ? HttpServerResponse.jsonUnsafe(problemOf(envelope, requestId), { ...options, contentType: PROBLEM_CONTENT_TYPE })
     : HttpServerResponse.jsonUnsafe(envelope, options)
 }

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { AnswerCompression } from "../../../src/http/responses/AnswerCompression.ts"
+import { ResponseCompression } from "../../../src/http/responses/AnswerCompression.ts"
 
 const text = JSON.stringify(Array.from({ length: 200 }, (_, n) => ({ name: `team ${n}`, wins: n })))
 const answer = (body = text, contentType = "application/json") =>
@@ -18,7 +18,7 @@ describe("AnswerCompression", () => {
   for (const [coding, decompress] of [["gzip", gunzipSync] as const, ["br", brotliDecompressSync] as const]) {
     it.effect(`${coding} returns the same text in fewer bytes, with a weak tag and the new length`, () =>
       Effect.gen(function* () {
-        const form = yield* Effect.promise(async () => new AnswerCompression().form(answer(), coding))
+        const form = yield* Effect.promise(async () => new ResponseCompression().form(answer(), coding))
         assert.strictEqual(decompress(bytesOf(form)).toString(), text)
         assert.deepStrictEqual(
           { ...form.headers },
@@ -36,7 +36,7 @@ describe("AnswerCompression", () => {
 
   it.effect("compresses a response once per coding, however often and however concurrently it is sent", () =>
     Effect.gen(function* () {
-      const compression = new AnswerCompression()
+      const compression = new ResponseCompression()
       const kept = answer()
       const first = compression.form(kept, "gzip")
       assert.instanceOf(first, Promise)
@@ -48,7 +48,7 @@ describe("AnswerCompression", () => {
   )
 
   it("leaves small responses, other media types and encoded responses unchanged", () => {
-    const compression = new AnswerCompression()
+    const compression = new ResponseCompression()
     const others = [
       answer("x".repeat(1_023)),
       answer(text, "application/octet-stream"),
@@ -61,7 +61,7 @@ describe("AnswerCompression", () => {
 
   it.effect("sends a body uncompressed if compression does not halve it, and does not try again", () =>
     Effect.gen(function* () {
-      const compression = new AnswerCompression()
+      const compression = new ResponseCompression()
       const noise = answer(randomBytes(4_000).toString("base64"))
       assert.strictEqual(yield* Effect.promise(async () => compression.form(noise, "gzip")), noise)
       assert.strictEqual(compression.form(noise, "gzip"), noise)
@@ -70,7 +70,7 @@ describe("AnswerCompression", () => {
 
   it.effect("sends responses uncompressed beyond 66 at once, and compresses again afterwards", () =>
     Effect.gen(function* () {
-      const compression = new AnswerCompression()
+      const compression = new ResponseCompression()
       const forms = Array.from({ length: 200 }, () => compression.form(answer(), "gzip"))
       const promised = forms.filter((form) => form instanceof Promise)
       assert.lengthOf(promised, 66)

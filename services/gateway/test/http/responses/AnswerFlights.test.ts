@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scheduler } from "effect"
-import { AnswerFlights } from "../../../src/http/responses/AnswerFlights.ts"
+import { ResponseSharing } from "../../../src/http/responses/AnswerFlights.ts"
 
 /** Work that waits for `open` and counts how often it was started. */
 const gated = Effect.gen(function* () {
@@ -22,7 +22,7 @@ const given = (answer: number) => `given ${answer}`
 describe("AnswerFlights", () => {
   it.effect("shares a running computation with requests for the same key, and starts a new one for another key or later", () =>
     Effect.gen(function* () {
-      const flights = new AnswerFlights<number>()
+      const flights = new ResponseSharing<number>()
       const { open, state, work } = yield* gated
       const asking = yield* Effect.forkChild(
         Effect.forEach(["a", "a", "a", "b"], (key) => flights.join(key, work, given), { concurrency: "unbounded" }),
@@ -39,7 +39,7 @@ describe("AnswerFlights", () => {
 
   it.effect("lets all waiting requests compute their own result concurrently if it cannot be shared", () =>
     Effect.gen(function* () {
-      const flights = new AnswerFlights<number>()
+      const flights = new ResponseSharing<number>()
       const both = yield* Deferred.make<void>()
       let begun = 0
       const refusing = () =>
@@ -57,7 +57,7 @@ describe("AnswerFlights", () => {
 
   it.effect("hands over to one waiting request if the computing request is interrupted", () =>
     Effect.gen(function* () {
-      const flights = new AnswerFlights<number>()
+      const flights = new ResponseSharing<number>()
       const { open, state, work } = yield* gated
       const leader = yield* Effect.forkChild(flights.join("a", work, given))
       yield* Effect.yieldNow
@@ -73,7 +73,7 @@ describe("AnswerFlights", () => {
 
   it.effect("leaves no request waiting, at whatever point the computing request is interrupted", () =>
     Effect.gen(function* () {
-      const flights = new AnswerFlights<number>()
+      const flights = new ResponseSharing<number>()
       for (let budget = 3; budget < 24; budget++) {
         for (let steps = 0; steps < 12; steps++) {
           const { work } = yield* gated
@@ -90,7 +90,7 @@ describe("AnswerFlights", () => {
 
   it.effect("survives the interruption of a waiting request, and does not share defects", () =>
     Effect.gen(function* () {
-      const flights = new AnswerFlights<number>()
+      const flights = new ResponseSharing<number>()
       const { open, work } = yield* gated
       const leader = yield* Effect.forkChild(flights.join("a", work, given))
       yield* Effect.yieldNow

@@ -3,7 +3,7 @@
 import { NodeHttpServer } from "@effect/platform-node"
 import { assert, it } from "@effect/vitest"
 import { Authentication, Caller } from "@matchpoint/contracts/http/Authentication"
-import { ConditionalGet, Moving } from "@matchpoint/contracts/http/ConditionalGet"
+import { ConditionalGet, NeverReused } from "@matchpoint/contracts/http/ConditionalGet"
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import { Plan } from "@matchpoint/domain/plans"
@@ -30,7 +30,7 @@ class Cups extends HttpApiGroup.make("cups")
 
 class Prices extends HttpApiGroup.make("prices")
   .add(HttpApiEndpoint.get("list", "/prices", { success: Schema.Struct({ asked: Schema.Natural }) }))
-  .annotate(Moving, true)
+  .annotate(NeverReused, true)
   .middleware(ConditionalGet)
   .middleware(Authentication) {}
 

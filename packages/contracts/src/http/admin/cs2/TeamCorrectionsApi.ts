@@ -14,8 +14,8 @@ import { ADMIN_ROOT, AdminAccess, AdminGate } from "../AdminApi.ts"
 
 export const MAX_CORRECTIONS = 200
 
-const Words = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
-const Reason = Schema.optionalKey(Words.annotate({ description: "Reason of the correction, shown in the changelog" }))
+const ShortText = Schema.String.check(Schema.isTrimmed(), Schema.isMinLength(1), Schema.isMaxLength(120))
+const Reason = Schema.optionalKey(ShortText.annotate({ description: "Reason of the correction, shown in the changelog" }))
 
 export const TeamMerge = Schema.Struct({
   team: TeamReference.annotate({
@@ -28,7 +28,7 @@ export type TeamMerge = typeof TeamMerge.Type
 
 export const TeamSplit = Schema.Struct({
   team: TeamReference.annotate({ description: "Id or slug of the team to split" }),
-  name: Words.annotate({ description: "Name of the new team" }),
+  name: ShortText.annotate({ description: "Name of the new team" }),
   from: Schema.optionalKey(Instant.annotate({ description: "Start of the period that moves to the new team. Default: the beginning" })),
   until: Schema.optionalKey(Instant.annotate({ description: "End of that period, exclusive. Default: no end" })),
   reason: Reason,

@@ -93,10 +93,10 @@ export type Receipt = typeof Receipt.Type
  * Types of facts that only this service creates: registration creates a match, and the watchdog and the log create the
  * others.
  */
-const ourOwn: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost", "FeedSilent", "TeamAliased"])
+const internalTypes: ReadonlySet<string> = new Set(["MatchCreated", "SourceChanged", "HistoryLost", "FeedSilent", "TeamAliased"])
 
 const FactType = Schema.Literals(feedEventTypes).check(
-  Schema.makeFilter((type) => (ourOwn.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
+  Schema.makeFilter((type) => (internalTypes.has(type) ? `${type} cannot be sent: the server creates facts of this type` : undefined)),
 )
 
 /** A fact of another integration. `payload` is the payload of the feed event `type`. */
@@ -165,8 +165,8 @@ export const MAX_QUOTES = 500
 export const Quotes = Schema.Array(MarketQuoted).check(Schema.isMaxLength(MAX_QUOTES))
 
 /** Result of a request to `/odds`. `ignored` counts quotes that were sent before. */
-export const QuotesTaken = Schema.Struct({ accepted: Schema.Natural, ignored: Schema.Natural })
-export type QuotesTaken = typeof QuotesTaken.Type
+export const QuotesReceipt = Schema.Struct({ accepted: Schema.Natural, ignored: Schema.Natural })
+export type QuotesReceipt = typeof QuotesReceipt.Type
 
 const source = { source: Schema.optionalKey(Schema.Literals(["main", "backup"])) } as const
 
@@ -234,7 +234,7 @@ export class Cs2FeedGroup extends HttpApiGroup.make("feed")
     HttpApiEndpoint.post("odds", "/odds", {
       query: tokenQuery,
       payload: Quotes,
-      success: success(QuotesTaken, NoMeta),
+      success: success(QuotesReceipt, NoMeta),
       error: feedErrors,
     }).annotateMerge(
       describe(

@@ -3,7 +3,7 @@
  * extended in memory, and its changes are written back. It owns the indexes for finding entities, but not the rules
  * that decide which entity a name belongs to.
  */
-import type { EventCandidate, PlayerCandidate, SourceKey, Spell, TeamCandidate } from "@matchpoint/domain/cs2/archive/identity"
+import type { EventCandidate, PlayerCandidate, SourceKey, TeamStay, TeamCandidate } from "@matchpoint/domain/cs2/archive/identity"
 import type { EventRow, NameRow, PlayerRow, TeamRow } from "../rows.ts"
 
 export type EntityType = "team" | "player" | "event"
@@ -18,23 +18,23 @@ interface Known<R> {
   readonly keys: Array<SourceKey>
   readonly nameKeys: Set<string>
   /** Reported names, by source and name key. */
-  readonly names: Map<string, SeenName>
+  readonly names: Map<string, ReportedName>
 }
 
-export interface SeenName extends Omit<NameRow, "entity_type" | "entity_number"> {
+export interface ReportedName extends Omit<NameRow, "entity_type" | "entity_number"> {
   readonly isStored: boolean
 }
 
 export interface KnownTeam extends Known<TeamRow>, TeamCandidate {
   readonly keys: Array<SourceKey>
   readonly nameKeys: Set<string>
-  readonly called: Map<string, Map<string, Spell>>
-  readonly roster: Map<string, Spell>
+  readonly called: Map<string, Map<string, TeamStay>>
+  readonly roster: Map<string, TeamStay>
 }
 
 export interface KnownPlayer extends Known<PlayerRow>, PlayerCandidate<KnownTeam> {
   readonly keys: Array<SourceKey>
-  readonly teams: Map<KnownTeam, Spell>
+  readonly teams: Map<KnownTeam, TeamStay>
 }
 
 export interface KnownEvent extends Known<EventRow>, EventCandidate {
@@ -46,7 +46,7 @@ export interface KnownEvent extends Known<EventRow>, EventCandidate {
 
 export type AnyKnown = KnownTeam | KnownPlayer | KnownEvent
 
-const base = () => ({ keys: [], nameKeys: new Set<string>(), names: new Map<string, SeenName>() })
+const base = () => ({ keys: [], nameKeys: new Set<string>(), names: new Map<string, ReportedName>() })
 
 export const knownTeam = (row: TeamRow, before?: TeamRow): KnownTeam => ({
   number: row.team_number,
@@ -110,7 +110,7 @@ export class Index<K extends AnyKnown> {
     this.newKeys.push({ known, key })
   }
 
-  addName(known: K, seen: SeenName): void {
+  addName(known: K, seen: ReportedName): void {
     const { first_seen_at: firstAt, last_seen_at: lastAt, name_key, source } = seen
     known.names.set(`${source}\n${name_key}`, seen)
     known.nameKeys.add(name_key)
@@ -118,7 +118,7 @@ export class Index<K extends AnyKnown> {
     if (of === undefined) this.named.set(name_key, new Set([known]))
     else of.add(known)
     if (!("called" in known)) return
-    const called = known.called.get(name_key) ?? new Map<string, Spell>()
+    const called = known.called.get(name_key) ?? new Map<string, TeamStay>()
     known.called.set(name_key, called.set(source, { firstAt, lastAt }))
   }
 }
@@ -174,7 +174,7 @@ export class Register {
   }
 }
 
-export const extend = <K>(spells: Map<K, Spell>, key: K, more: Spell): void => {
+export const extend = <K>(spells: Map<K, TeamStay>, key: K, more: TeamStay): void => {
   const spell = spells.get(key) ?? more
   spells.set(key, { firstAt: Math.min(spell.firstAt, more.firstAt), lastAt: Math.max(spell.lastAt, more.lastAt) })
 }

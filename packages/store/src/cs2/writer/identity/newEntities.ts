@@ -4,12 +4,12 @@
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { Sighting } from "../../ArchiveWriter.ts"
+import type { ReportOrigin } from "../../ArchiveWriter.ts"
 import { type KnownEvent, type KnownPlayer, type KnownTeam, knownEvent, knownPlayer, knownTeam } from "./Register.ts"
 
-const provenance = ({ source }: Sighting) => ({ source, confidence: "medium", data_quality: "partial" }) as const
+const provenance = ({ source }: ReportOrigin) => ({ source, confidence: "medium", data_quality: "partial" }) as const
 
-export const newTeam = (team: TeamRef, seen: Sighting): KnownTeam =>
+export const newTeam = (team: TeamRef, seen: ReportOrigin): KnownTeam =>
   knownTeam({
     team_number: team.teamNumber ?? 0,
     name: team.name.trim(),
@@ -25,7 +25,7 @@ export const newTeam = (team: TeamRef, seen: Sighting): KnownTeam =>
     ...provenance(seen),
   })
 
-export const newPlayer = (player: PlayerRef, seen: Sighting): KnownPlayer =>
+export const newPlayer = (player: PlayerRef, seen: ReportOrigin): KnownPlayer =>
   knownPlayer({
     player_number: player.playerNumber ?? 0,
     nickname: player.nickname.trim(),
@@ -44,7 +44,7 @@ export const newPlayer = (player: PlayerRef, seen: Sighting): KnownPlayer =>
     ...provenance(seen),
   })
 
-export const newEvent = (event: EventRef, seen: Sighting): KnownEvent =>
+export const newEvent = (event: EventRef, seen: ReportOrigin): KnownEvent =>
   knownEvent({
     event_number: 0,
     name: event.name.trim(),

@@ -4,7 +4,7 @@
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import {
-  OUR_NUMBERS,
+  OWN_IDS,
   type SourceKey,
   sameEvent,
   samePlayer,
@@ -13,7 +13,7 @@ import {
   unclearKey,
 } from "@matchpoint/domain/cs2/archive/identity"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { Sighting } from "../../ArchiveWriter.ts"
+import type { ReportOrigin } from "../../ArchiveWriter.ts"
 import { newEvent, newPlayer, newTeam } from "./newEntities.ts"
 import type { AnyKnown, Index, KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
 import { see } from "./seenNames.ts"
@@ -28,7 +28,7 @@ const ownKeys = (
   number: number | undefined,
 ): ReadonlyArray<SourceKey> => [
   ...(key === undefined || isName(key) ? [] : [{ source, key }]),
-  ...(number === undefined ? [] : [{ source: OUR_NUMBERS, key: String(number) }]),
+  ...(number === undefined ? [] : [{ source: OWN_IDS, key: String(number) }]),
 ]
 
 export const teamKeys = (team: TeamRef, source: string): ReadonlyArray<SourceKey> => [
@@ -42,7 +42,7 @@ export const playerKeys = (player: PlayerRef, source: string): ReadonlyArray<Sou
 export const eventKeys = (event: EventRef, source: string): ReadonlyArray<SourceKey> =>
   ownKeys(source, event.key, (key) => nameKey(key) === nameKey(event.name), undefined)
 
-export interface Seen extends Sighting {
+export interface Seen extends ReportOrigin {
   /**
    * True for names reported within a match. A stored match already records its teams and players, so only names
    * reported outside a match need a key of their own to be found again.
@@ -87,7 +87,7 @@ const settle = <K extends AnyKnown>(
   index: Index<K>,
   known: K,
   keys: ReadonlyArray<SourceKey>,
-  seen: Sighting,
+  seen: ReportOrigin,
   name: string,
   key: string,
 ) => {
@@ -100,7 +100,7 @@ const settle = <K extends AnyKnown>(
  * Finds or adds the team that a source reports. `opponent`: a team that it cannot be. `apartFrom`: names of other teams
  * of the source.
  */
-export const whichTeam = (
+export const resolveTeam = (
   register: Register,
   team: TeamRef,
   seen: Seen,
@@ -141,7 +141,7 @@ export const whichTeam = (
 }
 
 /** Finds or adds the player that a source reports. `taken`: other players of the same match, none of whom it can be. */
-export const whichPlayer = (
+export const resolvePlayer = (
   register: Register,
   player: PlayerRef,
   seen: Seen,
@@ -177,7 +177,7 @@ export const whichPlayer = (
   }
 }
 
-export const whichEvent = (register: Register, event: EventRef, seen: Sighting): KnownEvent => {
+export const resolveEvent = (register: Register, event: EventRef, seen: ReportOrigin): KnownEvent => {
   const { events } = register
   const keys = eventKeys(event, seen.source)
   const key = nameKey(event.name)

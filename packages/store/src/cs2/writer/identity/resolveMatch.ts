@@ -5,7 +5,7 @@ import type { MatchDraft } from "../merge/MatchBook.ts"
 import { tellEventRef } from "../sheets.ts"
 import { newTeam } from "./newEntities.ts"
 import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
-import { eventKeys, playerKeys, teamKeys, whichEvent, whichPlayer, whichTeam } from "./resolveIdentity.ts"
+import { eventKeys, playerKeys, teamKeys, resolveEvent, resolvePlayer, resolveTeam } from "./resolveIdentity.ts"
 
 export interface ResolvedMatch {
   readonly told: ArchivedMatch
@@ -33,7 +33,7 @@ export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<Pl
  * Returns every player named in events, once. This includes substitutes without a player line and names that an
  * observer reported by mistake.
  */
-export const bystandersOf = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
+export const playersInEvents = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
   for (const { events } of match.games) {
     for (const { assister, player, victim } of events) {
@@ -47,7 +47,7 @@ const refId = ({ key, nickname, playerNumber }: PlayerRef): string =>
   key ?? (playerNumber === undefined ? handleKey(nickname) : `#${playerNumber}`)
 
 /** Participants of a match according to its previous report. */
-export interface Remembered {
+export interface StoredParticipants {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly members: ReadonlyArray<{ readonly player: KnownPlayer; readonly team: KnownTeam }>
   readonly event: KnownEvent | undefined
@@ -55,7 +55,7 @@ export interface Remembered {
   readonly isOpen: boolean
 }
 
-export const rememberStored = (register: Register, { lineup, series }: MatchDraft): Remembered | undefined => {
+export const rememberStored = (register: Register, { lineup, series }: MatchDraft): StoredParticipants | undefined => {
   const [one, two] = [register.teams.ofNumber(series.team1_number), register.teams.ofNumber(series.team2_number)]
   if (one === undefined || two === undefined) return undefined
   const members = [...lineup.values()].flatMap(({ player_number, team_number }) => {
@@ -66,14 +66,14 @@ export const rememberStored = (register: Register, { lineup, series }: MatchDraf
   return { teams: [one, two], members, event, isOpen: series.status === "upcoming" }
 }
 
-export const rememberResolved = ({ event, lineups, teams, told }: ResolvedMatch): Remembered => ({
+export const rememberResolved = ({ event, lineups, teams, told }: ResolvedMatch): StoredParticipants => ({
   teams,
   members: slots.flatMap((slot) => lineups[slot].map((player) => ({ player, team: teams[slot] }))),
   event,
   isOpen: told.status === "upcoming",
 })
 
-export const resolveMatch = (register: Register, told: ArchivedMatch, stored: Remembered | undefined): ResolvedMatch => {
+export const resolveMatch = (register: Register, told: ArchivedMatch, stored: StoredParticipants | undefined): ResolvedMatch => {
   const seen = { source: told.source, at: told.startsAt, isInMatch: true }
   const rosters = [rosterOf(told, 0), rosterOf(told, 1)] as const
   const teams = storedTeams(register, told, stored) ?? newTeams()
@@ -83,7 +83,7 @@ export const resolveMatch = (register: Register, told: ArchivedMatch, stored: Re
   const find = (player: PlayerRef, slot: TeamSlot | undefined): KnownPlayer => {
     const team = slot === undefined ? undefined : teams[slot]
     const before = slot === undefined ? undefined : storedPlayer(register, player, told.source, teams[slot], stored)
-    const known = before ?? whichPlayer(register, player, seen, team, taken)
+    const known = before ?? resolvePlayer(register, player, seen, team, taken)
     found.set(`${slot}|${refId(player)}`, known)
     taken.add(known)
     return known
@@ -91,20 +91,20 @@ export const resolveMatch = (register: Register, told: ArchivedMatch, stored: Re
   const lineup = (slot: TeamSlot): ReadonlyArray<KnownPlayer> => [...new Set(rosters[slot].map((player) => find(player, slot)))]
   const lineups = [lineup(0), lineup(1)] as const
 
-  const event = told.event === undefined ? undefined : (storedEvent(register, told, stored) ?? whichEvent(register, told.event, seen))
+  const event = told.event === undefined ? undefined : (storedEvent(register, told, stored) ?? resolveEvent(register, told.event, seen))
   if (event !== undefined && told.event !== undefined) tellEventRef(event, told.event, told.source, told.isLan)
 
   const playerOf = (player: PlayerRef, slot: TeamSlot | undefined): KnownPlayer =>
     (slot === undefined ? slots : [slot]).map((one) => found.get(`${one}|${refId(player)}`)).find((known) => known !== undefined) ??
     found.get(`undefined|${refId(player)}`) ??
     find(player, undefined)
-  for (const player of bystandersOf(told)) playerOf(player, undefined)
+  for (const player of playersInEvents(told)) playerOf(player, undefined)
 
   return { told, teams, lineups, event, playerOf }
 
   function newTeams(): readonly [KnownTeam, KnownTeam] {
-    const first = whichTeam(register, told.teams[0], seen, rosters[0])
-    const second = whichTeam(register, told.teams[1], seen, rosters[1], first)
+    const first = resolveTeam(register, told.teams[0], seen, rosters[0])
+    const second = resolveTeam(register, told.teams[1], seen, rosters[1], first)
     // If a source uses one key for both teams, the second becomes a new team, because a team cannot play itself.
     return [first, second === first ? register.teams.add(newTeam({ name: told.teams[1].name }, seen)) : second]
   }
@@ -117,7 +117,7 @@ export const resolveMatch = (register: Register, told: ArchivedMatch, stored: Re
 const storedTeams = (
   register: Register,
   told: ArchivedMatch,
-  stored: Remembered | undefined,
+  stored: StoredParticipants | undefined,
 ): readonly [KnownTeam, KnownTeam] | undefined => {
   if (stored === undefined) return undefined
   const [one, two] = stored.teams
@@ -132,7 +132,7 @@ const storedTeams = (
  * Scores how well a team matches a reported side. A key outweighs the name, and the name outweighs all players, because
  * two teams with the same name may play each other.
  */
-const likeness = (register: Register, told: ArchivedMatch, slot: TeamSlot, team: KnownTeam, { members }: Remembered): number => {
+const likeness = (register: Register, told: ArchivedMatch, slot: TeamSlot, team: KnownTeam, { members }: StoredParticipants): number => {
   const isKeyed = teamKeys(told.teams[slot], told.source).some((key) => register.teams.ofKey(key) === team)
   const isNamed = team.nameKeys.has(nameKey(told.teams[slot].name))
   const handles = rosterOf(told, slot).map(({ nickname }) => handleKey(nickname))
@@ -145,14 +145,14 @@ const storedPlayer = (
   player: PlayerRef,
   source: string,
   team: KnownTeam,
-  stored: Remembered | undefined,
+  stored: StoredParticipants | undefined,
 ): KnownPlayer | undefined => {
   const isTold = playerKeys(player, source).some((key) => register.players.ofKey(key) !== undefined)
   const key = handleKey(player.nickname)
   return isTold ? undefined : stored?.members.find((member) => member.team === team && member.player.handleKeys.has(key))?.player
 }
 
-const storedEvent = (register: Register, told: ArchivedMatch, stored: Remembered | undefined): KnownEvent | undefined => {
+const storedEvent = (register: Register, told: ArchivedMatch, stored: StoredParticipants | undefined): KnownEvent | undefined => {
   const event = stored?.event
   if (event === undefined || told.event === undefined) return undefined
   const isIt =

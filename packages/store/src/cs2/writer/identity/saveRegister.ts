@@ -12,8 +12,8 @@ import { Counter } from "../../../Counter.ts"
 import { insertRows, type Row, upsertRows } from "../bulk.ts"
 import { type Change, changesOf, writeChanges } from "../changelog.ts"
 import { EventRow, isoTime, PlayerRow, TeamRow } from "../rows.ts"
-import type { AnyKnown, EntityType, Index, Register, SeenName } from "./Register.ts"
-import { shownName } from "./seenNames.ts"
+import type { AnyKnown, EntityType, Index, Register, ReportedName } from "./Register.ts"
+import { displayName } from "./seenNames.ts"
 
 const tables = {
   team: { table: "cs2_teams", number: "team_number" },
@@ -72,7 +72,7 @@ export const saveRegister = Effect.fnUntraced(function* (sql: PgClient.PgClient,
     field: "identity",
     action: "merge_rejected",
     before: candidates.slice(0, 20).map(({ number }) => `cs2-${type}-${number}`),
-    after: { id: `cs2-${type}-${known.number}`, name: shownName(known.names.values())?.name ?? "", source },
+    after: { id: `cs2-${type}-${known.number}`, name: displayName(known.names.values())?.name ?? "", source },
   }))
   const written: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
   const named: Record<EntityType, ReadonlyArray<number>> = { team: [], player: [], event: [] }
@@ -104,13 +104,13 @@ const kinds = (register: Register): ReadonlyArray<{ readonly type: EntityType; r
 const encoded = (row: AnyKnown["row"]): Row =>
   "team_number" in row ? encodeTeam(row) : "player_number" in row ? encodePlayer(row) : encodeEvent(row)
 
-const labelOf = (known: AnyKnown): string => shownName(ownNames(known))?.name ?? ""
+const labelOf = (known: AnyKnown): string => displayName(ownNames(known))?.name ?? ""
 
 /**
  * Returns the names that may be displayed. If a source identifies organisations by its keys, only its names are
  * displayed. Names from other sources still find the entity.
  */
-const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<SeenName> => {
+const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<ReportedName> => {
   const all = [...names.values()]
   const own = all.filter(({ source }) => keys.some((key) => key.source === source && key.key.startsWith(ORGANISATION_KEY)))
   return own.length > 0 ? own : all
@@ -123,7 +123,7 @@ const confidenceOf = (known: AnyKnown): "high" | "medium" => {
 }
 
 const completed = (known: AnyKnown, slug: string | undefined): Row => {
-  const shown = shownName(ownNames(known))
+  const shown = displayName(ownNames(known))
   const row = encoded(known.row)
   const [number, name, key] =
     "team_number" in known.row

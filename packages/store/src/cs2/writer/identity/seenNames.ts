@@ -2,7 +2,7 @@
  * Records the names that sources use for an entity, and selects the one to display: the newest name, in its shortest
  * spelling.
  */
-import type { AnyKnown, Index, SeenName } from "./Register.ts"
+import type { AnyKnown, Index, ReportedName } from "./Register.ts"
 
 export const see = <K extends AnyKnown>(
   index: Index<K>,
@@ -11,7 +11,7 @@ export const see = <K extends AnyKnown>(
 ): void => {
   const id = `${seen.source}\n${seen.nameKey}`
   const old = known.names.get(id)
-  const now: SeenName = {
+  const now: ReportedName = {
     source: seen.source,
     name_key: seen.nameKey,
     name: old === undefined ? seen.name : betterSpelling(old.name, seen.name),
@@ -28,7 +28,7 @@ export const see = <K extends AnyKnown>(
  * Returns the name to display, or undefined if there are no names. Does not depend on the order in which names were
  * reported.
  */
-export const shownName = (names: Iterable<SeenName>): { readonly name: string; readonly nameKey: string } | undefined => {
+export const displayName = (names: Iterable<ReportedName>): { readonly name: string; readonly nameKey: string } | undefined => {
   const byKey = new Map<string, { readonly name: string; readonly nameKey: string; readonly lastAt: number }>()
   for (const { last_seen_at, name, name_key } of names) {
     const other = byKey.get(name_key)

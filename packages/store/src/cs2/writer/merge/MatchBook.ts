@@ -4,7 +4,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import { type MatchTelling, type SourceKey, sameMatch } from "@matchpoint/domain/cs2/archive/identity"
+import { type ReportedMatch, type SourceKey, sameMatch } from "@matchpoint/domain/cs2/archive/identity"
 import { Effect, Schema } from "effect"
 import { Counter } from "../../../Counter.ts"
 import { bigints, type Row, rowsOf } from "../bulk.ts"
@@ -110,7 +110,7 @@ export class MatchBook {
   }
 }
 
-const candidateOf = (draft: MatchDraft, first: number): MatchTelling & { readonly draft: MatchDraft } => {
+const candidateOf = (draft: MatchDraft, first: number): ReportedMatch & { readonly draft: MatchDraft } => {
   const { starts_at, starts_precision, team1_number, team1_score, team2_score, winner_team_number } = draft.series
   const [score1, score2] = team1_number === first ? [team1_score, team2_score] : [team2_score, team1_score]
   return {

@@ -1,5 +1,5 @@
 /** Converts player lines, weapons, rounds and events of a map to table rows. Pure. */
-import type { ArchivedGame, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedGame, ArchivedPlayerStats } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { Row } from "../bulk.ts"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
 import { type GameRow, isoTime } from "../rows.ts"
@@ -27,7 +27,7 @@ export const lineRows = (resolved: ResolvedMatch, told: Told, game: ArchivedGame
   return { lines: [...lines.values()], weapons }
 }
 
-const weaponTotals = ({ weapons = [] }: PlayerLine) => {
+const weaponTotals = ({ weapons = [] }: ArchivedPlayerStats) => {
   const totals = new Map<string, { kills: number; headshots: number }>()
   for (const { headshots, kills, weapon } of weapons) {
     const total = totals.get(weapon)
@@ -36,7 +36,7 @@ const weaponTotals = ({ weapons = [] }: PlayerLine) => {
   return totals
 }
 
-const lineColumns = (line: PlayerLine) => ({
+const lineColumns = (line: ArchivedPlayerStats) => ({
   rounds: line.rounds,
   kills: line.kills,
   deaths: line.deaths,

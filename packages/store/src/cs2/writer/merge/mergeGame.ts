@@ -5,9 +5,9 @@
  */
 import { createHash } from "node:crypto"
 import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import type { GameRow, Telling } from "../rows.ts"
+import type { GameRow, DetailReport } from "../rows.ts"
 import type { MatchDraft } from "./MatchBook.ts"
-import { isSurer, oriented, provenanceOf, type Told, teamOfSlot } from "./mergeSeries.ts"
+import { isMoreReliable, oriented, provenanceOf, type Told, teamOfSlot } from "./mergeSeries.ts"
 
 export interface ToldGame {
   readonly row: GameRow
@@ -19,7 +19,7 @@ export interface ToldGame {
  * Merges a map. The match's own fields must be merged already. Undefined if another map has this place and the report
  * is not reliable enough to replace it.
  */
-export const tellGame = (draft: MatchDraft, row: GameRow | undefined, told: Told, game: ArchivedGame): ToldGame | undefined => {
+export const mergeGame = (draft: MatchDraft, row: GameRow | undefined, told: Told, game: ArchivedGame): ToldGame | undefined => {
   const said = saidOf(draft, told, game)
   const lines = tellingOf(told.match.source, game.lines, linesWeight(game))
   const timeline = tellingOf(told.match.source, [game.rounds, game.events], game.rounds.length * 1000 + game.events.length)
@@ -30,9 +30,9 @@ export const tellGame = (draft: MatchDraft, row: GameRow | undefined, told: Told
       replaces: { lines: lines !== undefined, timeline: timeline !== undefined },
     }
   }
-  const surer = isSurer(row, said)
+  const surer = isMoreReliable(row, said)
   if (row.map_id !== said.map_id && !surer) return undefined
-  const replaces = { lines: isRicher(row.tellings.lines, lines), timeline: isRicher(row.tellings.timeline, timeline) }
+  const replaces = { lines: hasMoreData(row.tellings.lines, lines), timeline: hasMoreData(row.tellings.timeline, timeline) }
   const kept = { lines: replaces.lines ? lines : row.tellings.lines, timeline: replaces.timeline ? timeline : row.tellings.timeline }
   const tellings = { ...(kept.lines && { lines: kept.lines }), ...(kept.timeline && { timeline: kept.timeline }) }
   const choose = <A>(old: A | null, now: A | null): A | null => (surer ? (now ?? old) : (old ?? now))
@@ -65,7 +65,7 @@ export const tellGame = (draft: MatchDraft, row: GameRow | undefined, told: Told
 const detailOf = ({ lines, timeline }: GameRow["tellings"]): GameRow["detail"] =>
   timeline === undefined ? (lines === undefined ? "score" : "players") : "rounds"
 
-const tellingOf = (source: string, content: ReadonlyArray<unknown>, weight: number): Telling | undefined =>
+const tellingOf = (source: string, content: ReadonlyArray<unknown>, weight: number): DetailReport | undefined =>
   weight === 0 ? undefined : { source, weight, digest: createHash("sha1").update(JSON.stringify(content)).digest("base64url") }
 
 /** Number of values in the player lines: a measure of how much data a report has. */
@@ -76,7 +76,7 @@ const linesWeight = ({ lines }: ArchivedGame): number =>
  * True if the report replaces the stored details. A source replaces its own earlier data unless the new report has
  * less.
  */
-const isRicher = (known: Telling | undefined, told: Telling | undefined): boolean => {
+const hasMoreData = (known: DetailReport | undefined, told: DetailReport | undefined): boolean => {
   if (told === undefined) return false
   if (known === undefined) return true
   if (known.source === told.source) return told.weight >= known.weight && told.digest !== known.digest

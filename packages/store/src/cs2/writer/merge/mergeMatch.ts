@@ -4,8 +4,8 @@ import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
 import { lineRows, timelineRows } from "./detailRows.ts"
 import type { GameDraft, MatchBook, MatchDraft } from "./MatchBook.ts"
-import { tellGame } from "./mergeGame.ts"
-import { qualityOf, type Told, tellSeries } from "./mergeSeries.ts"
+import { mergeGame } from "./mergeGame.ts"
+import { qualityOf, type Told, mergeSeries } from "./mergeSeries.ts"
 
 export interface ToldOutcome {
   readonly draft: MatchDraft
@@ -13,7 +13,7 @@ export interface ToldOutcome {
 }
 
 /** Merges a report. `nextNumber` provides a number for a match that is not known yet. */
-export const tellMatch = (book: MatchBook, resolved: ResolvedMatch, nextNumber: () => number): ToldOutcome => {
+export const mergeMatch = (book: MatchBook, resolved: ResolvedMatch, nextNumber: () => number): ToldOutcome => {
   const { told: match } = resolved
   const teams = [resolved.teams[0].number, resolved.teams[1].number] as const
   const known = book.told(match) ?? book.same(match, teams)
@@ -29,7 +29,7 @@ export const tellMatch = (book: MatchBook, resolved: ResolvedMatch, nextNumber: 
 
   const startedAt = draft.series.starts_at
   let isChanged = false
-  const series = known === undefined ? draft.series : tellSeries(draft.number, draft.series, told)
+  const series = known === undefined ? draft.series : mergeSeries(draft.number, draft.series, told)
   if (!isDeepStrictEqual(series, draft.series)) {
     draft.series = series
     isChanged = true
@@ -46,7 +46,7 @@ const isSwapped = ({ series }: MatchDraft, [first, second]: readonly [number, nu
 
 const emptyDraft = (number: number, told: Told): MatchDraft => ({
   number,
-  series: tellSeries(number, undefined, told),
+  series: mergeSeries(number, undefined, told),
   before: undefined,
   lineup: new Map(),
   lineupBefore: new Map(),
@@ -83,7 +83,7 @@ const tellLineups = (draft: MatchDraft, { lineups }: ResolvedMatch, { swapped, t
 
 const applyGame = (draft: MatchDraft, resolved: ResolvedMatch, told: Told, game: ArchivedGame): boolean => {
   const place = [...draft.games.values()].find(({ row }) => row.map_id === game.map) ?? draft.games.get(game.mapNumber)
-  const next = tellGame(draft, place?.row, told, game)
+  const next = mergeGame(draft, place?.row, told, game)
   if (next === undefined || (place !== undefined && isDeepStrictEqual(place.row, next.row))) return false
   const now: GameDraft = place ?? { row: next.row, before: undefined, lines: undefined, timeline: undefined }
   now.row = next.row

@@ -36,7 +36,7 @@ interface Provenance {
  * for a report whose source the merged row will name. Under any other rule, a row could name a source whose values were
  * not used. That source's next, identical report would then change the row.
  */
-export const isSurer = (row: Provenance, told: Provenance): boolean => row.source === told.source || provenanceOf(row, told) === told
+export const isMoreReliable = (row: Provenance, told: Provenance): boolean => row.source === told.source || provenanceOf(row, told) === told
 
 /**
  * Returns the source of a merged row: the one with higher confidence. Between equals the choice does not depend on
@@ -47,10 +47,10 @@ export const provenanceOf = <R extends Provenance>(row: R, told: R): R => {
   return difference > 0 || (difference === 0 && told.source < row.source) ? told : row
 }
 
-export const tellSeries = (number: number, row: SeriesRow | undefined, told: Told): SeriesRow => {
+export const mergeSeries = (number: number, row: SeriesRow | undefined, told: Told): SeriesRow => {
   const said = saidOf(number, told)
   if (row === undefined) return said
-  const surer = isSurer(row, said)
+  const surer = isMoreReliable(row, said)
   const choose = <A>(old: A | null, now: A | null): A | null => (surer ? (now ?? old) : (old ?? now))
   const isFiner = said.starts_precision === "minute" && row.starts_precision === "day"
   const isCoarser = said.starts_precision === "day" && row.starts_precision === "minute"

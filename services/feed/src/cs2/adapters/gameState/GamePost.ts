@@ -8,7 +8,7 @@ import type { TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { onStartingSides, otherTeam } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type GameMap, type MatchState, playerOf } from "@matchpoint/domain/cs2/live/state"
 import { teamNamed } from "@matchpoint/domain/cs2/live/teamNames"
-import type { ShownRound } from "../../../GameFeed.ts"
+import type { ReportedPosition } from "../../../GameFeed.ts"
 import type { Derivation, FactBody } from "../Derivation.ts"
 import { unknownNames } from "../teams.ts"
 import type { MatchPost } from "./payload.ts"
@@ -29,7 +29,7 @@ export interface GameMemory {
   /** Headshot kills in the current round, by player. */
   readonly headshots: ReadonlyMap<PlayerId, number>
   /** Position of the match according to the newest post, or `null` before the first. */
-  readonly shown: ShownRound | null
+  readonly shown: ReportedPosition | null
   /** Map of the last post if it was not the current one. Prevents reporting the same problem ten times per second. */
   readonly stray: string | null
 }

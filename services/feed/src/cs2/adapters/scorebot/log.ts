@@ -6,7 +6,7 @@ import type { Derivation, FactBody } from "../Derivation.ts"
 import { mapNameOf } from "../text.ts"
 import { weaponOfGame } from "../weapons.ts"
 import { type LogEntry, type ScorebotKill, type ScorebotRoundEnd, sideOf } from "./messages.ts"
-import { type Attempt, attemptsIn, endOf, type Passage } from "./passages.ts"
+import { type Attempt, attemptsIn, endOf, type RoundEntries } from "./passages.ts"
 
 /**
  * Time between two entries of a backlog, which have no times of their own. This distance gives maps a realistic length
@@ -89,7 +89,7 @@ const isKnownAttempt = ({ state }: Derivation, map: GameMap, { passages }: Attem
   return known.every((victim, index) => firsts[index] === victim)
 }
 
-const readPassage = (pass: LogPass, passage: Passage) => {
+const readPassage = (pass: LogPass, passage: RoundEntries) => {
   const { derivation } = pass
   const round = derivation.state.round
   const next = round === null ? 1 : passage.start !== null && round.phase === "over" ? round.number + 1 : round.number
@@ -103,7 +103,7 @@ const readPassage = (pass: LogPass, passage: Passage) => {
   }
 }
 
-const startRound = (pass: LogPass, passage: Passage, number: number) => {
+const startRound = (pass: LogPass, passage: RoundEntries, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
   if (map === undefined || number <= (derivation.state.round?.number ?? 0)) return derivation.ignore()
@@ -201,7 +201,7 @@ const firstCtTeam = (derivation: Derivation, { passages }: Attempt): TeamIndex |
   return undefined
 }
 
-const ctTeamIn = (derivation: Derivation, { entries }: Passage): TeamIndex | undefined => {
+const ctTeamIn = (derivation: Derivation, { entries }: RoundEntries): TeamIndex | undefined => {
   for (const entry of entries) {
     const ctTeam = "Kill" in entry ? ctTeamBy(derivation, entry.Kill) : undefined
     if (ctTeam !== undefined) return ctTeam

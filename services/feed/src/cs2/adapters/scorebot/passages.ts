@@ -6,7 +6,7 @@
 import type { LogEntry, ScorebotRoundEnd } from "./messages.ts"
 
 /** Entries of one round, as far as known: from one RoundStart to the next, oldest first. */
-export interface Passage {
+export interface RoundEntries {
   /** RoundStart entry of the passage, or `null` for the rest of a round that started before the log. */
   readonly start: LogEntry | null
   /** Round number from the round's own end or the previous one, or `null` if the log contains neither. */
@@ -19,7 +19,7 @@ export interface Attempt {
   /** Map name, or `null` if the attempt started before the log. */
   readonly map: string | null
   readonly start: LogEntry | null
-  readonly passages: ReadonlyArray<Passage>
+  readonly passages: ReadonlyArray<RoundEntries>
 }
 
 /**
@@ -39,7 +39,7 @@ export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<
     .map(({ entries, map, start }) => ({ map, start, passages: passagesIn(entries, map !== null) }))
 }
 
-export const endOf = (passage: Passage): ScorebotRoundEnd | undefined => {
+export const endOf = (passage: RoundEntries): ScorebotRoundEnd | undefined => {
   for (const entry of passage.entries) if ("RoundEnd" in entry) return entry.RoundEnd
   return undefined
 }
@@ -47,13 +47,13 @@ export const endOf = (passage: Passage): ScorebotRoundEnd | undefined => {
 /** Returns true if the entry belongs to the match, not only to the server. */
 const tells = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
 
-const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<Passage> => {
+const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<RoundEntries> => {
   const pieces: Array<{ start: LogEntry | null; entries: Array<LogEntry> }> = [{ start: null, entries: [] }]
   for (const entry of entries) {
     if ("RoundStart" in entry) pieces.push({ start: entry, entries: [] })
     else if (tells(entry)) pieces.at(-1)?.entries.push(entry)
   }
-  const passages: Array<Passage> = []
+  const passages: Array<RoundEntries> = []
   let next: number | null = fromTheStart ? 1 : null
   for (const { entries: told, start } of pieces) {
     // Entries before the first round of an attempt are only practice.

@@ -7,7 +7,7 @@
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
-import type { ShownRound } from "../../../GameFeed.ts"
+import type { ReportedPosition } from "../../../GameFeed.ts"
 
 export interface LogMemory {
   /** Milliseconds to add to the log's time to get UTC, or `null` before the first line. */
@@ -25,7 +25,7 @@ export interface LogMemory {
   /** Map in the log that does not belong to this match, or `null`. Lines about such a map are ignored. */
   readonly strayMap: string | null
   /** Position of the match according to the log, or `null` if not reported yet. */
-  readonly shown: ShownRound | null
+  readonly shown: ReportedPosition | null
   /** Fields of the `round_stats` block that is being read. */
   readonly stats: { readonly fields: ReadonlyMap<string, string> } | null
   /** Reason why a "committed suicide" line that follows within a second is not a suicide: the bomb, or leaving. */

@@ -1,5 +1,5 @@
 /** Converts a match of a results file for the archive. Pure. */
-import type { ArchivedGame, ArchivedMatch, PlayerLine, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedGame, ArchivedMatch, ArchivedPlayerStats, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result, Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -87,7 +87,7 @@ const gameOf = (
   if (sum(told.map(({ team1 }) => team1)) !== one || sum(told.map(({ team2 }) => team2)) !== two) {
     return Result.fail(`the halves of ${map.map} ${map.half_scores} do not add up to ${one}:${two}`)
   }
-  const lines: Array<PlayerLine> = []
+  const lines: Array<ArchivedPlayerStats> = []
   for (const [team, side] of [map.players.team1, map.players.team2].entries()) {
     for (const told of side) {
       const line = lineOf(told, team === 0 ? 0 : 1, one + two)
@@ -114,7 +114,7 @@ const gameOf = (
  * The rating stays unknown, because svc_rating_1 needs assists, which these files do not contain. The rating in the
  * files uses another formula and is not imported.
  */
-const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): PlayerLine | undefined => {
+const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): ArchivedPlayerStats | undefined => {
   const counted = killsAndDeaths(told.kd)
   const adr = decimal(told.adr)
   const kast = share(told.kast)

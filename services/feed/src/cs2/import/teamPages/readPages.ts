@@ -4,7 +4,7 @@
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
-import type { TeamSheet } from "@matchpoint/store/cs2/ArchiveWriter"
+import type { TeamDetails } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Schema } from "effect"
 import { jsonAs } from "../../../import/files.ts"
 import { accept, type ImportFile, type ReadRecord, reject, type UnreadableFile } from "../../../import/ImportSource.ts"
@@ -16,7 +16,7 @@ export type PageRecord =
   | {
       readonly kind: "team"
       readonly at: number
-      readonly team: TeamSheet
+      readonly team: TeamDetails
       readonly players: ReadonlyArray<PlayerRef>
       /** Names of opponents without a page of their own. */
       readonly apartFrom: ReadonlySet<string>
@@ -42,7 +42,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
 
   const index = yield* page("teams/index.json", TeamIndex)
   const aliases = Map.groupBy((yield* page("teams/aliases.json", TeamAliases))?.aliases ?? [], (entry) => entry.hltv_id)
-  const teams = (index?.teams ?? []).map((entry): TeamSheet => {
+  const teams = (index?.teams ?? []).map((entry): TeamDetails => {
     const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
     // Numeric aliases are ids of the source, not names.
     const told = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
@@ -93,8 +93,8 @@ const sameMap = (entry: unknown): string => {
  * Returns a lookup of teams by name. Pages contain only the names of opponents. A name identifies a team if exactly one
  * team of the export has it.
  */
-const teamsByName = (teams: ReadonlyArray<TeamSheet>): ((name: string) => TeamRef) => {
-  const known = new Map<string, TeamSheet | null>()
+const teamsByName = (teams: ReadonlyArray<TeamDetails>): ((name: string) => TeamRef) => {
+  const known = new Map<string, TeamDetails | null>()
   for (const team of teams) {
     for (const key of new Set([team.name, ...(team.aliases ?? [])].map(nameKey))) known.set(key, known.has(key) ? null : team)
   }

@@ -3,7 +3,7 @@ import type { TeamCorrection } from "@matchpoint/contracts/http/admin/cs2/TeamCo
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { AdminCliError } from "../../../admin/cli/AdminCliError.ts"
-import { askOperator } from "../../../admin/cli/adminCommand.ts"
+import { callOperatorApi } from "../../../admin/cli/adminCommand.ts"
 import { pageFlags } from "../../../admin/cli/pageFlags.ts"
 import { card, moment, moreLines, print, table } from "../../../admin/cli/print.ts"
 
@@ -27,7 +27,7 @@ const merge = Command.make(
   { team: team("team", "Team to merge, which is removed"), into: team("into", "Team that receives its data"), reason },
   Effect.fn(function* ({ into, reason, team }) {
     const payload = { team, into, ...(Option.isNone(reason) ? {} : { reason: reason.value }) }
-    yield* print((yield* askOperator((api) => api["cs2-team-corrections"].merge({ payload }))).data, correctionCard)
+    yield* print((yield* callOperatorApi((api) => api["cs2-team-corrections"].merge({ payload }))).data, correctionCard)
   }),
 ).pipe(
   Command.withDescription(
@@ -60,7 +60,7 @@ const split = Command.make(
       ...(Option.isNone(until) ? {} : { until: isoOf(until.value) }),
       ...(Option.isNone(reason) ? {} : { reason: reason.value }),
     }
-    yield* print((yield* askOperator((api) => api["cs2-team-corrections"].split({ payload }))).data, correctionCard)
+    yield* print((yield* callOperatorApi((api) => api["cs2-team-corrections"].split({ payload }))).data, correctionCard)
   }),
 ).pipe(
   Command.withDescription("Split a team: its data from one period moves to a new team, now and in later imports"),
@@ -76,7 +76,7 @@ const list = Command.make(
   "list",
   pageFlags,
   Effect.fn(function* (query) {
-    const { data, meta } = yield* askOperator((api) => api["cs2-team-corrections"].corrections({ query }))
+    const { data, meta } = yield* callOperatorApi((api) => api["cs2-team-corrections"].corrections({ query }))
     yield* print(data, (rows) => [
       ...table(
         ["TIME", "ACTOR", "ACTION", "TEAM", "OTHER", "FROM", "UNTIL", "REASON"],

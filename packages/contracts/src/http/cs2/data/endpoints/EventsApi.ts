@@ -15,7 +15,7 @@ import { RequestRules } from "../../../RequestRules.ts"
 import { ActivePaging, EventCalendar, EventParticipant, EventStandings, SparseEvent } from "../eventModels.ts"
 import { fieldList } from "../fields.ts"
 import { EventRow, EventStatus, EventTier, MatchStatus, MatchSummary } from "../models.ts"
-import { EventReference, SearchText, Words } from "../references.ts"
+import { EventReference, SearchText, PlainText } from "../references.ts"
 
 const sparseQuery = { fields: fieldList(EventRow), summary: Schema.optionalKey(Flag) } as const
 const natural = wholeNumber({ minimum: 0 })
@@ -43,7 +43,7 @@ export const eventListQuery = {
   status,
   q: Schema.optionalKey(SearchText),
   tier: Schema.optionalKey(EventTier.annotate({ description: "Only events of this tier" })),
-  region: Schema.optionalKey(Words.annotate({ description: "Only events of this region, an id of `/cs2/regions`" })),
+  region: Schema.optionalKey(PlainText.annotate({ description: "Only events of this region, an id of `/cs2/regions`" })),
   lan: Schema.optionalKey(Flag.annotate({ description: "true: only events on site. false: only online events" })),
 } as const
 

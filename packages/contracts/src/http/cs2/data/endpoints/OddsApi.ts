@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Timestamp } from "../../../../timestamp.ts"
 import { Authentication } from "../../../Authentication.ts"
-import { ConditionalGet, Moving } from "../../../ConditionalGet.ts"
+import { ConditionalGet, NeverReused } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "../../../listing.ts"
@@ -103,7 +103,7 @@ export class OddsApi extends HttpApiGroup.make("cs2-odds")
     ),
   )
   .annotate(Section, "cs2")
-  .annotate(Moving, true)
+  .annotate(NeverReused, true)
   .annotateEndpoints(Needs, "odds")
   .middleware(ConditionalGet)
   .middleware(Metering)

@@ -10,7 +10,7 @@ import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { Player } from "../models.ts"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "../playerModels.ts"
-import { CountryCode, PlayerReference, SearchText, TeamReference, Words } from "../references.ts"
+import { CountryCode, PlayerReference, SearchText, TeamReference, PlainText } from "../references.ts"
 
 const natural = wholeNumber({ minimum: 0 })
 
@@ -26,7 +26,7 @@ export const playerListQuery = {
 export const playerStatsQuery = {
   ...cursorQuery,
   ...rangeQuery,
-  map: Schema.optionalKey(Words.annotate({ description: "Only this map, for example `de_mirage`" })),
+  map: Schema.optionalKey(PlainText.annotate({ description: "Only this map, for example `de_mirage`" })),
   team: Schema.optionalKey(TeamReference),
 } as const
 

@@ -20,9 +20,9 @@ import {
   Weapon,
   WebhookAnswer,
 } from "../referenceModels.ts"
-import { Words } from "../references.ts"
+import { PlainText } from "../references.ts"
 
-const filter = (description: string) => Schema.optionalKey(Words.annotate({ description }))
+const filter = (description: string) => Schema.optionalKey(PlainText.annotate({ description }))
 
 export const changelogQuery = {
   ...cursorQuery,

@@ -9,13 +9,13 @@ import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { dataLimits } from "../dataLimits.ts"
 import { EventRow, MatchSummary, Player, Team } from "../models.ts"
-import { Words } from "../references.ts"
+import { PlainText } from "../references.ts"
 
 /** Default `limit` for each kind of result. */
 export const searchDefaults = { search: 10, autocomplete: 5 } as const
 
 export const searchQuery = {
-  q: Words.pipe(Schema.decodeTo(Words.check(Schema.isMinLength(1)), SchemaTransformation.trim())).annotate({
+  q: PlainText.pipe(Schema.decodeTo(PlainText.check(Schema.isMinLength(1)), SchemaTransformation.trim())).annotate({
     description: "Text to find: a name, nickname or tag, the beginning of one, or `team vs team`. At most 100 characters",
   }),
   limit: pageQuery.limit,

@@ -9,7 +9,7 @@ import { NotFound } from "../../../errors.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
-import { Words } from "../references.ts"
+import { PlainText } from "../references.ts"
 
 const nullable = Schema.NullOr
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
@@ -53,9 +53,9 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
     HttpApiEndpoint.get("list", "/cs2/skins", {
       query: {
         ...cursorQuery,
-        q: Schema.optionalKey(Words.check(Schema.isMinLength(2)).annotate({ description: "Name of the item, or a similar text" })),
+        q: Schema.optionalKey(PlainText.check(Schema.isMinLength(2)).annotate({ description: "Name of the item, or a similar text" })),
         weapon: Schema.optionalKey(
-          Words.annotate({ description: "Only skins of this weapon, spelled as in `weapon` of the items: `AK-47`" }),
+          PlainText.annotate({ description: "Only skins of this weapon, spelled as in `weapon` of the items: `AK-47`" }),
         ),
         wear: Schema.optionalKey(Wear.annotate({ description: "Only skins of this wear" })),
         statTrak: Schema.optionalKey(Flag.annotate({ description: "true: only StatTrak items. false: only others" })),
@@ -69,12 +69,12 @@ export class SkinsApi extends HttpApiGroup.make("cs2-skins")
       ),
     ),
     HttpApiEndpoint.get("one", "/cs2/skins/:skinIdOrSlug", {
-      params: { skinIdOrSlug: Words },
+      params: { skinIdOrSlug: PlainText },
       success: success(SkinItem, Schema.Struct({})),
       error: [NotFound, ...archiveErrors],
     }).annotateMerge(describe("One skin", "One item with its newest price.")),
     HttpApiEndpoint.get("prices", "/cs2/skins/:skinIdOrSlug/prices", {
-      params: { skinIdOrSlug: Words },
+      params: { skinIdOrSlug: PlainText },
       query: {
         ...cursorQuery,
         ...rangeQuery,

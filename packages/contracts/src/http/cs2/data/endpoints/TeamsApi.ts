@@ -9,14 +9,14 @@ import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } 
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { Team } from "../models.ts"
-import { CountryCode, SearchText, TeamReference, Words } from "../references.ts"
+import { CountryCode, SearchText, TeamReference, PlainText } from "../references.ts"
 import { TeamProfile, TeamTrends, TrendUnit } from "../teamModels.ts"
 
 export const teamListQuery = {
   ...cursorQuery,
   q: Schema.optionalKey(SearchText),
   region: Schema.optionalKey(
-    Words.annotate({ description: "Only teams of this region, an id of `/cs2/regions`: `europe`, `north-america`, …" }),
+    PlainText.annotate({ description: "Only teams of this region, an id of `/cs2/regions`: `europe`, `north-america`, …" }),
   ),
   country: Schema.optionalKey(CountryCode),
   ranked: Schema.optionalKey(Flag.annotate({ description: "true: only teams with a world ranking. false: only teams without one" })),
