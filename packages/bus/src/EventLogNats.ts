@@ -9,12 +9,12 @@ import { Effect, Layer, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
 import { filterProblem, invalid, specProblem, tooLarge } from "./local/LocalStreams.ts"
 import * as NatsClock from "./nats/NatsClock.ts"
-import * as NatsLink from "./nats/NatsLink.ts"
+import * as NatsConnection from "./nats/NatsConnectionService.ts"
 import * as NatsReading from "./nats/NatsReading.ts"
 import * as NatsStreams from "./nats/NatsStreams.ts"
 import { isRecordId, isSubject, matcher } from "./Subject.ts"
 
-export interface Options extends NatsLink.LinkOptions {
+export interface Options extends NatsConnection.LinkOptions {
   readonly streams: ReadonlyArray<StreamSpec>
   /**
    * Prefix of every stream name and subject on the server, so that tests and tenants can share one server. Callers
@@ -42,7 +42,7 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
     Effect.gen(function* () {
       const problem = specProblem(options.streams) ?? NatsStreams.namespaceProblem(options.namespace)
       if (problem !== undefined) return yield* invalid("open", "nats", problem)
-      const link = yield* NatsLink.open(options)
+      const link = yield* NatsConnection.open(options)
       const names = NatsStreams.namesOf(options.namespace)
       yield* Effect.forEach(options.streams, (spec) => NatsStreams.ensure(link, names, spec, options.replicas ?? 1), { discard: true })
       return EventLog.of({
@@ -53,7 +53,7 @@ export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
     }),
   )
 
-const makeAppend = Effect.fnUntraced(function* (link: NatsLink.NatsConnectionService, names: NatsStreams.Names, options: Options) {
+const makeAppend = Effect.fnUntraced(function* (link: NatsConnection.NatsConnectionService, names: NatsStreams.Names, options: Options) {
   const inFlight = yield* Semaphore.make(options.maxInFlight ?? 1_024)
   const timeout = options.publishTimeout ?? 5_000
   const routes = options.streams.flatMap((spec) => spec.subjects.map((filter) => ({ spec, keeps: matcher(filter) })))
@@ -81,7 +81,7 @@ const makeAppend = Effect.fnUntraced(function* (link: NatsLink.NatsConnectionSer
 })
 
 const makeReading = (
-  link: NatsLink.NatsConnectionService,
+  link: NatsConnection.NatsConnectionService,
   names: NatsStreams.Names,
   options: Options,
 ): Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds"> => {

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import type { Msg } from "@nats-io/transport-node"
 import { Effect, Fiber } from "effect"
 import { LogError } from "../src/EventLog.ts"
-import type { NatsConnectionService } from "../src/nats/NatsLink.ts"
+import type { NatsConnectionService } from "../src/nats/NatsConnectionService.ts"
 import * as PullSession from "../src/nats/PullSession.ts"
 
 /** A fake connection that implements only what a session uses. The test plays the server. */

@@ -8,7 +8,7 @@ import { graceOf, type LeaseAnswer, type LeaseReport, leaseSize, type StreamRece
 import type { Period } from "@matchpoint/domain/metering/periods"
 import { Lease } from "./Lease.ts"
 import type { LedgerClock } from "./LedgerClock.ts"
-import { type UnreportedReceipt, UnreportedReceipts } from "./UnsaidReceipts.ts"
+import { type UnreportedReceipt, UnreportedReceipts } from "./UnreportedReceipts.ts"
 
 /**
  * A caller that waits for a request which the lease did not have. One of the two callbacks is called, once, unless the
@@ -42,7 +42,7 @@ export interface MeterHost {
   readonly monotonic: () => number
   readonly newLeaseId: () => string
   /**
-   * Registers the account for an exchange with the ledger. If the account `isShort` or has waiters, the exchange starts
+   * Registers the account for an exchange with the ledger. If the account `needsExchangeSoon` or has waiters, the exchange starts
    * soon. Otherwise the account joins the next one.
    */
   readonly wake: (account: AccountMeter) => void

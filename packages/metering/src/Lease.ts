@@ -44,7 +44,7 @@ export class Lease {
   readonly leaseId: string
   readonly accountId: AccountId
 
-  /** `runsLow` is called by `take` when fewer requests are available than set with `tellBelow`. */
+  /** `runsLow` is called by `take` when fewer requests are available than set with `setLowThreshold`. */
   constructor(leaseId: string, accountId: AccountId, period: Period, runsLow: (lease: Lease) => void = () => {}) {
     this.leaseId = leaseId
     this.accountId = accountId

@@ -7,7 +7,7 @@ import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import { periodOf } from "@matchpoint/domain/metering/periods"
 import { type Cause, Clock, Duration, Effect, Fiber, Latch, Metric, Random, Semaphore } from "effect"
-import type { AccountMeter, MeterHost, AccountReport } from "./AccountMeter.ts"
+import type { AccountMeter, AccountReport, MeterHost } from "./AccountMeter.ts"
 import { Ledger } from "./Ledger.ts"
 import { LedgerClock } from "./LedgerClock.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
@@ -158,7 +158,10 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const pause = Effect.suspend(() => {
     if (downSince !== undefined) return Effect.sleep(Math.max(1, retryAt - monotonic()))
     const roundIn = Math.max(1, reportMs - (monotonic() - reportedAt))
-    return Effect.andThen(Effect.timeoutOption(wanted.await, roundIn), Effect.timeoutOption(urgent.await, Math.min(roundIn, BATCH_DELAY_MS)))
+    return Effect.andThen(
+      Effect.timeoutOption(wanted.await, roundIn),
+      Effect.timeoutOption(urgent.await, Math.min(roundIn, BATCH_DELAY_MS)),
+    )
   })
 
   const beginRound = () => {

@@ -6,7 +6,7 @@
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Clock, Context, Effect, Layer } from "effect"
-import { KEEP_MS, KeyTokens } from "./KeyRate.ts"
+import { KEEP_MS, KeyTokens } from "./KeyTokens.ts"
 import { Meter } from "./Meter.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"

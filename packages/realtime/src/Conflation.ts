@@ -8,7 +8,7 @@ import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { encodeDelta } from "@matchpoint/contracts/stream/wire"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { isAfter } from "./Frame.ts"
-import type { FrameViews } from "./Views.ts"
+import type { FrameViews } from "./FrameViews.ts"
 
 export interface Cursor {
   readonly epoch: number

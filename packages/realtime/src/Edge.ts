@@ -11,10 +11,10 @@ import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Channel, type Pace } from "./Channel.ts"
 import { Conflation } from "./Conflation.ts"
 import type { Frame } from "./Frame.ts"
+import type { FrameViews } from "./FrameViews.ts"
 import type { LiveRooms } from "./LiveRooms.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 import { type FrameKind, frameEvent, joined, sseEvent } from "./sseEvents.ts"
-import type { FrameViews } from "./Views.ts"
 
 /** The part of the transports that the edge uses: a subset of `UwsServer`. */
 export interface Publisher {

@@ -2,7 +2,7 @@
  * The rooms that one client follows, by name, in the order of entry. Nearly every client follows one room. An empty
  * `Map` takes 184 bytes; this class takes 40 until a second room is entered.
  */
-import type { RoomSubscription } from "./Following.ts"
+import type { RoomSubscription } from "./RoomSubscription.ts"
 
 export class FollowedRooms {
   /** The only room; undefined if the client follows no room or several. */

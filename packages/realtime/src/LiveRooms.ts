@@ -5,9 +5,9 @@
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
+import type { FrameViews } from "./FrameViews.ts"
 import { MatchRoom } from "./MatchRoom.ts"
 import { OlderViews } from "./OlderViews.ts"
-import type { FrameViews } from "./Views.ts"
 
 export interface RoomBounds {
   /** Limits of the ring of each match. */

@@ -7,7 +7,7 @@ import type { EventRow, LiveContract } from "@matchpoint/contracts/game/LiveCont
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, follows, isAfter, link } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
-import { type GameViews, FrameViews } from "./Views.ts"
+import { FrameViews, type GameViews } from "./FrameViews.ts"
 
 /** Maximum number of events per match; a long best-of-five has about 1,500. The oldest are dropped first. */
 const MAX_EVENTS = 5_000

@@ -5,7 +5,7 @@
  * therefore share one rebuild of each frame.
  */
 import type { Frame } from "./Frame.ts"
-import { FrameViews } from "./Views.ts"
+import { FrameViews } from "./FrameViews.ts"
 
 /** Maximum number of views, about 12 KB each. */
 const DEFAULT_MAX_VIEWS = 2_048

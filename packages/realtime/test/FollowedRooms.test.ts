@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { FollowedRooms } from "../src/FollowedRooms.ts"
-import type { RoomSubscription } from "../src/Following.ts"
+import type { RoomSubscription } from "../src/RoomSubscription.ts"
 
 const followingOf = (room: string): RoomSubscription => ({ room, channel: { room: `channel of ${room}` } }) as unknown as RoomSubscription
 

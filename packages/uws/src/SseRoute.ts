@@ -4,11 +4,11 @@
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
 import { Headers } from "effect/http"
+import { type Accept, assertSendable, type ConnectDecision, sendReject, writeVerdictHeaders } from "./ConnectDecision.ts"
 import { decide } from "./decide.ts"
 import { SseConnection, type SseOwner } from "./SseConnection.ts"
 import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
-import { type Accept, assertSendable, sendReject, type ConnectDecision, writeVerdictHeaders } from "./Verdict.ts"
 
 /**
  * Handler of a route. The callbacks run inside the native event loop and must not throw: that would be an uncaught

@@ -3,10 +3,10 @@
 
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocketBehavior } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
+import { assertSendable, type ConnectDecision, reject, sendReject, writeVerdictHeaders } from "./ConnectDecision.ts"
 import { decide } from "./decide.ts"
 import type { SkipNotices } from "./SkipNotices.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
-import { assertSendable, reject, sendReject, type ConnectDecision, writeVerdictHeaders } from "./Verdict.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 
 /**

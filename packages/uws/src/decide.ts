@@ -4,7 +4,7 @@
 import type { HttpResponse } from "uWebSockets.js"
 import { type Context, Effect, Exit, Fiber, type Scope } from "effect"
 import { HttpServerError } from "effect/http"
-import { reject, sendReject, type ConnectDecision } from "./Verdict.ts"
+import { type ConnectDecision, reject, sendReject } from "./ConnectDecision.ts"
 
 /**
  * Runs `verdict` and calls `answer` with its result. If the effect needs no waiting, `answer` is called before this

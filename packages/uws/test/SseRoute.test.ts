@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Scope } from "effect"
+import { accept, reject } from "../src/ConnectDecision.ts"
 import type { SseConnection } from "../src/SseConnection.ts"
 import type { SseHandler } from "../src/SseRoute.ts"
 import { UwsServer } from "../src/UwsServer.ts"
-import { accept, reject } from "../src/Verdict.ts"
 import { awhile, eventually } from "./eventually.ts"
 import { RawClient } from "./RawClient.ts"
 

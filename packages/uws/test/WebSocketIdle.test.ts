@@ -1,8 +1,8 @@
 // A separate file, so that this test, which takes as long as the shortest idle timeout, runs in parallel with others.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { accept } from "../src/ConnectDecision.ts"
 import { UwsServer } from "../src/UwsServer.ts"
-import { accept } from "../src/Verdict.ts"
 import type { WebSocketHandler } from "../src/WebSocketRoute.ts"
 import { eventually } from "./eventually.ts"
 import { RawClient } from "./RawClient.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Scope } from "effect"
+import { accept, reject } from "../src/ConnectDecision.ts"
 import { UwsServer } from "../src/UwsServer.ts"
-import { accept, reject } from "../src/Verdict.ts"
 import type { WebSocketConnection } from "../src/WebSocketConnection.ts"
 import { awhile, eventually } from "./eventually.ts"
 import { RawClient } from "./RawClient.ts"

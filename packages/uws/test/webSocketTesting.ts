@@ -1,9 +1,9 @@
 // Fixtures of the WebSocket tests: a server with one route, and a client that records all events.
 import { Effect } from "effect"
 import { WebSocket } from "ws"
+import { accept } from "../src/ConnectDecision.ts"
 import type { UpgradeRequest } from "../src/UpgradeRequest.ts"
 import { UwsServer, type UwsServerOptions } from "../src/UwsServer.ts"
-import { accept } from "../src/Verdict.ts"
 import type { WebSocketHandler } from "../src/WebSocketRoute.ts"
 import { eventually } from "./eventually.ts"
 

@@ -7,8 +7,8 @@ import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import { Result, Schema } from "effect"
+import { applyFacts } from "./applyFacts.ts"
 import type { FactsSubmission, GameFeed } from "./GameFeed.ts"
-import { applyFacts } from "./takeFacts.ts"
 
 interface PlainSession<State> {
   readonly state: State

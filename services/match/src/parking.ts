@@ -41,7 +41,7 @@ export const runOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work:
   )
 })
 
-/** Like `doOrPark`, but does nothing if the write is parked and waits for an operator. */
+/** Like `runOrPark`, but does nothing if the write is parked and waits for an operator. */
 export const doUnlessParked = Effect.fnUntraced(function* <R>(
   matchId: MatchId,
   work: ParkedWork,

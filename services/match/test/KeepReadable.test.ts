@@ -19,7 +19,7 @@ import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { MatchEncoder } from "../src/cs2/encode/MatchEncoder.ts"
 import { projectMatch } from "../src/cs2/projectMatch.ts"
-import { KeyframeRepeater } from "../src/KeepReadable.ts"
+import { KeyframeRepeater } from "../src/KeyframeRepeater.ts"
 import { simulatedEvents } from "./simulated.ts"
 
 const quiet = matchId(8_101)

@@ -5,7 +5,7 @@
 
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { FallbackRoutes } from "@matchpoint/service-gateway/http/pages/fallback"
-import { ResponseRules } from "@matchpoint/service-gateway/http/responses/AnswerRules"
+import { ResponseRules } from "@matchpoint/service-gateway/http/responses/ResponseRules"
 import { SlimServer } from "@matchpoint/service-gateway/http/slimContext"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"

@@ -51,7 +51,9 @@ const redis = (url: Redacted.Redacted<string>) =>
     commandsQueueMaxLength: WAITING_COMMANDS,
   }).pipe(
     Layer.catchCause((cause) =>
-      Layer.effectContext(Effect.fail(new RedisUnreachable({ message: failureText(url, Cause.squash(cause)), cause: Cause.squash(cause) }))),
+      Layer.effectContext(
+        Effect.fail(new RedisUnreachable({ message: failureText(url, Cause.squash(cause)), cause: Cause.squash(cause) })),
+      ),
     ),
   )
 

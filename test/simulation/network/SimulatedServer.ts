@@ -3,8 +3,8 @@
  * process; the world opens connections to it and may let it vanish as a killed process does.
  */
 
-import { ShutdownCallbacks } from "@matchpoint/uws/Farewells"
 import { Shutdown } from "@matchpoint/uws/Shutdown"
+import { ShutdownCallbacks } from "@matchpoint/uws/ShutdownCallbacks"
 import { SkipNotices } from "@matchpoint/uws/SkipNotices"
 import { type SseHandler, SseRoute } from "@matchpoint/uws/SseRoute"
 import { SseTopics } from "@matchpoint/uws/SseTopics"

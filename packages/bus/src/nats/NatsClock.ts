@@ -6,7 +6,7 @@
 import { DiscardPolicy, RetentionPolicy, StorageType } from "@nats-io/jetstream"
 import { Effect } from "effect"
 import { LogError } from "../EventLog.ts"
-import type { NatsConnectionService } from "./NatsLink.ts"
+import type { NatsConnectionService } from "./NatsConnectionService.ts"
 import type { Names } from "./NatsStreams.ts"
 
 const STREAM = "CLOCK"

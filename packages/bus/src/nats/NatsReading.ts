@@ -6,7 +6,7 @@ import type { Msg } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, Exit, Schedule, Scope, Stream } from "effect"
 import { type From, LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { contains } from "../Subject.ts"
-import type { NatsConnectionService } from "./NatsLink.ts"
+import type { NatsConnectionService } from "./NatsConnectionService.ts"
 import * as NatsStreams from "./NatsStreams.ts"
 import * as PullSession from "./PullSession.ts"
 

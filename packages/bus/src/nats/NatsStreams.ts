@@ -7,7 +7,7 @@ import { type MsgHdrs, nanos } from "@nats-io/transport-node"
 import { Effect, Option } from "effect"
 import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { isStreamName } from "../Subject.ts"
-import type { NatsConnectionService } from "./NatsLink.ts"
+import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
 /** Translates names between callers and the server, where a namespace precedes every stream name and subject. */
 export interface Names {
@@ -53,7 +53,12 @@ export const bounds = (
   )
 
 /** Newest record of a subject. Reads it from the stream's leader, so that it includes every acknowledged append. */
-export const last = (link: NatsConnectionService, names: Names, stream: string, subject: string): Effect.Effect<Option.Option<LogRecord>, LogError> =>
+export const last = (
+  link: NatsConnectionService,
+  names: Names,
+  stream: string,
+  subject: string,
+): Effect.Effect<Option.Option<LogRecord>, LogError> =>
   Effect.map(
     link.ask("last", stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(subject) })),
     (found) =>

@@ -7,7 +7,7 @@ import { AckPolicy, DeliverPolicy } from "@nats-io/jetstream"
 import { createInbox, type Msg, nanos } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, type Scope } from "effect"
 import { LogError, type LogRecord } from "../EventLog.ts"
-import type { NatsConnectionService } from "./NatsLink.ts"
+import type { NatsConnectionService } from "./NatsConnectionService.ts"
 
 /** Progress of a consumer: all matching records up to `position` were handed out. Shared by its sessions. */
 export interface ConsumerPosition {
@@ -52,7 +52,11 @@ const requestLife = 30_000
  */
 const inactiveThreshold = 30_000
 
-export const open = (link: NatsConnectionService, options: SessionOptions, place: ConsumerPosition): Effect.Effect<ConsumerSession, LogError, Scope.Scope> =>
+export const open = (
+  link: NatsConnectionService,
+  options: SessionOptions,
+  place: ConsumerPosition,
+): Effect.Effect<ConsumerSession, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const { operation, stream, target } = options
     const consumer = yield* Effect.acquireRelease(

@@ -4,7 +4,7 @@ import { gameName } from "@matchpoint/domain/ids"
 import { Result, Schema } from "effect"
 import type { LiveContract } from "../game/LiveContract.ts"
 import type { CompactMatch } from "./CompactMatch.ts"
-import { liveRowOf, ExternalFact } from "./Cs2Rpcs.ts"
+import { ExternalFact, liveRowOf } from "./Cs2Rpcs.ts"
 import { fullOf, fullText, layout } from "./fullOf.ts"
 import type { LiveMatch } from "./LiveMatch.ts"
 

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { type ErrorCode, errorStatus, QuotaExceeded, TooManyHandshakes, ValidationError } from "@matchpoint/contracts/http/errors"
-import { Problem, problemOf, retryAfterOf, acceptsProblem } from "@matchpoint/contracts/http/problem"
+import { acceptsProblem, Problem, problemOf, retryAfterOf } from "@matchpoint/contracts/http/problem"
 import { Effect, Schema } from "effect"
 
 const codes = Object.keys(errorStatus).filter((code): code is ErrorCode => Object.hasOwn(errorStatus, code))

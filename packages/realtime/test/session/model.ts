@@ -12,11 +12,11 @@ import { deltaText, positionBefore } from "@matchpoint/contracts/stream/wire"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { Channel, Pace } from "../../src/Channel.ts"
+import { ClientSession } from "../../src/ClientSession.ts"
 import { Edge } from "../../src/Edge.ts"
 import { type Frame, frameOfRecord } from "../../src/Frame.ts"
 import { LiveRooms, type RoomBounds } from "../../src/LiveRooms.ts"
-import type { OlderFrames, SessionConnection } from "../../src/Outlet.ts"
-import { ClientSession } from "../../src/Session.ts"
+import type { OlderFrames, SessionConnection } from "../../src/SessionConnection.ts"
 import { games } from "../testGame.ts"
 
 /** Small, so that catching up covers keyframes and changes. */

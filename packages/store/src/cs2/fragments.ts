@@ -6,7 +6,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { roundedText } from "./rates.ts"
-import { visibleResultSql } from "./settled.ts"
+import { visibleResultSql } from "./visibleResults.ts"
 
 /** Returns SQL for `Team` from a row of cs2_teams. */
 export const teamJson = (sql: PgClient.PgClient, t: string): Fragment => sql.literal(teamText(t))

@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse, us_socket_context_t } from "uWebSockets
 import type { Headers } from "effect/http"
 import { formatRemoteAddress } from "../remoteAddress.ts"
 import { readHeaders } from "../requestHeaders.ts"
-import { hold, letGo } from "./heldReads.ts"
+import { hold, letGo } from "./pausedReads.ts"
 import { RequestBody } from "./RequestBody.ts"
 import type { UpgradedSocket } from "./UpgradedSocket.ts"
 

@@ -19,7 +19,7 @@ import type { StoreError } from "@matchpoint/store/StoreError"
 import { Context, Effect, Layer, Option } from "effect"
 import { statusOf, termsOfAccount } from "./adminRows.ts"
 import { changedTerms, newTerms } from "./agreedTerms.ts"
-import { type AuditActor, type AuditChange, auditChange } from "./deed.ts"
+import { type AuditActor, type AuditChange, auditChange } from "./auditChange.ts"
 
 const HOUR_MS = 3_600_000
 
@@ -35,7 +35,11 @@ export class AdminChanges extends Context.Service<
     /** Fails with `Conflict` if the account already has as many keys as its plan allows. */
     readonly createKey: (key: NewKey, by: AuditActor) => Effect.Effect<ApiKeyWithSecret, NotFound | Conflict | ValidationError | StoreError>
     /** Fails with `Conflict` if the key is revoked, expired or already rotated. */
-    readonly rotateKey: (keyId: ApiKeyId, rotation: Rotation, by: AuditActor) => Effect.Effect<ApiKeyWithSecret, NotFound | Conflict | StoreError>
+    readonly rotateKey: (
+      keyId: ApiKeyId,
+      rotation: Rotation,
+      by: AuditActor,
+    ) => Effect.Effect<ApiKeyWithSecret, NotFound | Conflict | StoreError>
     /** Fails with `Conflict` if the key is already revoked. */
     readonly revokeKey: (keyId: ApiKeyId, by: AuditActor) => Effect.Effect<StoredKey, NotFound | Conflict | StoreError>
   }

@@ -20,7 +20,7 @@ import { pageOf } from "../http/pages/page.ts"
 import { CurrentRequest } from "../http/requestId.ts"
 import { AdminChanges } from "./AdminChanges.ts"
 import { accountRow, auditEntry, createdFeedToken, createdKey, feedTokenRow, keyRow, parkedWrite, usageRow } from "./adminRows.ts"
-import { actorOf, type AuditActor } from "./deed.ts"
+import { type AuditActor, actorOf } from "./auditChange.ts"
 import { FeedAdmin } from "./FeedAdmin.ts"
 
 export const AdminHandlers = HttpApiBuilder.group(

@@ -12,7 +12,7 @@ import type { Edge } from "@matchpoint/realtime/Edge"
 import { Effect, Result, Schema } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { namesTag } from "../http/responses/entityTag.ts"
-import { keep } from "../http/responses/keptAnswers.ts"
+import { keep } from "../http/responses/reusedResponses.ts"
 import type { LiveHub } from "../live/LiveHub.ts"
 
 /** Snapshots are excluded because `liveSnapshots` encodes them in slices. */

@@ -6,7 +6,7 @@ import type { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { Clock, Effect, Latch } from "effect"
-import { repeatedly } from "../clockwork.ts"
+import { repeatedly } from "../repeatedly.ts"
 import type { KnownKey, KnownKeys } from "./KnownKeys.ts"
 
 const GATHER = "250 millis"

@@ -5,7 +5,7 @@
  */
 import { type AccountId, type ApiKeyId, Customer } from "@matchpoint/domain/accounts"
 import type { AccountMeter } from "@matchpoint/metering/AccountMeter"
-import type { KeyTokens } from "@matchpoint/metering/KeyRate"
+import type { KeyTokens } from "@matchpoint/metering/KeyTokens"
 import type { Lease } from "@matchpoint/metering/Lease"
 import type { Meter } from "@matchpoint/metering/Meter"
 import type { RateLimits } from "@matchpoint/metering/RateLimits"

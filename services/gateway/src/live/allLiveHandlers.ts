@@ -6,11 +6,11 @@ import { type AnyLiveMatch, allLiveLimit } from "@matchpoint/contracts/http/live
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { entitlementError } from "@matchpoint/metering/entitlements"
+import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
-import type { FrameViews } from "@matchpoint/realtime/Views"
 import { Effect } from "effect"
 import { endpointGroup } from "../http/slimContext.ts"
-import { visibleGame, streamChannel } from "../stream/channels.ts"
+import { streamChannel, visibleGame } from "../stream/channels.ts"
 import { gamesOf, LiveGames } from "./LiveGames.ts"
 import { LiveHub } from "./LiveHub.ts"
 

@@ -10,8 +10,8 @@ import type { LiveContracts } from "@matchpoint/contracts/game/LiveContract"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, frameOfRecord } from "@matchpoint/realtime/Frame"
 import { FrameLinks } from "@matchpoint/realtime/FrameLinks"
+import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import { OlderViews } from "@matchpoint/realtime/OlderViews"
-import type { FrameViews } from "@matchpoint/realtime/Views"
 import { Effect, Schedule, Stream } from "effect"
 
 /** The part of an Edge that limits what its plans may see. */

@@ -13,7 +13,7 @@ import { RateLimits } from "@matchpoint/metering/RateLimits"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { Admission, type NotOpened } from "../stream/Admission.ts"
 import { rpcChannel } from "../stream/channels.ts"
-import type { StreamEnd } from "../stream/endings.ts"
+import type { StreamEnd } from "../stream/streamEnds.ts"
 import { unlessRefused } from "./CallsOfBody.ts"
 
 export type RpcRefusal = NotEntitled | LimitReached | TryAgain

@@ -10,7 +10,7 @@ import { StreamMeter } from "@matchpoint/metering/StreamMeter"
 import type { SessionOwner, StreamSession } from "@matchpoint/metering/StreamSession"
 import { Context, Effect, Exit, Layer } from "effect"
 import type { LiveChannel } from "./channels.ts"
-import { type StreamEnd, endingOf } from "./endings.ts"
+import { endingOf, type StreamEnd } from "./streamEnds.ts"
 
 /** The transport of a stream. */
 export interface StreamTransport {

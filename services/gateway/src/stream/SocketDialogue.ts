@@ -15,15 +15,15 @@ import { parseRoom } from "@matchpoint/contracts/stream/rooms"
 import type { Customer } from "@matchpoint/domain/accounts"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { planTerms } from "@matchpoint/domain/plans"
-import type { SessionConnection } from "@matchpoint/realtime/Outlet"
-import type { ClientSession } from "@matchpoint/realtime/Session"
+import type { ClientSession } from "@matchpoint/realtime/ClientSession"
+import type { SessionConnection } from "@matchpoint/realtime/SessionConnection"
 import { TokenBucket } from "@matchpoint/realtime/TokenBuckets"
 import { type Clock, Result } from "effect"
 import type { GatewaySettings } from "../GatewayConfig.ts"
 import type { Replays } from "../replay/Replays.ts"
 import { SocketReplays } from "../replay/SocketReplays.ts"
-import { closeOf, type StreamEnd, finalErrorOf } from "./endings.ts"
 import { paceOf, reconnectAfterMs } from "./handshake.ts"
+import { closeOf, finalErrorOf, type StreamEnd } from "./streamEnds.ts"
 
 /** The parts of the socket that the dialogue needs in addition to the session's outlet. */
 export interface SocketControl {

@@ -4,8 +4,8 @@
  * no cost per frame. It does not cover the limit of a single connection or the buffers of the kernel.
  */
 import { Context, Effect, Layer, Metric, type Scope } from "effect"
-import { repeatedly } from "../clockwork.ts"
 import { GatewayConfig } from "../GatewayConfig.ts"
+import { repeatedly } from "../repeatedly.ts"
 
 export const unsentBytes = Metric.gauge("matchpoint_gateway_unsent_bytes", {
   description: "Bytes waiting for stream clients to read",

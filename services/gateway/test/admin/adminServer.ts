@@ -25,7 +25,7 @@ import { AdminConfig, type AdminSettings } from "../../src/admin/AdminConfig.ts"
 import { AdminRoutes } from "../../src/admin/AdminRoutes.ts"
 import { routing } from "../../src/http/literalPaths.ts"
 import { FallbackRoutes } from "../../src/http/pages/fallback.ts"
-import { ResponseRules } from "../../src/http/responses/AnswerRules.ts"
+import { ResponseRules } from "../../src/http/responses/ResponseRules.ts"
 import { StoredLedger } from "../../src/metering/StoredLedger.ts"
 
 export const TOKEN = "token-of-the-admin-tests"

@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { isLiteral, routing } from "../../src/http/literalPaths.ts"
 import { FallbackRoutes } from "../../src/http/pages/fallback.ts"
-import { ResponseRules } from "../../src/http/responses/AnswerRules.ts"
+import { ResponseRules } from "../../src/http/responses/ResponseRules.ts"
 
 /** Spellings that routers and proxies may confuse with a route. */
 const others = [

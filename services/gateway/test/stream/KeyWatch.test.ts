@@ -12,9 +12,9 @@ import { Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { Authenticator } from "../../src/keys/Authenticator.ts"
 import { type LiveChannel, replayChannel, socketChannel, streamChannel } from "../../src/stream/channels.ts"
-import type { StreamEnd } from "../../src/stream/endings.ts"
 import { KeyWatch } from "../../src/stream/KeyWatch.ts"
 import { OpenStreams } from "../../src/stream/OpenStreams.ts"
+import type { StreamEnd } from "../../src/stream/streamEnds.ts"
 
 const cs2 = gameName("cs2")
 

@@ -3,7 +3,7 @@
  * rounds. Pure.
  */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
-import type { ArchivedGame, ArchivedHalf, ArchivedRound, BuyType, ArchivedPlayerStats } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import type { ArchivedGame, ArchivedHalf, ArchivedPlayerStats, ArchivedRound, BuyType } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { GameMap, MatchState, RoundResult, PlayerState as Tally } from "@matchpoint/domain/cs2/live/state"
 import { adr, kast, rating } from "@matchpoint/domain/cs2/rating"

@@ -5,7 +5,7 @@
  */
 import type { HealthReport, HealthStatus } from "@matchpoint/contracts/http/HealthReport"
 import { Context, DateTime, Effect, Layer } from "effect"
-import { withTimeLimit, type Check } from "./Check.ts"
+import { type Check, withTimeLimit } from "./Check.ts"
 import { databaseCheck } from "./databaseCheck.ts"
 import { diskCheck } from "./diskCheck.ts"
 import { lagCheck } from "./lagCheck.ts"

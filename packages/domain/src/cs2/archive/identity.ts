@@ -157,7 +157,11 @@ export const sameTeam = <A extends TeamCandidate>(told: ReportedTeam, candidates
   return told.roster.length < ROSTER_KNOWN ? byNameAlone(told, named) : byRoster(told, named, possible)
 }
 
-const byRoster = <A extends TeamCandidate>(told: ReportedTeam, named: ReadonlyArray<A>, possible: ReadonlyArray<A>): IdentityDecision<A> => {
+const byRoster = <A extends TeamCandidate>(
+  told: ReportedTeam,
+  named: ReadonlyArray<A>,
+  possible: ReadonlyArray<A>,
+): IdentityDecision<A> => {
   const confirmed = mostOverlap(
     named.filter((team) => overlap(team, told, ROSTER_WINDOW) >= SAME_NAME_OVERLAP),
     told,
@@ -227,7 +231,10 @@ const hasAccount = (keys: ReadonlyArray<SourceKey>): boolean => keys.some(({ sou
  * Matches a player by handle and team, or by the handle alone if only one player has it. Handles of game accounts can
  * be chosen freely by anyone, so a handle alone proves nothing for them.
  */
-export const samePlayer = <Team, A extends PlayerCandidate<Team>>(told: ReportedPlayer<Team>, candidates: ReadonlyArray<A>): IdentityDecision<A> => {
+export const samePlayer = <Team, A extends PlayerCandidate<Team>>(
+  told: ReportedPlayer<Team>,
+  candidates: ReadonlyArray<A>,
+): IdentityDecision<A> => {
   const possible = candidates.filter(({ handleKeys, keys }) => handleKeys.has(told.handleKey) && !isSomebodyElse(keys, told.keys))
   const { team } = told
   if (team !== undefined) {

@@ -2,7 +2,7 @@
  * Decides which feed of a match to use, and detects silent feeds. Pure. The decisions are appended to FEED and take
  * effect from there.
  */
-import type { SilenceLimits, GameWatchdog } from "../../game/GameRules.ts"
+import type { GameWatchdog, SilenceLimits } from "../../game/GameRules.ts"
 import { factId } from "../../ids.ts"
 import { furthest, isBehind, knownSeries, seriesAfter, seriesOf } from "./backupSeries.ts"
 import { decideBackupSeries } from "./decide.ts"

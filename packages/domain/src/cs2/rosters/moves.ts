@@ -7,7 +7,7 @@
  * of its stay. It is one level lower if the date is uncertain by more than 60 days, and never high if the player was
  * only missing.
  */
-import type { Confidence, RosterRole, Stay } from "./spells.ts"
+import type { Confidence, RosterRole, Stay } from "./stays.ts"
 
 export interface RosterMove {
   readonly type: "join" | "leave" | "coach" | "bench"

@@ -3,7 +3,7 @@
  * rounds without the player and rounds that the record lacks. A player without any round has no statistics. The rating
  * is `svc_rating_1` (`../rating.ts`), or undefined if damage is unknown.
  */
-import type { ClutchTally, ArchivedPlayerStats } from "../archive/ArchivedMatch.ts"
+import type { ArchivedPlayerStats, ClutchTally } from "../archive/ArchivedMatch.ts"
 import { rating } from "../rating.ts"
 import { inOrder, type RoundInOrder } from "./buyTypes.ts"
 import { type Clutch, clutchesOf, clutchTally } from "./clutches.ts"

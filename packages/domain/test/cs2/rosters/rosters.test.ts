@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { movesOf } from "../../../src/cs2/rosters/moves.ts"
-import { type Appearance, spellsOf } from "../../../src/cs2/rosters/spells.ts"
+import { type Appearance, spellsOf } from "../../../src/cs2/rosters/stays.ts"
 
 const DAY = 86_400_000
 const [A, B, C] = [1, 2, 3]

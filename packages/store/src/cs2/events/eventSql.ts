@@ -5,7 +5,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { eventStatusText, playerCardJson, teamJson } from "../fragments.ts"
-import { visibleResultSql } from "../settled.ts"
+import { visibleResultSql } from "../visibleResults.ts"
 
 /** Returns SQL for `EventStructure`, or null if no source reported a structure. */
 export const structureJson = (sql: PgClient.PgClient): Fragment =>

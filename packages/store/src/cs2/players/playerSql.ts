@@ -8,7 +8,7 @@ import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import type { Fragment } from "effect/sql/Statement"
 import { averageByRoundsText, ratioText, shareByRoundsText, shareText } from "../rates.ts"
 import { playerNumberOf, teamNumberOf } from "../references.ts"
-import { visibleResultSql } from "../settled.ts"
+import { visibleResultSql } from "../visibleResults.ts"
 
 /**
  * Filter of player lines. Undefined fields match everything. `from` and `to` bound the start of the match, inclusive.

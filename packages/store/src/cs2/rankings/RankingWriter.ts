@@ -9,8 +9,8 @@ import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"
 import { totalOf } from "../../reading.ts"
 import { failOnLostConnection, OperationTimeout, StoreError, storeOperation } from "../../StoreError.ts"
+import { excludeSimulatedSql, unmixedPlacesText } from "../excludeSimulated.ts"
 import { indexTeams } from "../search/searchWords.ts"
-import { unmixedPlacesText, excludeSimulatedSql } from "../unmixed.ts"
 import { lockArchive } from "../writer/lock.ts"
 
 export interface RankedRow {

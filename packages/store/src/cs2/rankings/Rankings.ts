@@ -8,10 +8,10 @@ import { SqlSchema } from "effect/sql"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { unmixedPlacesText } from "../excludeSimulated.ts"
 import { teamJson } from "../fragments.ts"
 import { teamNumberOf } from "../references.ts"
 import { teamsOfRegion } from "../teams/regionSql.ts"
-import { unmixedPlacesText } from "../unmixed.ts"
 
 /** Filter of a ranking. Undefined fields match everything. */
 export interface RankingFilter extends PageWindow {

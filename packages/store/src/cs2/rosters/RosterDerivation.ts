@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { movesOf } from "@matchpoint/domain/cs2/rosters/moves"
-import { ACTIVE_PLAYERS, type Appearance, type Stay, spellsOf } from "@matchpoint/domain/cs2/rosters/spells"
+import { ACTIVE_PLAYERS, type Appearance, type Stay, spellsOf } from "@matchpoint/domain/cs2/rosters/stays"
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { Counter } from "../../Counter.ts"

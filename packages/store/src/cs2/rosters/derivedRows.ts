@@ -1,7 +1,7 @@
 /** Replaces previously derived roster rows of some players with newly derived ones. Writes only rows that differ. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Move, RosterMove } from "@matchpoint/domain/cs2/rosters/moves"
-import type { Stay } from "@matchpoint/domain/cs2/rosters/spells"
+import type { Stay } from "@matchpoint/domain/cs2/rosters/stays"
 import { Effect } from "effect"
 import type { Fragment } from "effect/sql/Statement"
 import { totalOf } from "../../reading.ts"

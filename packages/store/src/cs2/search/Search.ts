@@ -10,7 +10,7 @@ import { SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { eventJson, matchJoins, matchJson, playerJson, teamJson } from "../fragments.ts"
-import { visibleResultSql } from "../settled.ts"
+import { visibleResultSql } from "../visibleResults.ts"
 
 export interface Question {
   readonly text: string

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/endpoints/SkinsApi"
-import { searchKey, slugOf, normalizedWords } from "@matchpoint/domain/cs2/archive/names"
+import { normalizedWords, searchKey, slugOf } from "@matchpoint/domain/cs2/archive/names"
 import { readMarketName } from "@matchpoint/domain/cs2/skins/marketName"
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlSchema } from "effect/sql"

@@ -1,4 +1,4 @@
-/** Reads statistics of players: leaderboards and lists by topic. `SceneStats` reads teams, maps and weapons. */
+/** Reads statistics of players: leaderboards and lists by topic. `TeamAndMapStats` reads teams, maps and weapons. */
 import { PgClient } from "@effect/sql-pg"
 import {
   ClutchesRow,

@@ -9,7 +9,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
-import { excludeSimulatedSql } from "../unmixed.ts"
+import { excludeSimulatedSql } from "../excludeSimulated.ts"
 import { inWindow, type StatsWindow } from "./window.ts"
 
 const weighted = (rate: string): string => `

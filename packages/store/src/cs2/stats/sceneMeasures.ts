@@ -6,7 +6,7 @@
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
-import { excludeSimulatedSql } from "../unmixed.ts"
+import { excludeSimulatedSql } from "../excludeSimulated.ts"
 import { inWindow, type StatsWindow } from "./window.ts"
 
 const percent = (won: string, played: string): string => `100.0::double precision * (${won}) / NULLIF(${played}, 0)`

@@ -7,7 +7,7 @@ import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { roundedText, shareText } from "../rates.ts"
 import { teamNumberOf } from "../references.ts"
-import { visibleResultSql } from "../settled.ts"
+import { visibleResultSql } from "../visibleResults.ts"
 
 /** Bounds of a match's start, inclusive. An undefined bound is open. */
 export interface Span {

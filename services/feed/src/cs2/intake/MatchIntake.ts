@@ -12,9 +12,9 @@ import { fold } from "@matchpoint/domain/cs2/live/fold"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { type MatchId as AnyMatchId, factId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { applyFacts } from "../../applyFacts.ts"
 import { fingerprint } from "../../fingerprint.ts"
 import type { FactsSubmission, FeedRecord, MatchHistory, SubmissionResult } from "../../GameFeed.ts"
-import { applyFacts } from "../../takeFacts.ts"
 import type { AdapterStep } from "../adapters/Adapter.ts"
 import { gameState } from "../adapters/gameState/GameStateAdapter.ts"
 import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
@@ -165,7 +165,12 @@ const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
 const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: number): Intake =>
-  applyFacts(intake, facts, { eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt), verdictOn: rejectionOf, heard, known })
+  applyFacts(intake, facts, {
+    eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt),
+    verdictOn: rejectionOf,
+    heard,
+    known,
+  })
 
 /**
  * Returns the reason for a rejection, or undefined if the fact is to be appended. Facts are checked as the match's

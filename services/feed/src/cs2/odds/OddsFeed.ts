@@ -11,7 +11,7 @@ import { decodeMarketQuoted, type MarketQuoted, oddsSubject } from "@matchpoint/
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"
-import { isDecided, decisionsOf } from "./decisions.ts"
+import { decisionsOf, isDecided } from "./decisions.ts"
 
 /** The position is saved after this many records, or after `WITHIN`. */
 const BATCH = 100

@@ -11,7 +11,7 @@ import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { EventArchive, type EventFilter } from "@matchpoint/store/cs2/events/EventArchive"
 import type { PageWindow } from "@matchpoint/store/paging/listReader"
 import { Clock, Effect, Option, type Schema } from "effect"
-import { listHandler, one, since, until, withinHistory, storeUnavailable } from "../../archive/archive.ts"
+import { listHandler, one, since, storeUnavailable, until, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 type QueryOf<Fields extends Schema.Struct.Fields> = Schema.Schema.Type<Schema.Struct<Fields>>

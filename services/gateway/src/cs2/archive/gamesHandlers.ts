@@ -11,7 +11,7 @@ import { type GameId, gameOf } from "@matchpoint/domain/cs2/ids"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect, Option } from "effect"
-import { listHandler, available, listed, mapReadErrors, wholePage, withinHistory, storeUnavailable } from "../../archive/archive.ts"
+import { available, listed, listHandler, mapReadErrors, storeUnavailable, wholePage, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 /** Upper bounds: no map has this many player rows or rounds. */

@@ -11,7 +11,7 @@ import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import { MatchArchive, type MatchFilter } from "@matchpoint/store/cs2/matches/MatchArchive"
 import { Clock, Effect, Option } from "effect"
-import { listHandler, available, listed, one, since, wholePage, withinHistory, storeUnavailable } from "../../archive/archive.ts"
+import { available, listed, listHandler, one, since, storeUnavailable, wholePage, withinHistory } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 /**

@@ -7,7 +7,7 @@ import { oddsMarketNumber } from "@matchpoint/domain/cs2/ids"
 import { matchNumber } from "@matchpoint/domain/ids"
 import { OddsBook } from "@matchpoint/store/cs2/odds/OddsBook"
 import { Effect } from "effect"
-import { listHandler, one, since, until, storeUnavailable } from "../../archive/archive.ts"
+import { listHandler, one, since, storeUnavailable, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const OddsHandlers = endpointGroup(

@@ -73,7 +73,9 @@ export const ReferenceHandlers = endpointGroup(
       webhookEvents: webhooks,
       weapons: () => Effect.succeed(catalog(weapons)),
       regions: () => Effect.succeed(catalog(regions)),
-      leagues: listHandler({ max: dataLimits.leagues }, (_, window) => Effect.flatMap(since(), (from) => leagues.list({ ...window, from }))),
+      leagues: listHandler({ max: dataLimits.leagues }, (_, window) =>
+        Effect.flatMap(since(), (from) => leagues.list({ ...window, from })),
+      ),
       maps: () => Effect.succeed(catalog(mapRows)),
       mapPool,
       mapsPool: mapPool,

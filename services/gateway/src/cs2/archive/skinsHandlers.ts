@@ -6,7 +6,7 @@ import { isOn } from "@matchpoint/contracts/http/listing"
 import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option } from "effect"
-import { listHandler, one, since, until, storeUnavailable } from "../../archive/archive.ts"
+import { listHandler, one, since, storeUnavailable, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
 
 export const SkinsHandlers = endpointGroup(

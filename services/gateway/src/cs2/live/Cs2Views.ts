@@ -4,8 +4,8 @@ import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { cs2Live } from "@matchpoint/contracts/cs2/cs2Live"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
+import type { FrameViews } from "@matchpoint/realtime/FrameViews"
 import type { MatchRoom } from "@matchpoint/realtime/MatchRoom"
-import type { FrameViews } from "@matchpoint/realtime/Views"
 
 /** A type alias, because an interface lacks the index signature of a JSON object. */
 type Cs2 = { readonly full: LiveMatch; readonly compact: CompactMatch; readonly row: LiveEvent }

@@ -5,8 +5,8 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
-import { type PublicAddress, placeOf } from "../publicPlace.ts"
-import { type FixedAnswer, fixedAnswer } from "../responses/fixedAnswer.ts"
+import { type PublicAddress, placeOf } from "../publicAddress.ts"
+import { type FixedAnswer, fixedAnswer } from "../responses/staticResponse.ts"
 
 const ASYNCAPI_PATH = "/asyncapi.json"
 

@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { HttpApi, HttpApiScalar, OpenApi } from "effect/http-api"
 import { GatewayConfig } from "../../GatewayConfig.ts"
-import { FOR_GOOD, fixedAnswer } from "../responses/fixedAnswer.ts"
+import { FOR_GOOD, fixedAnswer } from "../responses/staticResponse.ts"
 import { notThere } from "./fallback.ts"
 
 /**

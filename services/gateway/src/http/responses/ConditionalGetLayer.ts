@@ -10,10 +10,10 @@ import { monotonicOf } from "@matchpoint/metering/monotonic"
 import { Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { GatewayConfig } from "../../GatewayConfig.ts"
-import { ResponseSharing } from "./AnswerFlights.ts"
-import { ResponseCache, type ShelvedAnswer } from "./AnswerShelf.ts"
 import { namesTag } from "./entityTag.ts"
-import { keep } from "./keptAnswers.ts"
+import { ResponseCache, type ShelvedAnswer } from "./ResponseCache.ts"
+import { ResponseSharing } from "./ResponseSharing.ts"
+import { keep } from "./reusedResponses.ts"
 
 /** For archive responses: only the caller may cache them, and must revalidate them before each use. */
 const CACHE_CONTROL = "private, no-cache"

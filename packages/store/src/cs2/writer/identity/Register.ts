@@ -3,7 +3,7 @@
  * extended in memory, and its changes are written back. It owns the indexes for finding entities, but not the rules
  * that decide which entity a name belongs to.
  */
-import type { EventCandidate, PlayerCandidate, SourceKey, TeamStay, TeamCandidate } from "@matchpoint/domain/cs2/archive/identity"
+import type { EventCandidate, PlayerCandidate, SourceKey, TeamCandidate, TeamStay } from "@matchpoint/domain/cs2/archive/identity"
 import type { EventRow, NameRow, PlayerRow, TeamRow } from "../rows.ts"
 
 export type EntityType = "team" | "player" | "event"

@@ -3,15 +3,7 @@
  * the domain's rules for names, lineups and dates. Rejected candidates are recorded for the changelog.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import {
-  OWN_IDS,
-  type SourceKey,
-  sameEvent,
-  samePlayer,
-  sameTeam,
-  sharedKey,
-  unclearKey,
-} from "@matchpoint/domain/cs2/archive/identity"
+import { OWN_IDS, type SourceKey, sameEvent, samePlayer, sameTeam, sharedKey, unclearKey } from "@matchpoint/domain/cs2/archive/identity"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { ReportOrigin } from "../../ArchiveWriter.ts"
 import { newEvent, newPlayer, newTeam } from "./newEntities.ts"

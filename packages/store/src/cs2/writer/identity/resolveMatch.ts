@@ -5,7 +5,7 @@ import type { MatchDraft } from "../merge/MatchBook.ts"
 import { tellEventRef } from "../sheets.ts"
 import { newTeam } from "./newEntities.ts"
 import type { KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
-import { eventKeys, playerKeys, teamKeys, resolveEvent, resolvePlayer, resolveTeam } from "./resolveIdentity.ts"
+import { eventKeys, playerKeys, resolveEvent, resolvePlayer, resolveTeam, teamKeys } from "./resolveIdentity.ts"
 
 export interface ResolvedMatch {
   readonly told: ArchivedMatch

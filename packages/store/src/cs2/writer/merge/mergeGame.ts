@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto"
 import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
-import type { GameRow, DetailReport } from "../rows.ts"
+import type { DetailReport, GameRow } from "../rows.ts"
 import type { MatchDraft } from "./MatchBook.ts"
 import { isMoreReliable, oriented, provenanceOf, type Told, teamOfSlot } from "./mergeSeries.ts"
 

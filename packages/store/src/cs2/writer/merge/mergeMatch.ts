@@ -5,7 +5,7 @@ import type { ResolvedMatch } from "../identity/resolveMatch.ts"
 import { lineRows, timelineRows } from "./detailRows.ts"
 import type { GameDraft, MatchBook, MatchDraft } from "./MatchBook.ts"
 import { mergeGame } from "./mergeGame.ts"
-import { qualityOf, type Told, mergeSeries } from "./mergeSeries.ts"
+import { mergeSeries, qualityOf, type Told } from "./mergeSeries.ts"
 
 export interface ToldOutcome {
   readonly draft: MatchDraft

@@ -6,7 +6,7 @@ import type { Derivation, FactBody } from "../Derivation.ts"
 import { mapNameOf } from "../text.ts"
 import { weaponOfGame } from "../weapons.ts"
 import { type LogEntry, type ScorebotKill, type ScorebotRoundEnd, sideOf } from "./messages.ts"
-import { type Attempt, attemptsIn, endOf, type RoundEntries } from "./passages.ts"
+import { type Attempt, attemptsIn, endOf, type RoundEntries } from "./roundEntries.ts"
 
 /**
  * Time between two entries of a backlog, which have no times of their own. This distance gives maps a realistic length

@@ -15,7 +15,7 @@ import { RequestRules } from "../../../RequestRules.ts"
 import { ActivePaging, EventCalendar, EventParticipant, EventStandings, SparseEvent } from "../eventModels.ts"
 import { fieldList } from "../fields.ts"
 import { EventRow, EventStatus, EventTier, MatchStatus, MatchSummary } from "../models.ts"
-import { EventReference, SearchText, PlainText } from "../references.ts"
+import { EventReference, PlainText, SearchText } from "../references.ts"
 
 const sparseQuery = { fields: fieldList(EventRow), summary: Schema.optionalKey(Flag) } as const
 const natural = wholeNumber({ minimum: 0 })

@@ -10,7 +10,7 @@ import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { Player } from "../models.ts"
 import { PlayerCareer, PlayerProfile, PlayerSeasons, PlayerStats } from "../playerModels.ts"
-import { CountryCode, PlayerReference, SearchText, TeamReference, PlainText } from "../references.ts"
+import { CountryCode, PlainText, PlayerReference, SearchText, TeamReference } from "../references.ts"
 
 const natural = wholeNumber({ minimum: 0 })
 

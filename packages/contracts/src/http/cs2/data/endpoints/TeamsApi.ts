@@ -9,7 +9,7 @@ import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } 
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
 import { Team } from "../models.ts"
-import { CountryCode, SearchText, TeamReference, PlainText } from "../references.ts"
+import { CountryCode, PlainText, SearchText, TeamReference } from "../references.ts"
 import { TeamProfile, TeamTrends, TrendUnit } from "../teamModels.ts"
 
 export const teamListQuery = {

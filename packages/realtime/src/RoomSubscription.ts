@@ -11,8 +11,8 @@ import type { Channel } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
 import { type Frame, isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
+import type { FrameViews } from "./FrameViews.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
-import type { FrameViews } from "./Views.ts"
 
 /** The next thing to send: a frame, a snapshot or the announcement of a gap. */
 export type Piece =

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scheduler } from "effect"
-import { ResponseSharing } from "../../../src/http/responses/AnswerFlights.ts"
+import { ResponseSharing } from "../../../src/http/responses/ResponseSharing.ts"
 
 /** Work that waits for `open` and counts how often it was started. */
 const gated = Effect.gen(function* () {
@@ -19,7 +19,7 @@ const gated = Effect.gen(function* () {
 
 const given = (answer: number) => `given ${answer}`
 
-describe("AnswerFlights", () => {
+describe("ResponseSharing", () => {
   it.effect("shares a running computation with requests for the same key, and starts a new one for another key or later", () =>
     Effect.gen(function* () {
       const flights = new ResponseSharing<number>()

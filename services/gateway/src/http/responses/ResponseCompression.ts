@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib"
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { type Coding, isCompressible } from "./contentEncoding.ts"
 import { weakOf } from "./entityTag.ts"
-import { keep } from "./keptAnswers.ts"
+import { keep } from "./reusedResponses.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -15,7 +15,7 @@ const MIN_BYTES = 1_024
 
 /**
  * Largest compressed size that is worth sending, as a share of the original size. Larger results are discarded.
- * `AnswerShelf` relies on this bound.
+ * `ResponseCache` relies on this bound.
  */
 export const LARGEST_SHARE = 0.5
 

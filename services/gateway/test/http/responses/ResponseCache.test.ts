@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpServerResponse } from "effect/http"
-import { ResponseCache, type ShelvedAnswer } from "../../../src/http/responses/AnswerShelf.ts"
+import { ResponseCache, type ShelvedAnswer } from "../../../src/http/responses/ResponseCache.ts"
 
 const answer = (bytes: number): ShelvedAnswer => ({ response: HttpServerResponse.text("x"), etag: `"${bytes}"`, bytes })
 
-describe("AnswerShelf", () => {
+describe("ResponseCache", () => {
   it("returns a response until it expires, then forgets it", () => {
     const shelf = new ResponseCache(1_000_000, 10_000)
     shelf.put("a", answer(5), 100)

@@ -3,7 +3,7 @@
  * `Retry-After` if waiting helps.
  */
 import { body, type ErrorCode, errorStatus } from "@matchpoint/contracts/http/errors"
-import { ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf, acceptsProblem } from "@matchpoint/contracts/http/problem"
+import { acceptsProblem, ErrorEnvelope, PROBLEM_CONTENT_TYPE, problemOf, retryAfterOf } from "@matchpoint/contracts/http/problem"
 import { type Cause, Effect, Option, Schema } from "effect"
 import { HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notThere } from "../pages/fallback.ts"

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { ResponseCompression } from "../../../src/http/responses/AnswerCompression.ts"
+import { ResponseCompression } from "../../../src/http/responses/ResponseCompression.ts"
 
 const text = JSON.stringify(Array.from({ length: 200 }, (_, n) => ({ name: `team ${n}`, wins: n })))
 const answer = (body = text, contentType = "application/json") =>

@@ -7,7 +7,7 @@
  */
 import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
-import { cursorOfMessageId, repeatMessageId, LIVE, liveSubject, streams } from "@matchpoint/contracts/bus/subjects"
+import { cursorOfMessageId, LIVE, liveSubject, repeatMessageId, streams } from "@matchpoint/contracts/bus/subjects"
 import { kindOfRecord } from "@matchpoint/contracts/stream/record"
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"

@@ -3,7 +3,7 @@
  * removed first. Plain data without a clock. Callers pass the time in monotonic milliseconds.
  */
 import type { HttpServerResponse } from "effect/http"
-import { LARGEST_SHARE } from "./AnswerCompression.ts"
+import { LARGEST_SHARE } from "./ResponseCompression.ts"
 
 export interface ShelvedAnswer {
   readonly response: HttpServerResponse.HttpServerResponse

@@ -2,9 +2,9 @@
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Channel } from "./Channel.ts"
-import type { RoomSubscription } from "./Following.ts"
+import type { ClientSession } from "./ClientSession.ts"
 import type { Frame } from "./Frame.ts"
-import type { ClientSession } from "./Session.ts"
+import type { RoomSubscription } from "./RoomSubscription.ts"
 import type { FrameKind } from "./sseEvents.ts"
 
 /** The connection of a session. */

@@ -1,7 +1,7 @@
 /**
  * One client on a live channel, over any transport: the rooms it follows, its place in each, and the handling of slow
  * clients. Plain callbacks, because they run inside the native event loop. It owns no socket: the transport provides an
- * `Outlet`.
+ * `SessionConnection`.
  */
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -11,11 +11,11 @@ import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids
 import type { Pace } from "./Channel.ts"
 import type { Edge } from "./Edge.ts"
 import { FollowedRooms } from "./FollowedRooms.ts"
-import { RoomSubscription } from "./Following.ts"
 import type { Frame } from "./Frame.ts"
-import type { OlderFrames, SessionConnection } from "./Outlet.ts"
-import { framePositionOf } from "./placeOf.ts"
-import type { FrameViews } from "./Views.ts"
+import type { FrameViews } from "./FrameViews.ts"
+import { framePositionOf } from "./framePosition.ts"
+import { RoomSubscription } from "./RoomSubscription.ts"
+import type { OlderFrames, SessionConnection } from "./SessionConnection.ts"
 
 /**
  * Milliseconds for which a client may be ahead of this edge. After that, its cursor is treated as one of another
@@ -323,7 +323,8 @@ export class ClientSession {
     if (this.#fresh?.has(wide) === true) this.edge.flush()
     for (const following of this.#followed.values()) {
       if (!wide.covers(following) || following.coveredBy === wide) continue
-      if (following.live && following.matchId !== undefined && following.channel.shape === wide.channel.shape) wide.skipSnapshotsOf(following)
+      if (following.live && following.matchId !== undefined && following.channel.shape === wide.channel.shape)
+        wide.skipSnapshotsOf(following)
       if (following.live) this.#off(following)
       this.#fresh?.delete(following)
       following.coveredBy = wide
