@@ -16,6 +16,7 @@ import { PlayerStats } from "./stats/PlayerStats.ts"
 import { Rivalries } from "./stats/Rivalries.ts"
 import { SceneStats } from "./stats/SceneStats.ts"
 import { StatsRefresh } from "./stats/StatsRefresh.ts"
+import { FormerSlugs } from "./teams/FormerSlugs.ts"
 import { TeamArchive } from "./teams/TeamArchive.ts"
 import { Freshness } from "./upkeep/Freshness.ts"
 
@@ -29,6 +30,7 @@ export class Archive {
     Leagues.layer,
     Search.layer,
     EventArchive.layer,
+    FormerSlugs.layer,
     TeamArchive.layer,
     PlayerArchive.layer,
     GameArchive.layer,

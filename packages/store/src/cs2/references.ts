@@ -1,6 +1,7 @@
 /**
- * An id or a slug in SQL: the number of the entity it names, null when it names none. A slug that has passed on finds the entity that has it
- * now, else the one that had it last. The id of a team that was merged into another finds that one.
+ * An id or a slug in SQL: the number of the entity it names, null if it names none. The id of a team that was merged into another finds that
+ * one. A slug finds the entity that has it now. In filters it also finds the one that had it last; as the subject of a read (`subject…`) it
+ * does not: callers are redirected to the current slug, see `FormerSlugs`.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { EventId, eventNumber, PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/cs2/ids"
@@ -14,19 +15,30 @@ const isEventId = Schema.is(EventId)
 /** Slugs are stored in lower case. */
 const slug = (reference: string): string => reference.toLowerCase()
 
-const formerly = (sql: PgClient.PgClient, type: "team" | "player", reference: string): Fragment =>
+/** The number of the entity that had the slug before, null if none had it. */
+export const formerly = (sql: PgClient.PgClient, type: "team" | "player", reference: string): Fragment =>
   sql`(SELECT entity_number FROM cs2_former_slugs WHERE entity_type = ${type}::text AND slug = ${slug(reference)})`
 
-export const teamNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
+export const subjectTeamNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
   isTeamId(reference)
     ? sql`COALESCE((SELECT other_number FROM cs2_team_corrections WHERE kind = 'merge' AND team_number = ${teamNumber(reference)}),
         ${teamNumber(reference)})::bigint`
-    : sql`COALESCE((SELECT team_number FROM cs2_teams WHERE slug = ${slug(reference)}), ${formerly(sql, "team", reference)})`
+    : sql`(SELECT team_number FROM cs2_teams WHERE slug = ${slug(reference)})`
+
+export const subjectPlayerNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
+  isPlayerId(reference)
+    ? sql`${playerNumber(reference)}::bigint`
+    : sql`(SELECT player_number FROM cs2_players WHERE slug = ${slug(reference)})`
+
+export const teamNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
+  isTeamId(reference)
+    ? subjectTeamNumberOf(sql, reference)
+    : sql`COALESCE(${subjectTeamNumberOf(sql, reference)}, ${formerly(sql, "team", reference)})`
 
 export const playerNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
   isPlayerId(reference)
-    ? sql`${playerNumber(reference)}::bigint`
-    : sql`COALESCE((SELECT player_number FROM cs2_players WHERE slug = ${slug(reference)}), ${formerly(sql, "player", reference)})`
+    ? subjectPlayerNumberOf(sql, reference)
+    : sql`COALESCE(${subjectPlayerNumberOf(sql, reference)}, ${formerly(sql, "player", reference)})`
 
 export const eventNumberOf = (sql: PgClient.PgClient, reference: string): Fragment =>
   isEventId(reference) ? sql`${eventNumber(reference)}::bigint` : sql`(SELECT event_number FROM cs2_events WHERE slug = ${slug(reference)})`

@@ -21,6 +21,11 @@ export const answerHeaders = {
     example: '"second";r=24;t=1, "month";r=998213;t=777600',
   },
   "Retry-After": { description: "Seconds to wait before trying again", schema: { type: "integer", minimum: 1 }, example: 1 },
+  Location: {
+    description: "Where to ask instead: an absolute path of this server, with the query",
+    schema: { type: "string" },
+    example: "/api/v1/cs2/teams/alpha-wolves/trends?unit=quarter",
+  },
   ETag: {
     description:
       "Names what is shown: of live reads it changes with every frame and with the shape, of others with the bytes. Compressed answers have its weak form (`W/`). Send it back as `If-None-Match`",

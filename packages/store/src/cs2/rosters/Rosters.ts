@@ -8,7 +8,7 @@ import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { playerCardJson } from "../fragments.ts"
-import { playerNumberOf, teamNumberOf } from "../references.ts"
+import { playerNumberOf, subjectTeamNumberOf, teamNumberOf } from "../references.ts"
 
 /** Undefined: whatever it is. Players and teams by id or slug. */
 export interface RosterChangeFilter extends PageWindow {
@@ -53,7 +53,7 @@ export class Rosters extends Context.Service<
       const team = Effect.fnUntraced(
         function* (reference: string) {
           const [found] = yield* Effect.flatMap(
-            sql`SELECT team_number AS "teamNumber", name AS "teamName" FROM cs2_teams WHERE team_number = ${teamNumberOf(sql, reference)}`,
+            sql`SELECT team_number AS "teamNumber", name AS "teamName" FROM cs2_teams WHERE team_number = ${subjectTeamNumberOf(sql, reference)}`,
             decodeTeams,
           )
           return found

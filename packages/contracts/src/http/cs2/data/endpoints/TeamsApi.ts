@@ -5,6 +5,7 @@ import { Authentication } from "../../../Authentication.ts"
 import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
+import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
@@ -32,23 +33,27 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
       params: { teamIdOrSlug: TeamReference },
       success: success(TeamProfile, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(
-      describe(
-        "One team",
-        "Roster (players and coach), form, record, recent results and the next matches. Results count as far back as your plan looks.",
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(
+        describe(
+          "One team",
+          "Roster (players and coach), form, record, recent results and the next matches. Results count as far back as your plan looks.",
+        ),
       ),
-    ),
     HttpApiEndpoint.get("trends", "/cs2/teams/:teamId/trends", {
       params: { teamId: TeamReference },
       query: { ...rangeQuery, unit: Schema.optionalKey(TrendUnit.annotate({ description: "What the time is cut into; default `month`" })) },
       success: success(TeamTrends, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(
-      describe(
-        "How a team does over time",
-        "Matches, win rates, maps, rounds and rating by `unit`, `month` (default) or `quarter`, and map by map over all of them. `from` and `to` are inclusive; without `from`, as far back as your plan looks.",
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(
+        describe(
+          "How a team does over time",
+          "Matches, win rates, maps, rounds and rating by `unit`, `month` (default) or `quarter`, and map by map over all of them. `from` and `to` are inclusive; without `from`, as far back as your plan looks.",
+        ),
       ),
-    ),
   )
   .annotate(Section, "cs2")
   .middleware(ConditionalGet)
