@@ -19,6 +19,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 6, name: "imports" },
         { id: 7, name: "cs2_identity" },
         { id: 8, name: "feeds" },
+        { id: 9, name: "cs2_prize_pools" },
       ])
       // The schema may have been there before this test; then nobody had work.
       assert.isAtMost(runs.flat().length, 1)
