@@ -13,6 +13,8 @@ export interface FeedSettings {
   readonly addressOf: (request: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">) => string
   /** Where senders reach us; null: where the registering request did. */
   readonly publicUrl: string | null
+  /** Senders reach us through a proxy that sets `x-forwarded-proto`. */
+  readonly behindProxy: boolean
   /** How many requests of one match may wait for their turn; one more is answered 503. */
   readonly waitingAtMost: number
   /** How long the state of a match that nobody posts for is kept. It is rebuilt from FEED when somebody does. */
@@ -29,6 +31,7 @@ export class FeedConfig extends Context.Service<FeedConfig, FeedSettings>()("@ma
       forgetAfterSeconds: 5,
       addressOf: ({ remoteAddress }) => Option.getOrElse(remoteAddress, () => "unknown"),
       publicUrl: null,
+      behindProxy: false,
       waitingAtMost: 64,
       idleFor: "10 minutes",
       answerWithin: "20 seconds",

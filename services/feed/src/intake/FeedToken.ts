@@ -102,6 +102,16 @@ export const permitAll = (grant: FeedGrant, what: string): Effect.Effect<void, F
     ? Effect.void
     : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
 
+/** Fails unless the token is for the fact. Only the token of the settings creates matches. `creates` is asked of other tokens alone. */
+export const permitFact = (
+  grant: FeedGrant,
+  { creates, matchId, source }: { readonly matchId: string; readonly source: FeedSource; readonly creates: () => boolean },
+): Effect.Effect<void, FeedTokenScope> =>
+  Effect.andThen(
+    permit(grant, matchId, source),
+    Effect.suspend(() => (grant !== null && creates() ? permitAll(grant, "creating a match") : Effect.void)),
+  )
+
 const notFor = (grant: FeedScope, what: string) =>
   Effect.fail(
     FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}, not for ${what}; use one that is, or ask the operator`),

@@ -6,6 +6,7 @@ import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/
 import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
+import type { FeedSettings } from "../FeedConfig.ts"
 
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
@@ -41,11 +42,17 @@ const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 export const unfit = (issue: unknown): ValidationError =>
   ValidationError.because("the body does not fit the contract", { issue: String(issue).slice(0, 2_000) })
 
-/** Where senders reach us: as configured, else by the host they asked. */
-export const intakeUrl = (publicUrl: string | null, request: HttpServerRequest.HttpServerRequest): string => {
-  const host = request.headers["host"] ?? "localhost"
-  const scheme = request.headers["x-forwarded-proto"] === "https" ? "https" : "http"
-  return `${(publicUrl ?? `${scheme}://${host}`).replace(/\/+$/, "")}${FEED_ROOT}`
+/**
+ * Where senders reach us: as configured, else by the host they asked. Behind a proxy the last entry of `x-forwarded-proto` counts, as the proxy
+ * itself wrote it; from others the header is ignored.
+ */
+export const intakeUrl = (
+  { behindProxy, publicUrl }: Pick<FeedSettings, "behindProxy" | "publicUrl">,
+  { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">,
+): string => {
+  const forwarded = behindProxy ? headers["x-forwarded-proto"]?.split(",").at(-1)?.trim().toLowerCase() : undefined
+  const place = publicUrl ?? `${forwarded === "https" ? "https" : "http"}://${headers["host"] ?? "localhost"}`
+  return `${place.replace(/\/+$/, "")}${FEED_ROOT}`
 }
 
 /** Decodes with `decode`, whose failures become the API's. */

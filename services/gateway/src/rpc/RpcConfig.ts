@@ -8,11 +8,19 @@ export interface RpcSettings {
    * send facts through this gateway.
    */
   readonly isFeedToken: ((token: Redacted.Redacted<string>, address: string) => Effect.Effect<boolean, string>) | null
-  /** Why a feed token may not send this fact, or undefined if it may: some are for one match or source. Asked after `isFeedToken`. */
+  /**
+   * Why a feed token may not send this fact, or undefined if it may: some are for one match or source, and only for matches that exist. Asked
+   * after `isFeedToken`.
+   */
   readonly notPermitted: (
     token: Redacted.Redacted<string>,
     address: string,
-    fact: { readonly matchId: string; readonly source: FeedSource },
+    fact: {
+      readonly matchId: string
+      readonly source: FeedSource
+      /** Whether the fact creates its match. Decodes it. */
+      readonly creates: () => boolean
+    },
   ) => Effect.Effect<string | undefined, string>
   /** Largest request, bytes. */
   readonly maxRequestBytes: number
