@@ -17,12 +17,16 @@ const attempts = { schedule: Schedule.spaced("200 millis"), times: 2 } as const
 
 const isPermanent = (error: StoreError): boolean => error.isPermanent
 
-/** Does the write, or parks it. One that was parked before is done with when it succeeds. */
+/**
+ * Does the write, or parks it. Returns whether it was done. One that was parked before is done with when it succeeds. The write must be one that
+ * may be done again: after a crash between it and the end of its parking, it is.
+ */
 export const doOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: ParkedWork, write: Effect.Effect<void, StoreError, R>) {
   const parked = yield* ParkedMatches
-  yield* write.pipe(
+  return yield* write.pipe(
     Effect.retry({ ...attempts, while: isPermanent }),
     Effect.andThen(parked.done(matchId, work)),
+    Effect.as(true),
     Effect.catchIf(isPermanent, (error) =>
       Effect.andThen(
         parked.park(matchId, work, error),
@@ -33,7 +37,7 @@ export const doOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: 
             error,
           ),
         ),
-      ),
+      ).pipe(Effect.as(false)),
     ),
   )
 })

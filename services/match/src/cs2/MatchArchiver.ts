@@ -55,10 +55,9 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const state = (yield* checkpoints.load(cs2LiveGame.rules, id))?.state
     const isOver = row.status === "completed" || row.status === "cancelled"
     const events = isOver && state !== undefined ? yield* eventsOf(state) : undefined
-    const telling = writer
-      .match(archivedMatch(row, state, events))
-      .pipe(Effect.andThen(writer.players(toldPlayers(row, state))), Effect.andThen(backlog.told(row)))
-    yield* doOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))
+    const telling = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(toldPlayers(row, state))))
+    // Told last: a match that a crash leaves in the backlog is told again, but a mark of parking that it left behind would stay.
+    if (yield* doOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))) yield* backlog.told(row)
     complained.delete(row.matchNumber)
   }).pipe(
     Effect.sandbox,
