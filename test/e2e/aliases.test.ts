@@ -16,11 +16,11 @@ import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option, Schedule, Schema } from "effect"
 import { inject } from "vitest"
 import { intakeServer, post } from "../../services/feed/test/intake/intakeServer.ts"
 import { samples, textOf } from "../../services/feed/test/recordedData.ts"
-import { temporaryDatabase } from "../fixtures/temporaryDatabase.ts"
 
 const Settings = Layer.effect(
   MatchConfig,

@@ -4,10 +4,10 @@ import type { LiveOptions } from "@matchpoint/client/ClientOptions"
 import type { LiveNotice } from "@matchpoint/client/LiveChange"
 import type { LiveError } from "@matchpoint/client/LiveError"
 import { Matchpoint } from "@matchpoint/client/Matchpoint"
+import { eventually } from "@matchpoint/testing/realTime"
 import { Effect, Fiber, Redacted, Stream } from "effect"
 import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { Metered, onEmbedded, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
-import { eventually } from "../../fixtures/realTime.ts"
 
 const clientOf = Effect.fnUntraced(function* ({ secret }: TestCustomer) {
   const { url } = yield* Metered

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { HealthReport } from "@matchpoint/contracts/http/HealthReport"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Effect, Redacted, Schedule, Schema } from "effect"
 import { inject } from "vitest"
 import { Standalone } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 
 const decodeReport = Schema.decodeUnknownSync(HealthReport)
 

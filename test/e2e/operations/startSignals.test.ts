@@ -6,10 +6,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Effect, Redacted } from "effect"
 import { inject } from "vitest"
 import { freePort } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

@@ -1,7 +1,7 @@
 /**
- * An id or a slug in SQL: the number of the entity it names, null if it names none. The id of a team that was merged into another finds that
- * one. A slug finds the entity that has it now. In filters it also finds the one that had it last; as the subject of a read (`subject…`) it
- * does not: callers are redirected to the current slug, see `FormerSlugs`.
+ * Resolves an id or a slug to an entity's number in SQL, or to null if it matches nothing. The id of a team that was
+ * merged into another finds the remaining team. A slug finds its current holder. In filters it also finds the last
+ * entity that had it. As the subject of a read (`subject…`) it does not: callers are redirected, see `FormerSlugs`.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { EventId, eventNumber, PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/cs2/ids"
@@ -12,7 +12,7 @@ const isTeamId = Schema.is(TeamId)
 const isPlayerId = Schema.is(PlayerId)
 const isEventId = Schema.is(EventId)
 
-/** Slugs are stored in lower case. */
+/** Converts a slug to lower case, as slugs are stored. */
 const slug = (reference: string): string => reference.toLowerCase()
 
 /** The number of the entity that had the slug before, null if none had it. */

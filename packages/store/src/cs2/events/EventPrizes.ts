@@ -1,10 +1,11 @@
 /**
- * Gives the teams of events the prize money that the regional standings know of them. The standings tell a team, a day and an amount, but
- * not the event. An amount belongs to an event if the team took part in it, it ended within three days of that day, and neither another
- * event of the team nor another amount fits. What a source told about an event itself stays.
+ * Assigns the prize money in the regional standings to events. The standings name a team, a day and an amount, but no
+ * event. An amount is assigned to an event if the team took part in it, it ended within three days of that day, and
+ * neither another event of the team nor another amount fits. Prizes that a source reported with the event are kept.
  *
- * Also derives the prize pool of an event whose pool no source has stated: the sum of its prizes, if none is missing. One is missing if the
- * winner has none, if a team without one stands as high as a team with one, or if an amount of a team may be of this event or of another.
+ * Derives the prize pool of an event if no source has reported one: the sum of its prizes, if no prize is missing. A
+ * prize is missing if the winner has none, if a team without one stands as high as a team with one, or if an amount of a
+ * team may belong to this event or to another.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -17,7 +18,7 @@ import { standingsJson } from "./eventSql.ts"
 export class EventPrizes extends Context.Service<
   EventPrizes,
   {
-    /** Returns how many prizes and prize pools are new or different. The same again changes nothing. */
+    /** Assigns prizes, derives prize pools and returns how many have changed. Running it again changes nothing. */
     readonly settle: Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/store/cs2/events/EventPrizes") {
@@ -27,7 +28,7 @@ export class EventPrizes extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      // `currency`: amounts are US dollars; an event that is told in another currency is left alone.
+      // Amounts are in US dollars, so events with another currency are skipped.
       const assign = SqlSchema.findAll({
         Request: Schema.Void,
         Result: Schema.Struct({ event: Counter }),
