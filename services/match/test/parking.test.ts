@@ -85,14 +85,14 @@ const statusOf = (id: MatchId) =>
     (row) => Option.getOrThrow(row).status,
   )
 
-/** As if the process ended right before this step of the register of parked writes: it never happens, nor anything behind it. */
+/** Runs `work` as if the process crashed right before this step: neither the step nor anything after it happens. */
 const endingBefore = (step: "park" | "done") => {
   const ends = () => Effect.die(new Error("the process ends here"))
   return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<void, never, R | ParkedMatches> =>
     Effect.updateService(Effect.asVoid(Effect.exit(work)), ParkedMatches, (parked) => ({ ...parked, [step]: ends }))
 }
 
-/** All that is stored of a match, as text: in the register and in the archive. */
+/** What the register and the archive store of a match. */
 const storedOf = (id: MatchId) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => {
     const number = matchNumber(id)

@@ -28,7 +28,7 @@ export const rewind = (state: FollowState, track: Track): Step => {
   // Seen from `all`, other matches may have gone on since: they come twice and are dropped.
   const hole = cursorOfTrack(track)
   const earlier = state.cursor !== undefined && state.cursor.position < hole.position ? state.cursor : hole
-  // A connection that ends before the frames have come goes on from before the hole too.
+  // If the connection ends before the frames arrive, the next one resumes from before the hole too.
   const back = matchId === undefined && (state.cursor !== undefined || !canSend) ? { ...state, cursor: earlier } : state
   if (canSend) {
     const cursor = isAwaiting(state, track) ? earlier : hole
@@ -37,7 +37,7 @@ export const rewind = (state: FollowState, track: Track): Step => {
   return { ...quiet(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs } }
 }
 
-/** Frames of another match are still to come again. */
+/** Returns true if another match waits for frames that were requested again. */
 const isAwaiting = ({ tracks }: FollowState, track: Track): boolean =>
   HashMap.some(tracks, ({ health, matchId }) => health === "rewinding" && matchId !== track.matchId)
 

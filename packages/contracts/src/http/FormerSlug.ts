@@ -1,13 +1,13 @@
 /**
- * The answer to a path that names a team or player by a slug which has passed on: 307, `Location` with the current slug in its place, and a
- * body that says the same. Not permanent: another team or player may take the slug later. Costs no request of the quota.
+ * The response to a path that names a team or player by a former slug: 307 with the current slug in `Location` and in the body. It is
+ * temporary, because another team or player may take the slug later. It costs no request of the quota.
  */
 import { Context, Schema } from "effect"
 import { NoMeta, success } from "./envelope.ts"
 
 export const FORMER_SLUG_STATUS = 307
 
-/** True: the path of the endpoint names a team or a player, and former slugs are redirected. */
+/** True if the path of the endpoint names a team or a player and former slugs are redirected. */
 export class FollowsSlugs extends Context.Reference<boolean>("@matchpoint/contracts/http/FormerSlug/FollowsSlugs", {
   defaultValue: () => false,
 }) {}

@@ -107,7 +107,7 @@ export const permitAll = (grant: FeedGrant, what: string): Effect.Effect<void, F
     ? Effect.void
     : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
 
-/** Fails unless the token is for the fact. Only the token of the settings creates matches. `creates` is asked of other tokens alone. */
+/** Fails unless the token covers the fact. Only the token of the settings creates matches. `creates` is called for other tokens only. */
 export const permitFact = (
   grant: FeedGrant,
   { creates, matchId, source }: { readonly matchId: string; readonly source: FeedSource; readonly creates: () => boolean },

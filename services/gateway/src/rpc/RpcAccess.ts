@@ -50,7 +50,7 @@ const FeedTokenRequiredLayer = Layer.effect(
     const { isFeedToken, notPermitted } = yield* RpcConfig
     const { behindProxy } = yield* GatewayConfig
     const games = yield* LiveGames
-    /** A fact that does not fit creates nothing: the handler refuses it. */
+    /** False for a malformed fact, which the handler refuses. */
     const creates = (matchId: MatchId, fact: unknown): boolean => {
       const read = games.get(gameOfMatch(matchId))?.readFact(fact)
       return read !== undefined && Result.isSuccess(read) && read.success.creates

@@ -18,7 +18,7 @@ export interface RpcSettings {
     fact: {
       readonly matchId: string
       readonly source: FeedSource
-      /** Whether the fact creates its match. Decodes it. */
+      /** Returns true if the fact creates its match. Decodes the fact. */
       readonly creates: () => boolean
     },
   ) => Effect.Effect<string | undefined, string>

@@ -59,7 +59,7 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const isOver = row.status === "completed" || row.status === "cancelled"
     const events = isOver && state !== undefined ? yield* eventsOf(state) : undefined
     const telling = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(toldPlayers(row, state))))
-    // Told last: a match that a crash leaves in the backlog is told again, but a mark of parking that it left behind would stay.
+    // Last: after a crash before this step the match is archived again. In the other order a crash could leave it parked for ever.
     if (yield* doOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))) yield* backlog.told(row)
     complained.delete(row.matchNumber)
   }).pipe(

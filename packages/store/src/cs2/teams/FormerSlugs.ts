@@ -1,4 +1,4 @@
-/** Finds the current slug of a team or player by one that it had before. `SlugKeeper` and `TeamCorrections` store them. */
+/** Finds the current slug of a team or player by a former one. `SlugKeeper` and `TeamCorrections` store former slugs. */
 import { PgClient } from "@effect/sql-pg"
 import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
@@ -7,7 +7,7 @@ import { formerly } from "../references.ts"
 export class FormerSlugs extends Context.Service<
   FormerSlugs,
   {
-    /** In any case. `None` if no team or player had the slug before, or if another has it now. */
+    /** Ignores case. `None` if no team or player had the slug before, or if another one has it now. */
     readonly currentOf: (type: "team" | "player", slug: string) => Effect.Effect<Option.Option<string>, StoreError>
   }
 >()("@matchpoint/store/cs2/teams/FormerSlugs") {

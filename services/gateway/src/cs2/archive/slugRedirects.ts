@@ -1,6 +1,6 @@
 /**
- * Redirects requests whose path names a team or player by a former slug. The slug is looked up only if the endpoint has found nothing, so
- * that other requests cost no more. The rule is the contract's `FormerSlug`.
+ * Redirects requests whose path names a team or player by a former slug, as the contract's `FormerSlug` describes. Looks the slug up only if
+ * the endpoint has found nothing, so that other requests need no second query.
  */
 
 import { NotFound, type ServiceUnavailable } from "@matchpoint/contracts/http/errors"
@@ -13,9 +13,9 @@ import { one, withoutStore } from "../../archive/archive.ts"
 /** The part of a path that names the subject. */
 const SUBJECT = /\/cs2\/(team|player)s\/([^/?]+)/
 
-/** Turns the handler of an endpoint into one that redirects. */
+/** Wraps the handler of an endpoint. */
 export const slugRedirects = Effect.map(FormerSlugs, (formerSlugs) => {
-  /** Undefined: the slug has not passed on. */
+  /** Undefined if the slug is not a former one. */
   const redirect = Effect.fnUntraced(
     function* () {
       const { url } = yield* HttpServerRequest.HttpServerRequest
