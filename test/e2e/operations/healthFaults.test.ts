@@ -1,4 +1,4 @@
-/** `/health` while the embedded parts cannot recover by themselves: a database that cannot be opened again, a log without its directory. */
+/** `/health` while the embedded parts cannot recover: a database that cannot be reopened, and a log without its directory. */
 import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -75,13 +75,13 @@ describe("health under faults", () => {
           assert.strictEqual(failed?.name, "database")
           assert.isNotEmpty(failed?.reason)
           yield* Effect.repeat(output, {
-            until: (printed) => printed.split("cannot be opened again").length > 3,
+            until: (printed) => printed.split("could not reopen the embedded database").length > 3,
             schedule: Schedule.spaced("100 millis"),
           }).pipe(Effect.timeout("20 seconds"))
           assert.strictEqual((yield* failure)?.name, "database")
           yield* putBack
           yield* becomes(200)
-          assert.include(yield* output, "the embedded database is open again")
+          assert.include(yield* output, "reopened the embedded database")
         }).pipe(Effect.provide(Standalone.layer({ matches: 0, speed: 1, env })))
       }),
     240_000,
