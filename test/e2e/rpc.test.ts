@@ -21,7 +21,17 @@ import { followersOpen } from "@matchpoint/service-gateway/rpc/MatchFollowers"
 import { Cause, Clock, Deferred, Effect, Exit, Fiber, Layer, Metric, Option, Result, Schedule, Scope, Stream } from "effect"
 import { WebSocket } from "ws"
 import { followSocket } from "../fixtures/clients/followers.ts"
-import { FEED_TOKEN, keyOf, liveRecords, publish, RpcHost, rpcClient, rpcStack, type Transport } from "../fixtures/rpcStack.ts"
+import {
+  FEED_TOKEN,
+  keyOf,
+  liveRecords,
+  MAIN_FEED_TOKEN,
+  publish,
+  RpcHost,
+  rpcClient,
+  rpcStack,
+  type Transport,
+} from "../fixtures/rpcStack.ts"
 import { finalDocument } from "../fixtures/simulated.ts"
 
 const pro = { "x-api-key": keyOf("pro") }
@@ -260,6 +270,26 @@ describe.each<Transport>(["websocket", "http"])("over %s", (transport) => {
       assert.deepStrictEqual(fromBackup, { sequence: second.sequence + 1, duplicate: false })
       const announced = Option.getOrThrow(yield* log.last(DIRECTORY, directorySubject(id)))
       assert.strictEqual((yield* decodeAnnouncement(new TextDecoder().decode(announced.data))).matchId, id)
+    }).pipe(Effect.provide(rpcStack())),
+  )
+
+  it.live("a feed token for a source reports for matches that exist, and creates none", () =>
+    Effect.gen(function* () {
+      const id = matchId(7_012)
+      const [created, next] = liveRecords(12, id).map(({ event }) => event)
+      if (created === undefined || next === undefined) return assert.fail("the match has no facts")
+      const log = yield* EventLog
+      const main = yield* rpcClient(transport, { ...pro, "x-feed-token": MAIN_FEED_TOKEN })
+      const refused = yield* Effect.flip(main.AppendEvent(created))
+      assert.strictEqual(refused._tag, "FeedTokenRefused")
+      assert.include(refused.message, "this feed token is for source main; creating a match needs the token of MATCHPOINT_FEED_TOKEN")
+      assert.isTrue(Option.isNone(yield* log.last(FEED, feedSubject(id))))
+      assert.isTrue(Option.isNone(yield* log.last(DIRECTORY, directorySubject(id))))
+
+      const operator = yield* rpcClient(transport, { ...pro, "x-feed-token": FEED_TOKEN })
+      yield* operator.AppendEvent(created)
+      assert.isFalse((yield* main.AppendEvent(next)).duplicate)
+      assert.strictEqual((yield* Effect.flip(main.AppendEvent({ ...next, source: "backup" })))._tag, "FeedTokenRefused")
     }).pipe(Effect.provide(rpcStack())),
   )
 

@@ -105,6 +105,19 @@ describe("the OpenAPI document", () => {
     90_000,
   )
 
+  it.effect("every path that names a team or a player says that former slugs are redirected, and no other does", () =>
+    Effect.sync(() => {
+      for (const {
+        operation: { responses },
+        path,
+      } of operationsOf(document)) {
+        const named = /\/cs2\/(teams|players)\/\{/.test(path)
+        assert.strictEqual("307" in responses, named, path)
+        if (named) assert.property(responses["307"]?.headers, "Location", path)
+      }
+    }),
+  )
+
   it.effect("every example of an error fits its schema and, of those a status may have, that one alone", () =>
     Effect.sync(() => {
       const fits = fitsOf(document)

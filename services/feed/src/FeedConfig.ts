@@ -15,6 +15,8 @@ export interface FeedSettings {
   readonly addressOf: (request: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">) => string
   /** Base URL at which senders reach this server. `null` means the host of the registering request. */
   readonly publicUrl: string | null
+  /** Whether senders connect through a proxy that sets `x-forwarded-proto`. */
+  readonly behindProxy: boolean
   /** Maximum number of requests that wait for one match. Further requests get 503. */
   readonly waitingAtMost: number
   /**
@@ -36,6 +38,7 @@ export class FeedConfig extends Context.Service<FeedConfig, FeedSettings>()("@ma
       forgetAfterSeconds: 5,
       addressOf: ({ remoteAddress }) => Option.getOrElse(remoteAddress, () => "unknown"),
       publicUrl: null,
+      behindProxy: false,
       waitingAtMost: 64,
       idleFor: "10 minutes",
       answerWithin: "20 seconds",

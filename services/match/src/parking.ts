@@ -18,14 +18,16 @@ const attempts = { schedule: Schedule.spaced("200 millis"), times: 2 } as const
 const isPermanent = (error: StoreError): boolean => error.isPermanent
 
 /**
- * Runs the write and parks it if the store rejects its content. A successful write that was parked before is removed
- * from the parked ones.
+ * Runs the write and parks it if the store rejects its content. Returns true if the write is stored. A successful write
+ * that was parked before is removed from the parked ones. The write must be repeatable: a crash before that removal
+ * repeats it.
  */
 export const runOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work: ParkedWork, write: Effect.Effect<void, StoreError, R>) {
   const parked = yield* ParkedMatches
-  yield* write.pipe(
+  return yield* write.pipe(
     Effect.retry({ ...attempts, while: isPermanent }),
     Effect.andThen(parked.done(matchId, work)),
+    Effect.as(true),
     Effect.catchIf(isPermanent, (error) =>
       Effect.andThen(
         parked.park(matchId, work, error),
@@ -36,7 +38,7 @@ export const runOrPark = Effect.fnUntraced(function* <R>(matchId: MatchId, work:
             error,
           ),
         ),
-      ),
+      ).pipe(Effect.as(false)),
     ),
   )
 })

@@ -85,6 +85,26 @@ const statusOf = (id: MatchId) =>
     (row) => Option.getOrThrow(row).status,
   )
 
+/** Runs `work` as if the process crashed right before this step: neither the step nor anything after it happens. */
+const endingBefore = (step: "park" | "done") => {
+  const ends = () => Effect.die(new Error("the process ends here"))
+  return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<void, never, R | ParkedMatches> =>
+    Effect.updateService(Effect.asVoid(Effect.exit(work)), ParkedMatches, (parked) => ({ ...parked, [step]: ends }))
+}
+
+/** What the register and the archive store of a match. */
+const storedOf = (id: MatchId) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => {
+    const number = matchNumber(id)
+    return sql`
+      SELECT (SELECT row_to_json(m)::text FROM (SELECT status, result, ended_at FROM matches WHERE match_number = ${number}) AS m) AS register,
+        (SELECT count(*)::integer FROM cs2_series WHERE match_number = ${number}) AS series,
+        (SELECT count(*)::integer FROM cs2_games WHERE match_number = ${number}) AS games,
+        (SELECT count(*)::integer FROM cs2_player_games WHERE match_number = ${number}) AS lines,
+        (SELECT count(*)::integer FROM cs2_changelog WHERE entity_type = 'match' AND entity_id = ${id}) AS changes,
+        (SELECT count(*)::integer FROM cs2_source_keys WHERE entity_type = 'match' AND entity_number = ${number}) AS keys`
+  })
+
 const timesParked = Effect.map(Metric.value(writesParked), ({ count }) => Number(count))
 
 const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
@@ -157,6 +177,61 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       yield* (yield* ParkedMatches).retry(id)
       yield* archiveDue()
       assert.deepStrictEqual([yield* parkedOf(id), yield* archived(id)], [[], true])
+    }),
+  )
+
+  it.effect("a crash between a stored write and the end of its parking stores nothing twice, and leaves no mark", () =>
+    Effect.gen(function* () {
+      const [id, told] = [yield* registered(35), yield* registered(36)]
+      yield* runMatch(cs2LiveGame, told)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* refusedEnd(id, "22P05")
+          yield* refused("cs2_series", "INSERT", told, "22021")
+          yield* runMatch(cs2LiveGame, id)
+          yield* archiveDue()
+        }),
+      )
+      for (const one of [id, told]) yield* (yield* ParkedMatches).retry(one)
+
+      yield* endingBefore("done")(retryResults(games))
+      assert.deepStrictEqual([yield* statusOf(id), (yield* parkedOf(id)).length], ["completed", 1])
+      const result = yield* storedOf(id)
+      yield* runMatch(cs2LiveGame, id)
+      yield* retryResults(games)
+      assert.deepStrictEqual([yield* storedOf(id), yield* parkedOf(id)], [result, []])
+
+      yield* endingBefore("done")(archiveDue())
+      assert.strictEqual((yield* parkedOf(told)).length, 1)
+      const [archived] = yield* storedOf(told)
+      assert.strictEqual(archived?.["series"], 1)
+      yield* archiveDue()
+      assert.deepStrictEqual([(yield* storedOf(told))[0], yield* parkedOf(told)], [archived, []])
+    }),
+  )
+
+  it.effect("a crash between a refused write and its parking loses nothing: it is tried, refused and parked after the restart", () =>
+    Effect.gen(function* () {
+      const [id, told] = [yield* registered(37), yield* registered(38)]
+      yield* runMatch(cs2LiveGame, told)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* refusedEnd(id, "22P05")
+          yield* refused("cs2_series", "INSERT", told, "22021")
+          yield* endingBefore("park")(runMatch(cs2LiveGame, id))
+          yield* endingBefore("park")(archiveDue())
+          assert.deepStrictEqual([yield* parkedOf(id), yield* parkedOf(told)], [[], []])
+          yield* runMatch(cs2LiveGame, id)
+          yield* archiveDue()
+          assert.deepStrictEqual(yield* parkedOf(id), [{ work: "result", sqlState: "22P05", attempts: 1 }])
+          assert.deepStrictEqual(yield* parkedOf(told), [{ work: "archive", sqlState: "22021", attempts: 1 }])
+        }),
+      )
+      for (const one of [id, told]) yield* (yield* ParkedMatches).retry(one)
+      yield* retryResults(games)
+      yield* archiveDue()
+      assert.deepStrictEqual([yield* statusOf(id), yield* parkedOf(id), yield* parkedOf(told)], ["completed", [], []])
+      assert.strictEqual((yield* storedOf(told))[0]?.["series"], 1)
     }),
   )
 }

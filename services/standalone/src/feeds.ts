@@ -1,17 +1,16 @@
 /** Feeds of the standalone process: simulated matches, and real servers that send facts over HTTP. */
 
-import type { FeedSource } from "@matchpoint/domain/feedTokens"
 import { OddsFeed } from "@matchpoint/service-feed/cs2/odds/OddsFeed"
 import { OddsWatch } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
 import { SimulatedFeed } from "@matchpoint/service-feed/cs2/simulated/SimulatedFeed"
 import { SimulatedOdds } from "@matchpoint/service-feed/cs2/simulated/SimulatedOdds"
 import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
-import { FeedToken, permit } from "@matchpoint/service-feed/intake/FeedToken"
+import { FeedToken, permitFact } from "@matchpoint/service-feed/intake/FeedToken"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { cs2RoomOf } from "@matchpoint/service-gateway/cs2/live/Cs2Views"
 import { clientAddress } from "@matchpoint/service-gateway/http/clientAddress"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
-import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
+import { RpcConfig, type RpcSettings } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { Effect, Layer, Option, Redacted, Schedule } from "effect"
 import { DemoSeason } from "./cs2/DemoSeason.ts"
 import { devFeedToken } from "./devKeys.ts"
@@ -65,6 +64,7 @@ const feedSettings = (token: Redacted.Redacted<string>, { behindProxy, publicUrl
   FeedConfig.layer({
     token,
     publicUrl: Option.getOrNull(publicUrl),
+    behindProxy,
     addressOf: ({ headers, remoteAddress }) => clientAddress(headers, Option.getOrUndefined(remoteAddress), behindProxy),
   })
 
@@ -96,13 +96,9 @@ export const RpcFeedToken = Layer.unwrap(
                 code === "INVALID_FEED_TOKEN" ? Effect.succeed(false) : Effect.fail(message),
               ),
             ),
-          notPermitted: (
-            given: Redacted.Redacted<string>,
-            address: string,
-            { matchId, source }: { readonly matchId: string; readonly source: FeedSource },
-          ) =>
+          notPermitted: (given: Redacted.Redacted<string>, address: string, fact: Parameters<RpcSettings["notPermitted"]>[2]) =>
             check(given, address).pipe(
-              Effect.flatMap((grant) => permit(grant, matchId, source)),
+              Effect.flatMap((grant) => permitFact(grant, fact)),
               Effect.as(undefined),
               Effect.mapError(({ error }) => error.message),
             ),

@@ -10,6 +10,7 @@ import { logOutput } from "./logging/LogOutput.ts"
 import { Standalone } from "./Standalone.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 import { explainingFailure } from "./startFailure.ts"
+import { endableStart } from "./startSignals.ts"
 
 // V8 flags apply to all threads. The young generation of the main thread has already been sized. The database's worker,
 // which starts later, gets a small one.
@@ -17,6 +18,8 @@ for (const flag of ["--min-semi-space-size=1", "--max-semi-space-size=8"]) setFl
 
 const Log = Layer.unwrap(Effect.map(StandaloneConfig, ({ log, logLevel }) => logOutput({ format: log, level: logLevel })))
 
-const program = Layer.launch(Standalone.pipe(Layer.provide(Log), Layer.provide(StandaloneConfig.layer)))
+const start = Layer.build(Standalone.pipe(Layer.provide(Log), Layer.provide(StandaloneConfig.layer)))
+
+const program = Effect.scoped(Effect.andThen(endableStart(start), Effect.never))
 
 NodeRuntime.runMain(explainingFailure(program), { disableErrorReporting: true })

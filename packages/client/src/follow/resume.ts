@@ -24,12 +24,22 @@ export const subscription = (state: FollowState): ClientMessage => subscribe(sta
 
 /** Has the frames after the track's last one sent again. Frames that were told already will be passed over. */
 export const rewind = (state: FollowState, track: Track): Step => {
+  const { canSend, matchId } = state.settings
   // Seen from `all`, other matches may have gone on since: they come twice and are dropped.
-  const cursor = cursorOfTrack(track)
-  if (state.settings.canSend) return { ...quiet({ ...state, caughtUp: false, orderly: false }), send: [subscribe(state, cursor)] }
-  const back = state.settings.matchId === undefined ? { ...state, cursor } : state
+  const hole = cursorOfTrack(track)
+  const earlier = state.cursor !== undefined && state.cursor.position < hole.position ? state.cursor : hole
+  // If the connection ends before the frames arrive, the next one resumes from before the hole too.
+  const back = matchId === undefined && (state.cursor !== undefined || !canSend) ? { ...state, cursor: earlier } : state
+  if (canSend) {
+    const cursor = isAwaiting(state, track) ? earlier : hole
+    return { ...quiet({ ...back, caughtUp: false, orderly: false }), send: [subscribe(state, cursor)] }
+  }
   return { ...quiet(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs } }
 }
+
+/** Returns true if another match waits for frames that were requested again. */
+const isAwaiting = ({ tracks }: FollowState, track: Track): boolean =>
+  HashMap.some(tracks, ({ health, matchId }) => health === "rewinding" && matchId !== track.matchId)
 
 /** Has the documents sent again. */
 export const resync = (state: FollowState): Step => {

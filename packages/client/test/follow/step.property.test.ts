@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { Effect, Schema } from "effect"
 import type { FollowItem } from "../../src/follow/FollowState.ts"
-import { type Mishap, mishaps, rehearse, type Stage } from "./rehearse.ts"
+import { ids, type Mishap, mishaps, rehearse, type Stage } from "./rehearse.ts"
 
 const Script = Schema.Array(Schema.Literals([...mishaps, "make", "make", "makeOther", "deliver", "deliver", "deliverAll"] as const)).check(
   Schema.isMinLength(20),
@@ -92,4 +92,20 @@ for (const stage of stages.filter(({ conflated, transport }) => !conflated && tr
       }),
     { arbitrary: { runs: 100 } },
   )
+}
+
+for (const shape of ["v1", "v2"] as const) {
+  it(`all, ${shape}: a connection that ends while a hole is filled goes on from before the hole (regression)`, () => {
+    const script = ["deliverAll", "make", "lose", "makeOther", "deliver", "make", "deliver", "deliver", "disconnect"] as const
+    const stage: Stage = { room: "all", shape, transport: "websocket", conflated: false, seed: 317_578 }
+    const played = rehearse(stage, script)
+    judge(stage, played)
+    const changes = changesOf(played.told)
+    assert.deepStrictEqual(
+      changes.flatMap(({ missing }) => missing),
+      [],
+    )
+    const seqs = changes.flatMap(({ matchId, seq }) => (matchId === ids[0] ? [seq] : []))
+    assert.deepStrictEqual(seqs, [1, 2, 3])
+  })
 }

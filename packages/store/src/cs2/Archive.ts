@@ -12,10 +12,11 @@ import { Rosters } from "./rosters/Rosters.ts"
 import { Transfers } from "./rosters/Transfers.ts"
 import { Search } from "./search/Search.ts"
 import { SkinMarket } from "./skins/SkinMarket.ts"
+import { HeadToHeads } from "./stats/HeadToHeads.ts"
 import { PlayerStats } from "./stats/PlayerStats.ts"
-import { HeadToHeads } from "./stats/Rivalries.ts"
-import { TeamAndMapStats } from "./stats/SceneStats.ts"
 import { StatsRefresh } from "./stats/StatsRefresh.ts"
+import { TeamAndMapStats } from "./stats/TeamAndMapStats.ts"
+import { FormerSlugs } from "./teams/FormerSlugs.ts"
 import { TeamArchive } from "./teams/TeamArchive.ts"
 import { Freshness } from "./upkeep/Freshness.ts"
 
@@ -29,6 +30,7 @@ export class Archive {
     Leagues.layer,
     Search.layer,
     EventArchive.layer,
+    FormerSlugs.layer,
     TeamArchive.layer,
     PlayerArchive.layer,
     GameArchive.layer,

@@ -62,7 +62,7 @@ export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
     'entityType', 'cs2_event', 'eventId', cs2_event_id(${e}.event_number), 'id', cs2_event_id(${e}.event_number), 'name', ${e}.name,
     'slug', ${e}.slug, 'status', ${eventStatusText(e)}, 'confirmedStatus', ${e}.confirmed_status,
     'startsAt', iso_utc(${e}.starts_at), 'endsAt', iso_utc(${e}.ends_at), 'tier', ${e}.tier, 'prestigeScore', ${e}.prestige_score,
-    'region', ${e}.region, 'isLan', ${e}.is_lan, 'location', ${e}.location, 'prizePool', ${e}.prize_pool, 'currency', ${e}.currency,
+    'region', ${e}.region, 'isLan', ${e}.is_lan, 'location', ${e}.location, 'prizePool', ${prizePool(e)}, 'currency', ${e}.currency,
     'format', ${e}.format, 'logoUrl', ${e}.logo_url, 'imageUrl', ${e}.image_url, 'bannerImageUrl', ${e}.banner_image_url,
     'hasBracketStructure', ${e}.structure IS NOT NULL,
     'lastSyncedAt', iso_utc(${e}.last_synced_at), 'eventStructure', NULL, 'prizeDistribution', NULL, 'stats', NULL,
@@ -90,11 +90,14 @@ const eventSubresources = (e: string, available: boolean): string => `to_jsonb(a
           CASE WHEN (of_matches.results > 0) = ${available} THEN 'results' END,
           CASE WHEN ${standingsAvailable(e)} = ${available} THEN 'standings' END], NULL))`
 
+/** The pool that a source reported, otherwise the one that `EventPrizes` derived. */
+const prizePool = (e: string): string => `COALESCE(${e}.prize_pool, ${e}.derived_prize_pool)`
+
 /** Lists unknown fields by name, so that clients can distinguish "not reported" from "does not exist". */
 const unavailableEventFields = (e: string): string => `(
       SELECT COALESCE(jsonb_object_agg(field, '{"reason": "event_field_unavailable"}'::jsonb), '{}'::jsonb)
       FROM (VALUES ('startsAt', ${e}.starts_at IS NULL), ('endsAt', ${e}.ends_at IS NULL), ('tier', ${e}.tier IS NULL),
-        ('location', ${e}.location IS NULL), ('prizePool', ${e}.prize_pool IS NULL), ('format', ${e}.format IS NULL)) AS f (field, missing)
+        ('location', ${e}.location IS NULL), ('prizePool', ${prizePool(e)} IS NULL), ('format', ${e}.format IS NULL)) AS f (field, missing)
       WHERE missing)`
 
 /**

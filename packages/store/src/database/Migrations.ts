@@ -13,6 +13,7 @@ import { matches } from "../migrations/0005_matches.ts"
 import { imports } from "../migrations/0006_imports.ts"
 import { cs2Identity } from "../migrations/0007_cs2_identity.ts"
 import { feeds } from "../migrations/0008_feeds.ts"
+import { cs2PrizePools } from "../migrations/0009_cs2_prize_pools.ts"
 import { StoreError } from "../StoreError.ts"
 
 /** Time limit of all migrations together, including the wait for another process. */
@@ -28,6 +29,7 @@ const migrate = Migrator.make({})({
     "0006_imports": imports,
     "0007_cs2_identity": cs2Identity,
     "0008_feeds": feeds,
+    "0009_cs2_prize_pools": cs2PrizePools,
   }),
   table: "matchpoint_migrations",
 })

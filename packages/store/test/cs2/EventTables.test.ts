@@ -140,8 +140,9 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
       ])
       assert.strictEqual(yield* prizes.settle, 1)
       assert.strictEqual(yield* prizes.settle, 0)
-      const { currency, standings } = yield* found(paid)
-      assert.strictEqual(currency, "USD")
+      const { currency, prizePool, standings } = yield* found(paid)
+      // The amount of team 22 may be of this event: the sum is not known.
+      assert.deepStrictEqual([currency, prizePool], ["USD", null])
       assert.deepStrictEqual(
         standings.map(({ prize, teamName }) => [teamName, prize]),
         [
@@ -149,6 +150,56 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
           ["Team 22", null],
         ],
       )
+    }),
+  )
+
+  it.effect("derives a prize pool that no source reports from the prizes, if none is missing", () =>
+    Effect.gen(function* () {
+      const writer = yield* ArchiveWriter
+      const prizes = yield* EventPrizes
+      const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+      /** Three teams, the first one the winner and the last one the loser of both matches; prizes in dollars by place. */
+      const played = Effect.fnUntraced(function* (
+        name: string,
+        firstTeam: number,
+        end: number,
+        dollars: readonly [first: number | null, second: number | null, third: number | null],
+      ) {
+        const [first, second, third] = [firstTeam, firstTeam + 1, firstTeam + 2]
+        const number = yield* event(name, end - 5 * DAY, end)
+        yield* writer.matches([
+          won(name, first, second, [2, 0], end - 2 * DAY),
+          won(name, first, third, [2, 0], end - 2 * DAY),
+          won(name, second, third, [2, 0], end - DAY),
+        ])
+        yield* (yield* RankingWriter).prizes(
+          "test",
+          dollars.flatMap((amount, place) =>
+            amount === null ? [] : [{ teamNumber: firstTeam + place, endedOn: dayOf(end), ordinal: 1, usdCents: amount * 100 }],
+          ),
+        )
+        return number
+      })
+      const whole = yield* played("Whole", 61, today - 200 * DAY, [50_000, 20_000, null])
+      const headless = yield* played("Without the winner's prize", 71, today - 220 * DAY, [null, 20_000, 5_000])
+      const gap = yield* played("With a gap", 81, today - 240 * DAY, [50_000, null, 5_000])
+      assert.strictEqual(yield* prizes.settle, 7)
+      assert.strictEqual(yield* prizes.settle, 0)
+
+      const known = yield* found(whole)
+      assert.deepInclude(known, { prizePool: 70_000, currency: "USD" })
+      assert.notProperty(known.unavailableFields, "prizePool")
+      for (const number of [headless, gap]) {
+        const { prizePool, unavailableFields } = yield* found(number)
+        assert.isNull(prizePool)
+        assert.property(unavailableFields, "prizePool")
+      }
+
+      // A pool that a source reports later replaces the sum.
+      const dates = { startsAt: today - 205 * DAY, endsAt: today - 200 * DAY }
+      yield* writer.event({ key: "other", name: "Whole", prizePool: 100_000, ...dates }, { source: "other", at: today })
+      assert.deepInclude(yield* found(whole), { prizePool: 100_000 })
+      assert.strictEqual(yield* prizes.settle, 0)
     }),
   )
 

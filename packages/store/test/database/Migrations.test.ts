@@ -42,6 +42,7 @@ const everything: Array<readonly [id: number, name: string]> = [
   [6, "imports"],
   [7, "cs2_identity"],
   [8, "feeds"],
+  [9, "cs2_prize_pools"],
 ]
 
 const earlier = {

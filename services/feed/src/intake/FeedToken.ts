@@ -107,6 +107,16 @@ export const requireFullAccess = (grant: FeedGrant, what: string): Effect.Effect
     ? Effect.void
     : Effect.fail(FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}; ${what} needs the token of MATCHPOINT_FEED_TOKEN`))
 
+/** Fails unless the token covers the fact. Only the token of the settings creates matches. `creates` is called for other tokens only. */
+export const permitFact = (
+  grant: FeedGrant,
+  { creates, matchId, source }: { readonly matchId: string; readonly source: FeedSource; readonly creates: () => boolean },
+): Effect.Effect<void, FeedTokenScope> =>
+  Effect.andThen(
+    permit(grant, matchId, source),
+    Effect.suspend(() => (grant !== null && creates() ? requireFullAccess(grant, "creating a match") : Effect.void)),
+  )
+
 const notFor = (grant: FeedScope, what: string) =>
   Effect.fail(
     FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}, not for ${what}; use one that is, or ask the operator`),

@@ -13,7 +13,7 @@ export const FactsHandlers = HttpApiBuilder.group(
   FeedApi,
   "facts",
   Effect.fn(function* (handlers) {
-    const { addressOf, publicUrl } = yield* FeedConfig
+    const config = yield* FeedConfig
     const feeds = yield* GameFeeds
     const token = yield* FeedToken
     const intake = yield* Intake
@@ -21,16 +21,16 @@ export const FactsHandlers = HttpApiBuilder.group(
     return handlers
       .handleRaw("register", ({ params, query, request }) =>
         Effect.gen(function* () {
-          yield* requireFullAccess(yield* token.check(addressOf(request), tokensOf(request.headers, query)), "registering a match")
+          yield* requireFullAccess(yield* token.check(config.addressOf(request), tokensOf(request.headers, query)), "registering a match")
           const feed = feeds.of(params.game)
           if (feed === undefined) return yield* NotFound.of("this server does not accept matches of this game")
           const matchId = yield* intake.register(feed, yield* readBody(request))
-          return answer({ matchId, eventsUrl: `${intakeUrl(publicUrl, request)}/${feed.rules.game}/matches/${matchId}/events` })
+          return answer({ matchId, eventsUrl: `${intakeUrl(config, request)}/${feed.rules.game}/matches/${matchId}/events` })
         }),
       )
       .handleRaw("events", ({ params, query, request }) =>
         Effect.gen(function* () {
-          const grant = yield* token.check(addressOf(request), tokensOf(request.headers, query))
+          const grant = yield* token.check(config.addressOf(request), tokensOf(request.headers, query))
           yield* permit(grant, params.matchId, undefined)
           const text = yield* readBody(request)
           const matchId = yield* intake.matchOf(params.game, params.matchId, text)

@@ -6,6 +6,7 @@ import { FEED_ROOT, MAX_FEED_BODY_BYTES } from "@matchpoint/contracts/http/feed/
 import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import { ByteSize, Effect, Result, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
+import type { FeedSettings } from "../FeedConfig.ts"
 
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
@@ -44,11 +45,17 @@ const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 export const contractMismatch = (issue: unknown): ValidationError =>
   ValidationError.because("the body does not match the contract", { issue: String(issue).slice(0, 2_000) })
 
-/** Returns the base URL for senders: the configured one, otherwise the host of the request. */
-export const intakeUrl = (publicUrl: string | null, request: HttpServerRequest.HttpServerRequest): string => {
-  const host = request.headers["host"] ?? "localhost"
-  const scheme = request.headers["x-forwarded-proto"] === "https" ? "https" : "http"
-  return `${(publicUrl ?? `${scheme}://${host}`).replace(/\/+$/, "")}${FEED_ROOT}`
+/**
+ * Returns the base URL for senders: the configured one, otherwise the host of the request. Behind a proxy the scheme is the
+ * last entry of `x-forwarded-proto`, which the proxy itself wrote. Without a proxy the header is ignored.
+ */
+export const intakeUrl = (
+  { behindProxy, publicUrl }: Pick<FeedSettings, "behindProxy" | "publicUrl">,
+  { headers }: Pick<HttpServerRequest.HttpServerRequest, "headers">,
+): string => {
+  const forwarded = behindProxy ? headers["x-forwarded-proto"]?.split(",").at(-1)?.trim().toLowerCase() : undefined
+  const place = publicUrl ?? `${forwarded === "https" ? "https" : "http"}://${headers["host"] ?? "localhost"}`
+  return `${place.replace(/\/+$/, "")}${FEED_ROOT}`
 }
 
 /** Converts the failure of a decoder to an API error. */

@@ -7,11 +7,12 @@ import { FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import { FeedTokenRequired, KeyRequired } from "@matchpoint/contracts/rpc/access"
 import { CallerUnknown, FeedTokenRefused, TryAgain } from "@matchpoint/contracts/rpc/errors"
 import { FeedSource } from "@matchpoint/domain/feedTokens"
-import { MatchId } from "@matchpoint/domain/ids"
-import { Cause, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { gameOfMatch, MatchId } from "@matchpoint/domain/ids"
+import { Cause, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { type Headers, HttpServerRequest } from "effect/http"
 import { GatewayConfig } from "../GatewayConfig.ts"
 import { clientAddress } from "../http/clientAddress.ts"
+import { LiveGames } from "../live/LiveGames.ts"
 import { Admission, type ClientAddress } from "../stream/Admission.ts"
 import { unlessRefused } from "./CallsOfBody.ts"
 import { makeCallTurns } from "./callTurns.ts"
@@ -51,6 +52,12 @@ const FeedTokenRequiredLayer = Layer.effect(
   Effect.gen(function* () {
     const { isFeedToken, notPermitted } = yield* RpcConfig
     const { behindProxy } = yield* GatewayConfig
+    const games = yield* LiveGames
+    /** False for a malformed fact, which the handler refuses. */
+    const creates = (matchId: MatchId, fact: unknown): boolean => {
+      const read = games.get(gameOfMatch(matchId))?.readFact(fact)
+      return read !== undefined && Result.isSuccess(read) && read.success.creates
+    }
     const refuse = (message: string) => Effect.fail(new FeedTokenRefused({ message }))
     return FeedTokenRequired.of((call, { headers, payload }) => {
       const token = headers[FEED_TOKEN_HEADER]
@@ -66,7 +73,12 @@ const FeedTokenRequiredLayer = Layer.effect(
           Effect.flatMap(known, (isKnown) => (isKnown ? Effect.void : refuse("the feed token is unknown or revoked"))),
         )
         const fact = decodeFact(payload)
-        const reason = Option.isNone(fact) ? undefined : yield* Effect.catch(notPermitted(given, address, fact.value), Effect.succeed)
+        const reason = Option.isNone(fact)
+          ? undefined
+          : yield* Effect.catch(
+              notPermitted(given, address, { ...fact.value, creates: () => creates(fact.value.matchId, payload) }),
+              Effect.succeed,
+            )
         if (reason !== undefined) return yield* refuse(reason)
         return yield* call
       })

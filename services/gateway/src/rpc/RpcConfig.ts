@@ -10,12 +10,17 @@ export interface RpcSettings {
   readonly isFeedToken: ((token: Redacted.Redacted<string>, address: string) => Effect.Effect<boolean, string>) | null
   /**
    * Returns why the feed token may not send this fact, or undefined if it may. Some tokens are limited to one match or
-   * source. Called after `isFeedToken`.
+   * source, and to matches that exist. Called after `isFeedToken`.
    */
   readonly notPermitted: (
     token: Redacted.Redacted<string>,
     address: string,
-    fact: { readonly matchId: string; readonly source: FeedSource },
+    fact: {
+      readonly matchId: string
+      readonly source: FeedSource
+      /** Returns true if the fact creates its match. Decodes the fact. */
+      readonly creates: () => boolean
+    },
   ) => Effect.Effect<string | undefined, string>
   /** Largest request body, in bytes. */
   readonly maxRequestBytes: number

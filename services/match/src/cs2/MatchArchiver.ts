@@ -58,10 +58,9 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     const state = (yield* checkpoints.load(cs2LiveGame.rules, id))?.state
     const hasEnded = row.status === "completed" || row.status === "cancelled"
     const events = hasEnded && state !== undefined ? yield* eventsOf(state) : undefined
-    const telling = writer
-      .match(archivedMatch(row, state, events))
-      .pipe(Effect.andThen(writer.players(archivedPlayers(row, state))), Effect.andThen(backlog.told(row)))
-    yield* runOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))
+    const telling = writer.match(archivedMatch(row, state, events)).pipe(Effect.andThen(writer.players(archivedPlayers(row, state))))
+    // Last: after a crash before this step the match is archived again. In the other order a crash could leave it parked for ever.
+    if (yield* runOrPark(id, "archive", Effect.andThen(telling, Metric.update(matchesArchived, 1)))) yield* backlog.told(row)
     complained.delete(row.matchNumber)
   }).pipe(
     Effect.sandbox,

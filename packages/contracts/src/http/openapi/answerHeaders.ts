@@ -21,6 +21,11 @@ export const answerHeaders = {
     example: '"second";r=24;t=1, "month";r=998213;t=777600',
   },
   "Retry-After": { description: "Seconds to wait before trying again", schema: { type: "integer", minimum: 1 }, example: 1 },
+  Location: {
+    description: "Where to ask instead: an absolute path of this server, with the query",
+    schema: { type: "string" },
+    example: "/api/v1/cs2/teams/alpha-wolves/trends?unit=quarter",
+  },
   ETag: {
     description:
       "Version of the response. On live reads it changes with every frame and with the shape, elsewhere with the bytes of the response. Compressed responses have a weak ETag (`W/`). Send it as `If-None-Match` to get 304 if nothing changed",

@@ -1,10 +1,8 @@
-/**
- * Converts the endpoints of a contract to OpenAPI operations: the output of Effect's generator, extended by cost,
- * plans, headers and error examples.
- */
-import { Context, type JsonSchema, type Schema } from "effect"
+/** The endpoints of one contract as operations: what the generator makes of their schemas, and what their annotations say besides. */
+import { Context, type JsonSchema, Schema } from "effect"
 import { HttpApi, type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { ConditionalGet } from "../ConditionalGet.ts"
+import { FORMER_SLUG_STATUS, FollowsSlugs, FormerSlug } from "../FormerSlug.ts"
 import { Metering } from "../Metering.ts"
 import { entityTagHeaders, headerRefs, headersOf } from "./answerHeaders.ts"
 import { type Billing, chargesOf } from "./charges.ts"
@@ -43,11 +41,15 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
       if (operation === undefined || !("responses" in operation)) return
       for (const [status, kinds] of errors) for (const kind of kinds) statuses.set(errorName(kind), status)
       const isMetered = [...middleware].some(({ key }) => key === Metering.key)
-      const { metering, text } = chargesOf(Context.merge(group.annotations, endpoint.annotations), billing)
+      const annotations = Context.merge(group.annotations, endpoint.annotations)
+      const { metering, text } = chargesOf(annotations, billing)
       const otherShape = otherShapes[path]?.[method]?.responses["200"]
       const isConditional = [...middleware].some(({ key }) => key === ConditionalGet.key)
       const entity = otherShape !== undefined || isConditional ? entityTagHeaders : undefined
-      const responses = answersOf(operation, errors, isMetered, { otherShape, entity })
+      const responses = {
+        ...answersOf(operation, errors, isMetered, { otherShape, entity }),
+        ...(Context.get(annotations, FollowsSlugs) ? redirects(isMetered) : {}),
+      }
       paths[path] = {
         ...paths[path],
         [method]: {
@@ -67,6 +69,15 @@ export const describeApi = <Id extends string, Groups extends HttpApiGroup.Const
   const { schemas, securitySchemes } = generated.components
   return { paths, schemas, securitySchemes, tags: generated.tags, errors: statuses }
 }
+
+const redirects = (metered: boolean): Readonly<Record<string, Answer>> => ({
+  [FORMER_SLUG_STATUS]: {
+    description:
+      "The slug has passed on: `Location` is the same address with the current slug. Costs nothing; the answer there costs what it costs. Ids are never redirected",
+    headers: headerRefs([...headersOf(FORMER_SLUG_STATUS, metered), "Location"]),
+    content: { "application/json": { schema: Schema.toJsonSchemaDocument(FormerSlug).schema } },
+  },
+})
 
 const pathOf = (endpoint: HttpApiEndpoint.Top): string => endpoint.path.replaceAll(/:([A-Za-z0-9_]+)/g, "{$1}")
 

@@ -2,17 +2,23 @@
  * Assigns the prize money in the regional standings to events. The standings name a team, a day and an amount, but no
  * event. An amount is assigned to an event if the team took part in it, it ended within three days of that day, and
  * neither another event of the team nor another amount fits. Prizes that a source reported with the event are kept.
+ *
+ * Derives the prize pool of an event if no source has reported one: the sum of its prizes, if no prize is missing. A
+ * prize is missing if the winner has none, if a team without one stands as high as a team with one, or if an amount of a
+ * team may belong to this event or to another.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { Counter } from "../../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
+import { standingsJson } from "./eventSql.ts"
 
 export class EventPrizes extends Context.Service<
   EventPrizes,
   {
-    /** Assigns prizes and returns how many were assigned. Running it again changes nothing. */
+    /** Assigns prizes, derives prize pools and returns how many have changed. Running it again changes nothing. */
     readonly settle: Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/store/cs2/events/EventPrizes") {
@@ -38,7 +44,7 @@ export class EventPrizes extends Context.Service<
             JOIN cs2_event_teams et USING (team_number)
             JOIN cs2_events e USING (event_number)
             WHERE won.amounts = 1 AND e.ends_at < now() AND (e.currency IS NULL OR e.currency = 'USD')
-              AND e.ends_at BETWEEN won.ended_on - interval '3 days' AND won.ended_on + interval '4 days'
+              AND ${near(sql, "won")}
           ), given AS (
             UPDATE cs2_event_teams et SET prize = f.dollars
             FROM fitting f
@@ -51,9 +57,33 @@ export class EventPrizes extends Context.Service<
           SELECT event_number AS event FROM given`,
       })
 
+      const derive = SqlSchema.findAll({
+        Request: Schema.Void,
+        Result: Schema.Struct({ event: Counter }),
+        execute: () => sql`
+          WITH placed AS (
+            SELECT e.event_number, substring(row->>'place' FROM '^[0-9]+')::integer AS place, row->>'place' = '1' AS first,
+              (row->>'prize')::bigint AS prize
+            FROM cs2_events e CROSS JOIN LATERAL jsonb_array_elements(${standingsJson(sql)}) AS s (row)
+            WHERE e.prize_pool IS NULL AND e.currency = 'USD' AND e.ends_at < now()
+              AND EXISTS (SELECT FROM cs2_event_teams et WHERE et.event_number = e.event_number AND et.prize IS NOT NULL)
+              AND NOT EXISTS (
+                SELECT FROM cs2_event_teams et JOIN cs2_prizes w USING (team_number)
+                WHERE et.event_number = e.event_number AND et.prize IS NULL AND ${near(sql, "w")})
+          ), pools AS (
+            SELECT event_number,
+              CASE WHEN bool_or(first AND prize IS NOT NULL)
+                AND COALESCE(min(place) FILTER (WHERE prize IS NULL) > max(place) FILTER (WHERE prize > 0), true) THEN sum(prize)::bigint END AS pool
+            FROM placed GROUP BY event_number
+          )
+          UPDATE cs2_events e SET derived_prize_pool = p.pool, last_synced_at = now()
+          FROM cs2_events known LEFT JOIN pools p USING (event_number)
+          WHERE e.event_number = known.event_number AND e.prize_pool IS NULL AND e.derived_prize_pool IS DISTINCT FROM p.pool
+          RETURNING e.event_number AS event`,
+      })
+
       return EventPrizes.of({
-        settle: assign().pipe(
-          Effect.map((given) => given.length),
+        settle: Effect.zipWith(assign(), derive(), (prizes, pools) => prizes.length + pools.length).pipe(
           storeOperation("EventPrizes.settle", limit),
           Effect.withSpan("EventPrizes.settle"),
         ),
@@ -61,3 +91,7 @@ export class EventPrizes extends Context.Service<
     }),
   )
 }
+
+/** Whether event `e` ended within three days of the day of an amount. */
+const near = (sql: PgClient.PgClient, amount: string): Fragment =>
+  sql.literal(`e.ends_at BETWEEN ${amount}.ended_on - interval '3 days' AND ${amount}.ended_on + interval '4 days'`)

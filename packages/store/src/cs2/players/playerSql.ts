@@ -7,7 +7,7 @@ import type { PgClient } from "@effect/sql-pg"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import type { Fragment } from "effect/sql/Statement"
 import { averageByRoundsText, ratioText, shareByRoundsText, shareText } from "../rates.ts"
-import { playerNumberOf, teamNumberOf } from "../references.ts"
+import { subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
 /**
@@ -23,7 +23,7 @@ export interface LineFilter {
 }
 
 export const playerMatches = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment => sql`
-    WITH player AS (SELECT * FROM cs2_players WHERE player_number = ${playerNumberOf(sql, reference)}),
+    WITH player AS (SELECT * FROM cs2_players WHERE player_number = ${subjectPlayerNumberOf(sql, reference)}),
     appearances AS (
       SELECT s.match_number, s.event_number, s.starts_at, a.team_number,
         CASE WHEN s.winner_team_number IS NULL THEN 'D' WHEN s.winner_team_number = a.team_number THEN 'W' ELSE 'L' END AS result
@@ -41,7 +41,7 @@ export const playerMatches = (sql: PgClient.PgClient, reference: string, filter:
  * `s` its match.
  */
 export const playerLines = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment =>
-  linesOf(sql, playerNumberOf(sql, reference), filter)
+  linesOf(sql, subjectPlayerNumberOf(sql, reference), filter)
 
 const linesOf = (sql: PgClient.PgClient, player: Fragment, { map, team, ...filter }: LineFilter): Fragment => sql`
       cs2_player_games l

@@ -10,7 +10,7 @@ import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { playerCardJson } from "../fragments.ts"
-import { playerNumberOf, teamNumberOf } from "../references.ts"
+import { playerNumberOf, subjectTeamNumberOf, teamNumberOf } from "../references.ts"
 
 /** Filter of roster changes. Undefined fields match everything. Players and teams are ids or slugs. */
 export interface RosterChangeFilter extends PageWindow {
@@ -58,7 +58,7 @@ export class Rosters extends Context.Service<
       const team = Effect.fnUntraced(
         function* (reference: string) {
           const [found] = yield* Effect.flatMap(
-            sql`SELECT team_number AS "teamNumber", name AS "teamName" FROM cs2_teams WHERE team_number = ${teamNumberOf(sql, reference)}`,
+            sql`SELECT team_number AS "teamNumber", name AS "teamName" FROM cs2_teams WHERE team_number = ${subjectTeamNumberOf(sql, reference)}`,
             decodeTeams,
           )
           return found

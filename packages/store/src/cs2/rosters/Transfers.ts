@@ -6,7 +6,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Order } from "../../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../../paging/listReader.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
-import { playerNumberOf, teamNumberOf } from "../references.ts"
+import { playerNumberOf, subjectPlayerNumberOf, teamNumberOf } from "../references.ts"
 
 /**
  * Filter of transfers. Undefined fields match everything. `from` and `to` are inclusive. Players and teams are ids or
@@ -65,7 +65,7 @@ export class Transfers extends Context.Service<
 
       const isPlayer = (player: string) =>
         Effect.map(
-          sql`SELECT true AS known FROM cs2_players WHERE player_number = ${playerNumberOf(sql, player)}`.pipe(
+          sql`SELECT true AS known FROM cs2_players WHERE player_number = ${subjectPlayerNumberOf(sql, player)}`.pipe(
             storeOperation("Transfers.ofPlayer", timeout),
           ),
           (found) => found.length > 0,

@@ -6,7 +6,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { roundedText, shareText } from "../rates.ts"
-import { teamNumberOf } from "../references.ts"
+import { subjectTeamNumberOf } from "../references.ts"
 import { visibleResultSql } from "../visibleResults.ts"
 
 /** Bounds of a match's start, inclusive. An undefined bound is open. */
@@ -26,7 +26,7 @@ export const teamMatches = (sql: PgClient.PgClient, reference: string, { from, t
         ...(to === undefined ? [] : [sql`s.starts_at <= ${to}`]),
       ])}`
   return sql`
-    WITH team AS (SELECT * FROM cs2_teams WHERE team_number = ${teamNumberOf(sql, reference)}),
+    WITH team AS (SELECT * FROM cs2_teams WHERE team_number = ${subjectTeamNumberOf(sql, reference)}),
     played AS (
       SELECT m.*, row_number() OVER (ORDER BY m.starts_at DESC, m.match_number DESC) AS newest
       FROM (${side("team1")} UNION ALL ${side("team2")}) AS m),

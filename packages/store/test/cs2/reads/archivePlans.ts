@@ -15,6 +15,7 @@ import { Rosters } from "../../../src/cs2/rosters/Rosters.ts"
 import { Transfers } from "../../../src/cs2/rosters/Transfers.ts"
 import { Search } from "../../../src/cs2/search/Search.ts"
 import { SkinMarket } from "../../../src/cs2/skins/SkinMarket.ts"
+import { FormerSlugs } from "../../../src/cs2/teams/FormerSlugs.ts"
 import { TeamArchive } from "../../../src/cs2/teams/TeamArchive.ts"
 import { Freshness } from "../../../src/cs2/upkeep/Freshness.ts"
 import type { ForeignCursor } from "../../../src/paging/listReader.ts"
@@ -77,11 +78,14 @@ export const eventQuestions = (now: number) =>
 export const peopleQuestions = (now: number) =>
   Effect.gen(function* () {
     const teams = yield* TeamArchive
+    const formerSlugs = yield* FormerSlugs
     const players = yield* PlayerArchive
     const since = daysBefore(now, 90)
     return {
       teams: teams.list({ ...page, order: "ranking" }),
       "teams by name": teams.list({ ...page, text: "team 7", order: "name" }),
+      "former slug of a team": formerSlugs.currentOf("team", "team-7-once"),
+      "former slug of a player": formerSlugs.currentOf("player", "player-7-once"),
       team: teams.profile("team-7"),
       "team of late": teams.profile("team-7", since),
       trends: teams.trends("team-7", "month", { from: since }),

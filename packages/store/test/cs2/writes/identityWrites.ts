@@ -10,7 +10,8 @@ import { ArchiveWriter } from "../../../src/cs2/ArchiveWriter.ts"
 import { Rankings } from "../../../src/cs2/rankings/Rankings.ts"
 import { RankingWriter } from "../../../src/cs2/rankings/RankingWriter.ts"
 import { RosterDerivation } from "../../../src/cs2/rosters/RosterDerivation.ts"
-import { TeamAndMapStats } from "../../../src/cs2/stats/SceneStats.ts"
+import { TeamAndMapStats } from "../../../src/cs2/stats/TeamAndMapStats.ts"
+import { FormerSlugs } from "../../../src/cs2/teams/FormerSlugs.ts"
 import { SlugKeeper } from "../../../src/cs2/teams/SlugKeeper.ts"
 import { TeamArchive } from "../../../src/cs2/teams/TeamArchive.ts"
 import { TeamCorrections } from "../../../src/cs2/teams/TeamCorrections.ts"
@@ -38,7 +39,7 @@ const numberOf = (name: string) =>
   )
 
 export const identityWrites = (it: IdentityIt) => {
-  it.effect("gives the slug to the current holder of a name; its former slug still finds it", () =>
+  it.effect("gives the slug to the current holder of a name; its former slug leads to the current one", () =>
     Effect.gen(function* () {
       yield* emptied
       const [writer, slugs] = [yield* ArchiveWriter, yield* SlugKeeper]
@@ -54,7 +55,12 @@ export const identityWrites = (it: IdentityIt) => {
       assert.strictEqual(yield* slugs.assign, 2)
       const holder = { id: `cs2-team-${current?.n}`, name: "Alpha", slug: "alpha" }
       assert.deepStrictEqual(yield* nameAt("alpha"), holder)
-      assert.deepStrictEqual(yield* nameAt(`alpha-${current?.n}`), holder)
+      const former = yield* FormerSlugs
+      assert.isUndefined(yield* nameAt(`alpha-${current?.n}`))
+      assert.deepStrictEqual(yield* former.currentOf("team", `Alpha-${current?.n}`), Option.some("alpha"))
+      assert.deepStrictEqual(yield* former.currentOf("player", `alpha-${current?.n}`), Option.none())
+      // The first one's former slug is the other one's.
+      assert.deepStrictEqual(yield* former.currentOf("team", "alpha"), Option.none())
       assert.strictEqual((yield* nameAt(`alpha-${old?.n}`))?.id, `cs2-team-${old?.n}`)
       assert.strictEqual(yield* slugs.assign, 0)
 
@@ -79,7 +85,8 @@ export const identityWrites = (it: IdentityIt) => {
       const done = yield* corrections.merge({ team: "apogee", into: `cs2-team-${to}` }, author)
       assert.deepInclude(done, { kind: "merge", team: from, other: to, actor: "anna", reason: "renamed" })
       assert.deepStrictEqual((yield* corrections.list({ limit: 10, offset: 0 })).rows, [done])
-      for (const reference of ["apogee", "betclic", `cs2-team-${from}`, `cs2-team-${to}`]) {
+      assert.deepStrictEqual(yield* (yield* FormerSlugs).currentOf("team", "apogee"), Option.some("betclic"))
+      for (const reference of ["betclic", `cs2-team-${from}`, `cs2-team-${to}`]) {
         assert.deepStrictEqual(yield* nameAt(reference), { id: `cs2-team-${to}`, name: "Betclic", slug: "betclic" }, reference)
       }
       const sql = yield* SqlClient.SqlClient

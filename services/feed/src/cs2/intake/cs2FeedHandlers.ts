@@ -58,7 +58,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
         Effect.gen(function* () {
           yield* requireFullAccess(yield* check(request, query), "registering a match")
           const matchId = yield* intake.register(cs2Feed, yield* readBody(request))
-          const url = `${intakeUrl(config.publicUrl, request)}/matches/${matchId}`
+          const url = `${intakeUrl(config, request)}/matches/${matchId}`
           const logUrl = `${url}/log?token=${encodeURIComponent(Redacted.value(config.token))}`
           return answer({ matchId, logUrl, gsiUrl: `${url}/gsi`, eventsUrl: `${url}/events` })
         }),

@@ -10,6 +10,7 @@ import { listHandler, one, since, storeUnavailable, until } from "../../archive/
 import { endpointGroup } from "../../http/slimContext.ts"
 import { LiveHub } from "../../live/LiveHub.ts"
 import { livePlayer } from "../live/livePlayer.ts"
+import { slugRedirects } from "./slugRedirects.ts"
 
 export const PlayersHandlers = endpointGroup(
   MatchpointApi,
@@ -17,6 +18,7 @@ export const PlayersHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const players = yield* PlayerArchive
     const hub = yield* LiveHub
+    const redirecting = yield* slugRedirects
 
     return handlers.handleAll({
       list: listHandler({ max: dataLimits.players }, ({ query }, window) =>
@@ -29,40 +31,47 @@ export const PlayersHandlers = endpointGroup(
           order: query.sort ?? "maps",
         }),
       ),
-      one: Effect.fnUntraced(
-        function* ({ params }) {
-          const player = yield* players.profile(params.playerIdOrSlug, yield* since())
-          if (Option.isSome(player)) return one(player.value)
-          // The archive receives a live match about a minute late. Until then the player is looked up in the live
-          // matches that the caller's plan may see.
-          const { plan } = yield* Caller
-          const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
-          return live === undefined ? yield* nobody : one(live)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      one: redirecting(
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const player = yield* players.profile(params.playerIdOrSlug, yield* since())
+            if (Option.isSome(player)) return one(player.value)
+            // The archive learns of a live match a minute late, and the caller's edge shows no more than the caller may know.
+            const { plan } = yield* Caller
+            const live = livePlayer(hub.edgeFor(plan).rooms, params.playerIdOrSlug)
+            return live === undefined ? yield* nobody : one(live)
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
-      stats: listHandler(
-        { max: dataLimits.players },
-        Effect.fnUntraced(function* ({ params, query }, window) {
-          const lines = { from: yield* since(query.from, query.to), to: until(query.to), map: query.map, team: query.team }
-          const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...window })
-          return Option.isNone(player) ? yield* nobody : player.value
-        }),
-        { data: ({ told }) => told },
+      stats: redirecting(
+        listHandler(
+          { max: dataLimits.players },
+          Effect.fnUntraced(function* ({ params, query }, window) {
+            const lines = { from: yield* since(query.from, query.to), to: until(query.to), map: query.map, team: query.team }
+            const player = yield* players.stats(params.playerIdOrSlug, { ...lines, ...window })
+            return Option.isNone(player) ? yield* nobody : player.value
+          }),
+          { data: ({ told }) => told },
+        ),
       ),
-      career: Effect.fnUntraced(
-        function* ({ params }) {
-          const player = yield* players.career(params.playerId, yield* since())
-          return Option.isNone(player) ? yield* nobody : one(player.value)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      career: redirecting(
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const player = yield* players.career(params.playerId, yield* since())
+            return Option.isNone(player) ? yield* nobody : one(player.value)
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
-      seasons: Effect.fnUntraced(
-        function* ({ params }) {
-          const player = yield* players.seasons(params.playerId, yield* since())
-          return Option.isNone(player) ? yield* nobody : one(player.value)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      seasons: redirecting(
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const player = yield* players.seasons(params.playerId, yield* since())
+            return Option.isNone(player) ? yield* nobody : one(player.value)
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
     })
   }),

@@ -8,12 +8,14 @@ import { TeamArchive } from "@matchpoint/store/cs2/teams/TeamArchive"
 import { Effect, Option } from "effect"
 import { listHandler, one, since, storeUnavailable, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { slugRedirects } from "./slugRedirects.ts"
 
 export const TeamsHandlers = endpointGroup(
   MatchpointApi,
   "cs2-teams",
   Effect.fn(function* (handlers) {
     const teams = yield* TeamArchive
+    const redirecting = yield* slugRedirects
 
     return handlers.handleAll({
       list: listHandler({ max: dataLimits.teams }, ({ query }, window) =>
@@ -26,20 +28,24 @@ export const TeamsHandlers = endpointGroup(
           order: query.sort ?? "ranking",
         }),
       ),
-      one: Effect.fnUntraced(
-        function* ({ params }) {
-          const team = yield* teams.profile(params.teamIdOrSlug, yield* since())
-          return Option.isNone(team) ? yield* nobody : one(team.value)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      one: redirecting(
+        Effect.fnUntraced(
+          function* ({ params }) {
+            const team = yield* teams.profile(params.teamIdOrSlug, yield* since())
+            return Option.isNone(team) ? yield* nobody : one(team.value)
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
-      trends: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const span = { from: yield* since(query.from, query.to), to: until(query.to) }
-          const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
-          return Option.isNone(team) ? yield* nobody : one(team.value)
-        },
-        Effect.catchTag("StoreError", storeUnavailable),
+      trends: redirecting(
+        Effect.fnUntraced(
+          function* ({ params, query }) {
+            const span = { from: yield* since(query.from, query.to), to: until(query.to) }
+            const team = yield* teams.trends(params.teamId, query.unit ?? "month", span)
+            return Option.isNone(team) ? yield* nobody : one(team.value)
+          },
+          Effect.catchTag("StoreError", storeUnavailable),
+        ),
       ),
     })
   }),

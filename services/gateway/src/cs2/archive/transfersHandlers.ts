@@ -11,6 +11,7 @@ import type { Listed, PageWindow } from "@matchpoint/store/paging/listReader"
 import { Effect } from "effect"
 import { listHandler, since, until } from "../../archive/archive.ts"
 import { endpointGroup } from "../../http/slimContext.ts"
+import { slugRedirects } from "./slugRedirects.ts"
 
 interface Asked {
   readonly limit?: number | undefined
@@ -35,6 +36,7 @@ export const TransfersHandlers = endpointGroup(
   Effect.fn(function* (handlers) {
     const rosters = yield* Rosters
     const transfers = yield* Transfers
+    const redirecting = yield* slugRedirects
 
     const filterOf = Effect.fnUntraced(function* (query: Asked) {
       return {
@@ -68,30 +70,34 @@ export const TransfersHandlers = endpointGroup(
       ),
       recentTransfers: listHandler({ max: dataLimits.transfers }, list, inObject),
       transfers: listHandler({ max: dataLimits.transfers }, list, inObject),
-      playerTransfers: listHandler(
-        { max: dataLimits.transfers },
-        Effect.fnUntraced(function* ({ params, query }, window) {
-          const found = yield* transfers.ofPlayer(params.playerId, { ...window, ...(yield* filterOf(query)) })
-          return found ?? (yield* NotFound.of(`no player has the id ${params.playerId}; GET /cs2/players lists all players`))
-        }),
-        inObject,
-      ),
-      rosterHistory: listHandler(
-        { max: dataLimits.rosterChanges },
-        Effect.fnUntraced(function* ({ params }, window) {
-          const found = yield* rosters.ofTeam(params.teamId, { ...window, from: yield* since() })
-          return found ?? (yield* NotFound.of(`no team has the id ${params.teamId}; GET /cs2/teams lists all teams`))
-        }),
-        {
-          data: ({ rows, teamId, teamName, total }) => ({
-            entityType: "cs2_roster_history" as const,
-            teamId,
-            teamName,
-            dataAvailable: total > 0,
-            spells: rows,
+      playerTransfers: redirecting(
+        listHandler(
+          { max: dataLimits.transfers },
+          Effect.fnUntraced(function* ({ params, query }, window) {
+            const found = yield* transfers.ofPlayer(params.playerId, { ...window, ...(yield* filterOf(query)) })
+            return found ?? (yield* NotFound.of(`no player has the id ${params.playerId}; GET /cs2/players lists all players`))
           }),
-          meta: ({ total }) => ({ dataAvailable: total > 0 }),
-        },
+          inObject,
+        ),
+      ),
+      rosterHistory: redirecting(
+        listHandler(
+          { max: dataLimits.rosterChanges },
+          Effect.fnUntraced(function* ({ params }, window) {
+            const found = yield* rosters.ofTeam(params.teamId, { ...window, from: yield* since() })
+            return found ?? (yield* NotFound.of(`no team has the id ${params.teamId}; GET /cs2/teams lists all teams`))
+          }),
+          {
+            data: ({ rows, teamId, teamName, total }) => ({
+              entityType: "cs2_roster_history" as const,
+              teamId,
+              teamName,
+              dataAvailable: total > 0,
+              spells: rows,
+            }),
+            meta: ({ total }) => ({ dataAvailable: total > 0 }),
+          },
+        ),
       ),
     })
   }),

@@ -5,6 +5,7 @@ import { Authentication } from "../../../Authentication.ts"
 import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success, wholeNumber } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
+import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
@@ -48,28 +49,36 @@ export class PlayersApi extends HttpApiGroup.make("cs2-players")
       params: { playerIdOrSlug: PlayerReference },
       success: success(PlayerProfile, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(describe("One player", `Profile, current team, totals and recent matches. ${historyNote}`)),
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(describe("One player", `Profile, current team, totals and recent matches. ${historyNote}`)),
     HttpApiEndpoint.get("stats", "/cs2/players/:playerIdOrSlug/stats", {
       params: { playerIdOrSlug: PlayerReference },
       query: playerStatsQuery,
       success: success(PlayerStats, CursorPaging),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(
-      describe(
-        "Player statistics",
-        `Totals of a player, and one page of the player's statistics by map, newest first. Both cover the maps selected by \`from\`, \`to\`, \`map\` and \`team\`. ${historyNote} \`limit\` is at most 100.`,
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(
+        describe(
+          "Totals and lines",
+          `What his lines sum up to, and the lines themselves, newest first, by page; both of the maps that \`from\`, \`to\`, \`map\` and \`team\` keep. ${historyNote} \`limit\` is at most 100.`,
+        ),
       ),
-    ),
     HttpApiEndpoint.get("career", "/cs2/players/:playerId/career", {
       params: { playerId: PlayerReference },
       success: success(PlayerCareer, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(describe("Career", `Totals of a player, overall and by team, map and event. ${historyNote}`)),
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(describe("Career", `Totals, and the same by team, by map and by event. ${historyNote}`)),
     HttpApiEndpoint.get("seasons", "/cs2/players/:playerId/seasons", {
       params: { playerId: PlayerReference },
       success: success(PlayerSeasons, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(describe("Seasons", `Totals of a player by year. ${historyNote}`)),
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(describe("Seasons", `Totals of every year. ${historyNote}`)),
   )
   .annotate(Section, "cs2")
   .middleware(ConditionalGet)

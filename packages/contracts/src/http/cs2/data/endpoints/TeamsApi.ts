@@ -5,6 +5,7 @@ import { Authentication } from "../../../Authentication.ts"
 import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { NoMeta, success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
+import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, CursorPaging, cursorQuery, describe, Flag, rangeQuery } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
@@ -36,23 +37,27 @@ export class TeamsApi extends HttpApiGroup.make("cs2-teams")
       params: { teamIdOrSlug: TeamReference },
       success: success(TeamProfile, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(
-      describe(
-        "One team",
-        "Roster (players and coach), form, record, recent results and next matches. Counts results within your plan's history.",
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(
+        describe(
+          "One team",
+          "Roster (players and coach), form, record, recent results and the next matches. Results count as far back as your plan looks.",
+        ),
       ),
-    ),
     HttpApiEndpoint.get("trends", "/cs2/teams/:teamId/trends", {
       params: { teamId: TeamReference },
       query: { ...rangeQuery, unit: Schema.optionalKey(TrendUnit.annotate({ description: "Length of a period. Default `month`" })) },
       success: success(TeamTrends, NoMeta),
       error: [...archiveErrors, NotFound],
-    }).annotateMerge(
-      describe(
-        "Team trends",
-        "Matches, win rates, maps, rounds and rating of each month (`unit=month`, the default) or quarter, and of each map over the whole time. `from` and `to` are inclusive. Default of `from`: the start of your plan's history.",
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(
+        describe(
+          "How a team does over time",
+          "Matches, win rates, maps, rounds and rating by `unit`, `month` (default) or `quarter`, and map by map over all of them. `from` and `to` are inclusive; without `from`, as far back as your plan looks.",
+        ),
       ),
-    ),
   )
   .annotate(Section, "cs2")
   .middleware(ConditionalGet)

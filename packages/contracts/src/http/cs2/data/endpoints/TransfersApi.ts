@@ -5,6 +5,7 @@ import { Authentication } from "../../../Authentication.ts"
 import { ConditionalGet } from "../../../ConditionalGet.ts"
 import { success } from "../../../envelope.ts"
 import { NotFound } from "../../../errors.ts"
+import { FollowsSlugs } from "../../../FormerSlug.ts"
 import { archiveErrors, cursorQuery, describe } from "../../../listing.ts"
 import { Metering, Section } from "../../../Metering.ts"
 import { RequestRules } from "../../../RequestRules.ts"
@@ -52,19 +53,23 @@ export class TransfersApi extends HttpApiGroup.make("cs2-transfers")
       query: { ...cursorQuery, after, before, include_computed, include_undated, status },
       success: success(Transfers, AvailablePaging),
       error: [NotFound, ...archiveErrors],
-    }).annotateMerge(describe("Transfers of a player", `Transfers, newest first. ${COMPUTED}`)),
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(describe("A player's transfers", `Newest first. ${COMPUTED}`)),
     HttpApiEndpoint.get("rosterHistory", "/cs2/teams/:teamId/roster-history", {
       params: { teamId: TeamReference },
       query: cursorQuery,
       success: success(RosterHistory, AvailablePaging),
       error: [NotFound, ...archiveErrors],
-    }).annotateMerge(
-      describe(
-        "Roster history",
-        "Every stay of a player or coach with the team: current members first, then by last match, newest first. Stays that ended before your plan's " +
-          "history are left out. `limit` is at most 200.",
+    })
+      .annotate(FollowsSlugs, true)
+      .annotateMerge(
+        describe(
+          "Roster history",
+          "Every stay of a player or coach with the team: who is there now first, then by the last match. Stays that ended before the plan's " +
+            "history begins are left out. `limit` is at most 200.",
+        ),
       ),
-    ),
   )
   .annotate(Section, "cs2")
   .middleware(ConditionalGet)

@@ -23,7 +23,7 @@ export class HeadToHeads extends Context.Service<
     /** Returns the last `matches` results of a team. Undefined if the team does not exist. */
     readonly form: (team: string, window: StatsWindow, matches: number) => Effect.Effect<TeamForm | undefined, StoreError>
   }
->()("@matchpoint/store/cs2/stats/Rivalries") {
+>()("@matchpoint/store/cs2/stats/HeadToHeads") {
   static readonly layer = Layer.effect(
     HeadToHeads,
     Effect.gen(function* () {

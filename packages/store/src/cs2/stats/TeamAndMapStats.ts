@@ -25,7 +25,7 @@ export class TeamAndMapStats extends Context.Service<
     /** Lists weapons, most kills first. */
     readonly weapons: Read<WeaponStatsRow>
   }
->()("@matchpoint/store/cs2/stats/SceneStats") {
+>()("@matchpoint/store/cs2/stats/TeamAndMapStats") {
   static readonly layer = Layer.effect(
     TeamAndMapStats,
     Effect.gen(function* () {

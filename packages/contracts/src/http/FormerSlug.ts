@@ -1,0 +1,21 @@
+/**
+ * The response to a path that names a team or player by a former slug: 307 with the current slug in `Location` and in the body. It is
+ * temporary, because another team or player may take the slug later. It costs no request of the quota.
+ */
+import { Context, Schema } from "effect"
+import { NoMeta, success } from "./envelope.ts"
+
+export const FORMER_SLUG_STATUS = 307
+
+/** True if the path of the endpoint names a team or a player and former slugs are redirected. */
+export class FollowsSlugs extends Context.Reference<boolean>("@matchpoint/contracts/http/FormerSlug/FollowsSlugs", {
+  defaultValue: () => false,
+}) {}
+
+export const FormerSlug = success(
+  Schema.Struct({
+    slug: Schema.String.annotate({ description: "The current slug" }),
+    location: Schema.String.annotate({ description: "As in `Location`: the same path and query with the current slug" }),
+  }),
+  NoMeta,
+)

@@ -1,0 +1,45 @@
+/**
+ * Redirects requests whose path names a team or player by a former slug, as the contract's `FormerSlug` describes. Looks the slug up only if
+ * the endpoint has found nothing, so that other requests need no second query.
+ */
+
+import { NotFound, type ServiceUnavailable } from "@matchpoint/contracts/http/errors"
+import { FORMER_SLUG_STATUS, type FormerSlug } from "@matchpoint/contracts/http/FormerSlug"
+import { FormerSlugs } from "@matchpoint/store/cs2/teams/FormerSlugs"
+import { Effect, Option } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { one, storeUnavailable } from "../../archive/archive.ts"
+
+/** The part of a path that names the subject. */
+const SUBJECT = /\/cs2\/(team|player)s\/([^/?]+)/
+
+/** Wraps the handler of an endpoint. */
+export const slugRedirects = Effect.map(FormerSlugs, (formerSlugs) => {
+  /** Undefined if the slug is not a former one. */
+  const redirect = Effect.fnUntraced(
+    function* () {
+      const { url } = yield* HttpServerRequest.HttpServerRequest
+      const [, type, reference] = SUBJECT.exec(url) ?? []
+      if (reference === undefined) return undefined
+      const current = yield* formerSlugs.currentOf(type === "team" ? "team" : "player", decodeURIComponent(reference))
+      if (Option.isNone(current)) return undefined
+      return movedTo(current.value, url.replace(SUBJECT, `/cs2/${type}s/${encodeURIComponent(current.value)}`))
+    },
+    Effect.catchTag("StoreError", storeUnavailable),
+  )
+
+  return <Request, A, E, R>(answer: (request: Request) => Effect.Effect<A, E, R>) =>
+    (
+      request: Request,
+    ): Effect.Effect<A | HttpServerResponse.HttpServerResponse, E | ServiceUnavailable, R | HttpServerRequest.HttpServerRequest> =>
+      Effect.catchIf(answer(request), isNotFound<E>, (notFound) =>
+        Effect.flatMap(redirect(), (moved) => (moved === undefined ? Effect.fail<E>(notFound) : Effect.succeed(moved))),
+      )
+})
+
+const isNotFound = <E>(error: E): error is E & NotFound => error instanceof NotFound
+
+const movedTo = (slug: string, location: string): HttpServerResponse.HttpServerResponse => {
+  const body: (typeof FormerSlug)["Type"] = one({ slug, location })
+  return HttpServerResponse.jsonUnsafe(body, { status: FORMER_SLUG_STATUS, headers: { location } })
+}

@@ -1,0 +1,127 @@
+/**
+ * A match whose server calls its teams by other names than the register, from the posted log to the archive: an alias says which team is
+ * which, given at the registration or after the end. Real requests, the real intake, actor, store and archiver.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Registered } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
+import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
+import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
+import { archiveDue } from "@matchpoint/service-match/cs2/MatchArchiver"
+import { runMatch } from "@matchpoint/service-match/MatchActor"
+import { MatchCheckpoints } from "@matchpoint/service-match/MatchCheckpoints"
+import { MatchConfig } from "@matchpoint/service-match/MatchConfig"
+import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
+import { TeamArchive } from "@matchpoint/store/cs2/teams/TeamArchive"
+import { Embedded } from "@matchpoint/store/database/Embedded"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Postgres } from "@matchpoint/store/database/Postgres"
+import { Repositories } from "@matchpoint/store/Repositories"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
+import { Effect, Layer, Option, Schedule, Schema } from "effect"
+import { inject } from "vitest"
+import { intakeServer, post } from "../../services/feed/test/intake/intakeServer.ts"
+import { samples, textOf } from "../../services/feed/test/recordedData.ts"
+
+const Settings = Layer.effect(
+  MatchConfig,
+  Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis", checkpointEvery: "20 millis", archiveAfter: 0 })),
+)
+
+const databaseUrl = inject("databaseUrl")
+
+const database =
+  databaseUrl === null
+    ? Embedded.layer({ directory: null })
+    : Layer.unwrap(Effect.map(temporaryDatabase(databaseUrl), (url) => Postgres.layer({ url, maxConnections: 4 })))
+
+/** A store of its own, the intake before it, and what plays and archives its matches. */
+const services = Layer.unwrap(
+  Effect.map(Layer.build(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(database))), (built) => {
+    const store = Layer.succeedContext(built)
+    return Layer.mergeAll(intakeServer({}, store), MatchCheckpoints.layer.pipe(Layer.provide(store)), Settings, store)
+  }),
+)
+
+const decodeRegistered = Schema.decodeUnknownEffect(Schema.Struct({ data: Registered }))
+
+/** In the log North starts as CT and wins 2:1; without a word about names it is taken for the first team, Zulu. */
+const serverLog = textOf(samples, "server.log")
+
+/** Registers a match of Zulu and Yankee, posts the whole log and plays it. */
+const played = Effect.fnUntraced(function* (aliases: { readonly zulu?: ReadonlyArray<string>; readonly yankee?: ReadonlyArray<string> }) {
+  const teams = [
+    { name: "Zulu", aliases: aliases.zulu ?? [] },
+    { name: "Yankee", aliases: aliases.yankee ?? [] },
+  ]
+  const { body } = yield* post("/matches", { bestOf: 1, teams })
+  const { matchId } = (yield* decodeRegistered(body)).data
+  yield* Effect.forkScoped(runMatch(cs2LiveGame, matchId))
+  const receipt = yield* post(`/matches/${matchId}/log`, serverLog)
+  assert.strictEqual(receipt.status, 200)
+  return { matchId, receipt: JSON.stringify(receipt.body) }
+})
+
+/** The match in the archive, once it is `over` there and as `done` wants it. */
+const archived = (matchId: MatchId, done: (match: { readonly winnerTeamId: string | null }) => boolean) =>
+  Effect.gen(function* () {
+    yield* archiveDue()
+    const found = yield* (yield* MatchArchive).find(matchNumber(matchId))
+    return Option.getOrUndefined(Option.filter(found, (match) => match.status === "completed" && done(match)))
+  }).pipe(
+    Effect.repeat({ until: (match) => match !== undefined, schedule: Schedule.spaced("50 millis") }),
+    Effect.timeout("20 seconds"),
+    Effect.map((match) => match ?? assert.fail("no match")),
+  )
+
+/** Yankee won 2:1, in the match and in the records of both teams. */
+const assertYankeeWon = Effect.fnUntraced(function* (matchId: MatchId) {
+  const match = yield* archived(matchId, ({ winnerTeamId }) => winnerTeamId !== null)
+  const { maps, team1Id, team1Name, team1Score, team2Id, team2Name, team2Score, winnerTeamId } = match
+  assert.deepStrictEqual([team1Name, team1Score, team2Name, team2Score, winnerTeamId], ["Zulu", 0, "Yankee", 1, team2Id])
+  assert.deepStrictEqual(
+    maps.map((map) => [map.team1Score, map.team2Score, map.winnerTeamId]),
+    [[1, 2, team2Id]],
+  )
+  const teams = yield* TeamArchive
+  const record = (id: string | null) =>
+    Effect.map(teams.profile(id ?? ""), (team) => {
+      const { name, stats } = Option.getOrThrow(team)
+      return [name, stats.matchWins, stats.matchLosses, stats.roundsFor, stats.roundsAgainst]
+    })
+  assert.deepStrictEqual(yield* record(team1Id), ["Zulu", 0, 1, 1, 2])
+  assert.deepStrictEqual(yield* record(team2Id), ["Yankee", 1, 0, 2, 1])
+  // No team came into being under the server's names.
+  const { rows } = yield* teams.list({ limit: 50, offset: 0, order: "name" })
+  assert.deepStrictEqual(
+    rows.map(({ name }) => name).filter((name) => ["North", "South"].includes(name)),
+    [],
+  )
+})
+
+describe("aliases of teams", () => {
+  it.live(
+    "given at the registration, put the result under the right team",
+    () =>
+      Effect.gen(function* () {
+        const { matchId, receipt } = yield* played({ zulu: ["South"], yankee: ["North"] })
+        assert.notInclude(receipt, "unresolvedNames")
+        yield* assertYankeeWon(matchId)
+      }).pipe(Effect.provide(services), Effect.scoped),
+    60_000,
+  )
+
+  it.live(
+    "given after the end, turn a match without a result into one under the right team",
+    () =>
+      Effect.gen(function* () {
+        const { matchId, receipt } = yield* played({})
+        assert.include(receipt, '"unresolvedNames"')
+        const open = yield* archived(matchId, () => true)
+        assert.deepStrictEqual([open.team1Score, open.team2Score, open.winnerTeamId, open.maps], [null, null, null, []])
+        const answer = yield* post(`/matches/${matchId}/aliases`, [{ team: 2, name: "North" }])
+        assert.strictEqual(answer.status, 200)
+        yield* assertYankeeWon(matchId)
+      }).pipe(Effect.provide(services), Effect.scoped),
+    60_000,
+  )
+})
