@@ -1,4 +1,4 @@
-// `npm run test:full -- [vitest arguments]`: runs the tests that take minutes, on all recorded data in the data folder.
+// `npm run test:full -- [vitest arguments]`: runs the tests in files named `*.full.test.ts`, which `npm test` leaves out.
 // Without that folder the tests are skipped and the output says so. `npm test` leaves them out.
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 

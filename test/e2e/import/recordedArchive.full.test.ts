@@ -1,6 +1,6 @@
 /**
  * All of the recorded data of matches in one archive, after one run of the upkeep, held against the files: what an informed follower of the
- * game would say. Takes minutes, so `npm run test:full` runs it and `npm test` does not.
+ * game would say. Without the data folder it is skipped, and the output says so.
  */
 
 import { readFileSync } from "node:fs"

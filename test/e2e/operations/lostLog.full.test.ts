@@ -13,7 +13,7 @@ import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Clock, DateTime, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { Standalone } from "../fixtures/Standalone.ts"
+import { Standalone } from "../../fixtures/Standalone.ts"
 
 const FEED_TOKEN = "a-feed-token-of-this-test"
 const databaseUrl = inject("databaseUrl")
