@@ -3,15 +3,16 @@
  * A match id is `<game>-match-<n>`: only this file takes it apart.
  */
 import { Schema } from "effect"
+import { gameNamePattern, matchIdPattern } from "./idPatterns.ts"
 
 /** A game's name in ids, bus subjects and paths: 2 to 16 lower-case letters and digits, a letter first. */
-export const GameName = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{1,15}$/u)).pipe(Schema.brand("GameName"))
+export const GameName = Schema.String.check(Schema.isPattern(gameNamePattern)).pipe(Schema.brand("GameName"))
 export type GameName = typeof GameName.Type
 
 export const gameName = (text: string): GameName => GameName.make(text)
 
 /** `<game>-match-<n>`, n >= 1: a match of any game. */
-export const MatchId = Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9]{1,15}-match-[1-9][0-9]{0,15}$/u)).pipe(Schema.brand("MatchId"))
+export const MatchId = Schema.String.check(Schema.isPattern(matchIdPattern)).pipe(Schema.brand("MatchId"))
 export type MatchId = typeof MatchId.Type
 
 /** The stable id of one fact: the same fact, sent again, carries the same id. Unique within a match. */

@@ -1,9 +1,6 @@
 /** The SDK as a customer of the real gateway: what his plan, his quota and his key let it do, and how it tells him. By the test's clock. */
 import { assert, it } from "@effect/vitest"
-import type { LiveOptions } from "@matchpoint/client/ClientOptions"
-import type { LiveNotice } from "@matchpoint/client/LiveChange"
-import type { LiveError } from "@matchpoint/client/LiveError"
-import { Matchpoint } from "@matchpoint/client/Matchpoint"
+import { type LiveError, type LiveNotice, type LiveOptions, Matchpoint } from "@matchpoint/client/effect"
 import { Effect, Fiber, Redacted, Stream } from "effect"
 import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { Metered, onEmbedded, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"

@@ -1,4 +1,4 @@
-/** Whatever happens between server and follower: nothing told twice, nothing left out unsaid, no wrong document, and in the end all is known. */
+/** Whatever happens between server and follower: nothing delivered twice, nothing left out unsaid, no wrong document, and in the end all is known. */
 import { assert, it } from "@effect/vitest"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { Effect, Schema } from "effect"
@@ -11,15 +11,15 @@ const Script = Schema.Array(Schema.Literals([...mishaps, "make", "make", "makeOt
 )
 const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
-const changesOf = (told: ReadonlyArray<FollowItem>) => told.flatMap((item) => (item._tag === "Change" ? [item.change] : []))
+const changesOf = (delivered: ReadonlyArray<FollowItem>) => delivered.flatMap((item) => (item._tag === "Change" ? [item.change] : []))
 
 const idsOf = (events: ReadonlyArray<unknown>) => events.map((event) => (event as { readonly eventId: string }).eventId)
 
 const isIn = (seq: number, ranges: ReadonlyArray<Pick<MissingRange, "from" | "to">>) =>
   ranges.some(({ from, to }) => from <= seq && seq <= to)
 
-const judge = (stage: Stage, { followed, server, told }: ReturnType<typeof rehearse>) => {
-  const changes = changesOf(told)
+const judge = (stage: Stage, { followed, server, delivered }: ReturnType<typeof rehearse>) => {
+  const changes = changesOf(delivered)
   const last = new Map<string, (typeof changes)[number]>()
   for (const change of changes) {
     const { base, epoch, events, match, matchId, missing, seq } = change
@@ -54,7 +54,7 @@ const stages: ReadonlyArray<Omit<Stage, "seed">> = (["match", "all"] as const).f
 for (const stage of stages) {
   const name = `${stage.room}, ${stage.shape}, ${stage.transport}${stage.conflated ? ", conflated" : ""}`
   it.effect.prop(
-    `${name}: told once, in order, right, and complete in the end`,
+    `${name}: delivered once, in order, right, and complete in the end`,
     [Script, Seed],
     ([script, seed]) => Effect.sync(() => judge({ ...stage, seed }, rehearse({ ...stage, seed }, script))),
     { arbitrary: { runs: 100 } },
@@ -79,9 +79,9 @@ for (const stage of stages.filter(({ conflated, transport }) => !conflated && tr
         // Before all has come once, there is nothing to resume.
         const played = rehearse({ ...stage, seed }, ["deliverAll", ...harmless(script)])
         judge({ ...stage, seed }, played)
-        const changes = changesOf(played.told)
+        const changes = changesOf(played.delivered)
         assert.isTrue(changes.every(({ missing }) => missing.length === 0))
-        // From the first sight of a match on, every single frame was told.
+        // From the first sight of a match on, every single frame was delivered.
         for (const id of new Set(changes.map(({ matchId }) => matchId))) {
           const seqs = changes.flatMap(({ matchId, seq }) => (matchId === id ? [seq] : []))
           assert.deepStrictEqual(

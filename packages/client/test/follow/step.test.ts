@@ -3,12 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { type FollowInput, type FollowSettings, type FollowState, initial, type Step } from "../../src/follow/FollowState.ts"
 import { readMessage } from "../../src/follow/IncomingMessage.ts"
+import type { ApiError } from "../../src/follow/refusal.ts"
 import { resumeCursor } from "../../src/follow/resume.ts"
 import { step } from "../../src/follow/step.ts"
-import type { ApiError } from "../../src/transport/refusal.ts"
 
 const id = matchId(1)
 const room = `match:${id}`
@@ -41,9 +41,9 @@ class Follower {
   }
 
   hear(message: object): Step {
-    const read = Result.getOrThrow(readMessage(JSON.stringify(message)))
-    if (read === undefined) throw new Error("not a message")
-    return this.give({ _tag: "Heard", message: read, cursor: undefined, now: 0 })
+    const read = readMessage(JSON.stringify(message))
+    if (read === undefined || read.type === "malformed") throw new Error(`not a message: ${JSON.stringify(message)}`)
+    return this.give({ _tag: "Received", message: read, cursor: undefined, now: 0 })
   }
 
   get changes() {
@@ -289,7 +289,7 @@ describe("step", () => {
     ).map(([message, reason]) => [followed().hear(message).next, message.code, reason] as const)
     for (const [next, code, reason] of reasons) {
       assert.strictEqual(next?._tag, "Fail")
-      if (next?._tag === "Fail") assert.deepInclude(next.error, { reason, code })
+      if (next?._tag === "Fail") assert.deepInclude(next.failure, { reason, code })
     }
   })
 
@@ -302,7 +302,7 @@ describe("step", () => {
       [3501, "Refused"],
     ] as const) {
       const next = nextOf(code)
-      assert.strictEqual(next?._tag === "Fail" && next.error.reason, reason, String(code))
+      assert.strictEqual(next?._tag === "Fail" && next.failure.reason, reason, String(code))
     }
   })
 
@@ -317,7 +317,7 @@ describe("step", () => {
       const { next } = refusedWith(429, { ...limited, message: "used up", limit: "requests_per_month" }, {}, 86_400_000)
       assert.strictEqual(next?._tag, "Fail")
       if (next?._tag !== "Fail") return
-      const { code, message, reason, retryAfterMs } = next.error
+      const { code, message, reason, retryAfterMs } = next.failure
       assert.deepStrictEqual(
         { code, message, reason, retryAfterMs },
         { code: "RATE_LIMIT_EXCEEDED", message: "used up", reason: "LimitExceeded", retryAfterMs: 86_400_000 },
@@ -331,11 +331,11 @@ describe("step", () => {
       assert.deepStrictEqual(emit, [{ _tag: "Notice", notice: { type: "stale", reason: needed.message, retryInMs: 0 } }])
       assert.strictEqual(resumeCursor(state)?.seq, 1)
       const again = step(state, { _tag: "Closed", reason: "no", status: 403, error: needed, now: 0, random: 1 })
-      assert.strictEqual(again.next?._tag === "Fail" && again.next.error.reason, "PlanRequired")
+      assert.strictEqual(again.next?._tag === "Fail" && again.next.failure.reason, "PlanRequired")
       const alone = refusedWith(403, needed)
-      assert.strictEqual(alone.next?._tag === "Fail" && alone.next.error.code, "PLAN_REQUIRED")
+      assert.strictEqual(alone.next?._tag === "Fail" && alone.next.failure.code, "PLAN_REQUIRED")
       const game = refusedWith(403, { code: "GAME_NOT_INCLUDED", message: "" }, { canFallBack: true })
-      assert.strictEqual(game.next?._tag === "Fail" && game.next.error.reason, "PlanRequired")
+      assert.strictEqual(game.next?._tag === "Fail" && game.next.failure.reason, "PlanRequired")
     })
   })
 })

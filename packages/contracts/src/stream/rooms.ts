@@ -1,18 +1,9 @@
 /** The rooms a client may follow, and how they are named. */
 import { GameName, MatchId } from "@matchpoint/domain/ids"
 import { Schema } from "effect"
+import { ALL, MATCH_ROOM, REPLAY_ROOM } from "./roomNames.ts"
 
-/** Every live match; on a channel of one game, every live match of that game. */
-export const ALL = "all"
-
-/** Every live match of one game. */
-export const allOf = (game: GameName): string => `${ALL}:${game}`
-
-const MATCH_ROOM = "match:"
-const REPLAY_ROOM = "replay:"
-
-export const matchRoom = (matchId: MatchId): string => `${MATCH_ROOM}${matchId}`
-export const replayRoom = (matchId: MatchId): string => `${REPLAY_ROOM}${matchId}`
+export { ALL, allOf, matchRoom, replayRoom } from "./roomNames.ts"
 
 const isMatchId = Schema.is(MatchId)
 const isGameName = Schema.is(GameName)

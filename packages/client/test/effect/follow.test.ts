@@ -3,10 +3,10 @@ import { assert, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Fiber, Queue, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import type { FollowItem, FollowSettings } from "../src/follow/FollowState.ts"
-import { follow } from "../src/follow.ts"
-import type { Inbox, Transport } from "../src/transport/Transport.ts"
-import { ModelServer } from "./follow/ModelServer.ts"
+import { follow } from "../../src/effect/follow.ts"
+import type { Inbox, Transport } from "../../src/effect/Transport.ts"
+import type { FollowItem, FollowSettings } from "../../src/follow/FollowState.ts"
+import { ModelServer } from "../follow/ModelServer.ts"
 
 const id = matchId(1)
 

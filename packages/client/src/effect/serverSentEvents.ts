@@ -1,11 +1,12 @@
-/** Server-sent events over a streamed response: unlike EventSource it sends the key as a header, and reads only as fast as we do. */
+/** Server-sent events over a streamed response. Unlike EventSource, it sends the key as a header, and has backpressure. */
 import { Effect, Queue, Stream } from "effect"
 import { makeParser } from "effect/encoding/Sse"
 import { type HttpClient, HttpClientRequest } from "effect/http"
-import { refusalOf } from "./refusal.ts"
-import type { Inbox, Signal, Transport } from "./Transport.ts"
+import { refusalOf } from "../follow/refusal.ts"
+import type { Signal } from "../follow/Signal.ts"
+import type { Inbox, Transport } from "./Transport.ts"
 
-/** `client` knows the address and the key; `path` has the query. */
+/** `client` has the address and the key; `path` includes the query. */
 export const serverSentEvents = ({ client, path }: { readonly client: HttpClient.HttpClient; readonly path: string }): Transport => ({
   canSend: false,
   connect: (inbox, lastEventId) =>
@@ -20,7 +21,8 @@ const read = Effect.fnUntraced(function* (client: HttpClient.HttpClient, path: s
   const headers = { accept: "text/event-stream", ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) }
   const response = yield* client.execute(HttpClientRequest.get(path, { headers }))
   if (response.status !== 200) {
-    const refusal = yield* refusalOf(response)
+    const body = yield* Effect.orElseSucceed(response.text, () => "")
+    const refusal = refusalOf(response.status, response.headers["retry-after"], body)
     yield* Queue.offer(inbox, { _tag: "Closed", reason: refusal.error?.message ?? `HTTP ${response.status}`, ...refusal })
     return
   }

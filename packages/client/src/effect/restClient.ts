@@ -1,27 +1,24 @@
-/** The REST API, derived from the contract: address, key, timeout, and retries of reads. */
-import { API_KEY_HEADER } from "@matchpoint/contracts/http/Authentication"
-import { API_ROOT, MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
+/** The REST API as Effects, derived from the contract: address, key, time limit, and retries of reads. */
+import { API_KEY_HEADER } from "@matchpoint/contracts/http/apiRoot"
+import { MatchpointApi } from "@matchpoint/contracts/http/MatchpointApi"
 import { type Cause, Effect, Predicate, Redacted, Schedule } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, HttpClientResponse } from "effect/http"
 import { HttpApiClient } from "effect/http-api"
-import { type ClientOptions, defaults } from "./ClientOptions.ts"
-import { retryAfterMs } from "./transport/refusal.ts"
+import { type ConnectionOptions, defaults } from "../ClientOptions.ts"
+import { originOf } from "../follow/channel.ts"
+import { retryAfterMs } from "../follow/refusal.ts"
 
 export type RestClient = HttpApiClient.ForApi<typeof MatchpointApi, Cause.TimeoutError>
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD"
-
-/** The service's own address: no slash, and no API path, at its end. */
-export const originOf = (baseUrl: string): string => baseUrl.replace(/\/+$/, "").replace(new RegExp(`${API_ROOT}$`), "")
 
 /** Sends the key with every request. */
 export const withKey = (client: HttpClient.HttpClient, apiKey: Redacted.Redacted<string>): HttpClient.HttpClient =>
   HttpClient.mapRequest(client, HttpClientRequest.setHeader(API_KEY_HEADER, Redacted.value(apiKey)))
 
 /**
- * Each attempt has its time. A read that failed on the network, or was answered 408, 429 or 5xx, is tried again: twice as long after
- * each time, by chance a little off, and not before the server's `Retry-After`. Where that is far off, as when the month's requests are
- * used up, the answer is given at once.
+ * Limits the time of each attempt, and retries reads after network errors, 408, 429 and 5xx: with doubling, jittered waits, and not before
+ * the server's `Retry-After`. If that exceeds 30 s, as when the month's requests are used up, the answer is returned at once.
  */
 const patient = (
   client: HttpClient.HttpClient,
@@ -46,7 +43,7 @@ const isResponse = (outcome: Outcome): outcome is HttpClientResponse.HttpClientR
 const isFarOff = (outcome: Outcome): boolean =>
   isResponse(outcome) && (retryAfterMs(outcome.headers["retry-after"]) ?? 0) > defaults.longestRetryAfterMs
 
-export const restClient = (options: ClientOptions, client: HttpClient.HttpClient): Effect.Effect<RestClient> =>
+export const restClient = (options: ConnectionOptions, client: HttpClient.HttpClient): Effect.Effect<RestClient> =>
   HttpApiClient.makeWith(MatchpointApi, {
     baseUrl: originOf(options.baseUrl),
     httpClient: patient(client, { retries: options.retries ?? defaults.retries, timeoutMs: options.timeoutMs ?? defaults.timeoutMs }),

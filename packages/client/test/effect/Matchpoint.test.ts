@@ -1,18 +1,17 @@
-/** The whole client against real sockets: Node's own WebSocket, npm `ws`, and a streamed fetch. */
+/** The Effect client over real sockets: Node's own WebSocket, npm `ws`, and a streamed fetch. */
 import { assert, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Clock, Effect, Fiber, Redacted, Schedule, Stream } from "effect"
 import { WebSocket } from "ws"
-import type { ClientOptions, LiveOptions } from "../src/ClientOptions.ts"
-import { createClient } from "../src/createClient.ts"
-import type { LiveNotice } from "../src/LiveChange.ts"
-import { Matchpoint } from "../src/Matchpoint.ts"
-import { KEY, LiveTestServer } from "./LiveTestServer.ts"
+import type { LiveOptions } from "../../src/ClientOptions.ts"
+import { Matchpoint, type MatchpointOptions } from "../../src/effect/Matchpoint.ts"
+import type { LiveNotice } from "../../src/LiveChange.ts"
+import { KEY, LiveTestServer } from "../LiveTestServer.ts"
 
 const id = matchId(1)
 const other = matchId(2)
 
-const clientOf = (server: LiveTestServer, options: Partial<ClientOptions> = {}) =>
+const clientOf = (server: LiveTestServer, options: Partial<MatchpointOptions> = {}) =>
   Matchpoint.pipe(Effect.provide(Matchpoint.layer({ baseUrl: server.url, apiKey: Redacted.make(KEY), ...options })))
 
 const until = (what: string, holds: () => boolean) =>
@@ -24,7 +23,7 @@ const until = (what: string, holds: () => boolean) =>
 
 interface Way {
   readonly name: string
-  readonly client?: Partial<ClientOptions>
+  readonly client?: Partial<MatchpointOptions>
   readonly live: LiveOptions
 }
 
@@ -35,17 +34,17 @@ const ways: ReadonlyArray<Way> = [
 ]
 
 for (const way of ways) {
-  it.live(`${way.name}: goes on after every cut, tells every change once, and closes when nobody listens any more`, () =>
+  it.live(`${way.name}: resumes after every cut, delivers every change once, and closes with its reader`, () =>
     Effect.gen(function* () {
       const server = yield* LiveTestServer.start("v2")
       const { live } = yield* clientOf(server, way.client)
       server.model.make(id)
       const notices: Array<LiveNotice> = []
       const seqs: Array<number> = []
-      const toldBeforeLive: Array<number> = []
+      const seqsBeforeLive: Array<number> = []
       const onNotice = (notice: LiveNotice) => {
         notices.push(notice)
-        if (notice.type === "live") toldBeforeLive.push(seqs.length)
+        if (notice.type === "live") seqsBeforeLive.push(seqs.length)
       }
       const following = yield* live.match(id, { ...way.live, onNotice }).pipe(
         Stream.tap((change) => Effect.sync(() => seqs.push(change.seq))),
@@ -71,7 +70,7 @@ for (const way of ways) {
         Array.from({ length: 40 }, (_, index) => index + 1),
       )
       assert.isTrue(changes.every(({ missing }) => missing.length === 0))
-      assert.strictEqual(toldBeforeLive[0], 1)
+      assert.strictEqual(seqsBeforeLive[0], 1)
       assert.deepStrictEqual<unknown>(changes.at(-1)?.match, server.model.newest(id)?.document)
       assert.isTrue(notices.some((notice) => notice.type === "resumed" && notice.verdict === "recovered"))
       yield* until("closed", () => !server.isFollowed)
@@ -80,7 +79,7 @@ for (const way of ways) {
     }),
   )
 
-  it.live(`${way.name}: a key that nobody knows ends it, as does a match that is none`, () =>
+  it.live(`${way.name}: an unknown key and an invalid match id are fatal`, () =>
     Effect.gen(function* () {
       const server = yield* LiveTestServer.start("v2")
       const { live } = yield* clientOf(server, { ...way.client, apiKey: Redacted.make("mp_wrong") })
@@ -91,13 +90,13 @@ for (const way of ways) {
     }),
   )
 
-  it.live(`${way.name}: waits as long as the server says and comes back`, () =>
+  it.live(`${way.name}: honours Retry-After and connects again`, () =>
     Effect.gen(function* () {
       const server = yield* LiveTestServer.start("v2")
       const { live } = yield* clientOf(server, way.client)
       server.model.make(id)
       const refusal = { status: 503, headers: { "retry-after": "1" } }
-      // A WebSocket's handshake tells its status to nobody: the client asks again over HTTP.
+      // A WebSocket does not report the status of its handshake: the client asks again over HTTP.
       server.refusals.push(...(way.live.transport === "sse" ? [refusal] : [refusal, refusal]))
       const notices: Array<LiveNotice> = []
       const changes = yield* live
@@ -109,7 +108,7 @@ for (const way of ways) {
     }),
   )
 
-  it.live(`${way.name}: of all matches, goes on where the program was before, change by change`, () =>
+  it.live(`${way.name}: resumes all matches from an earlier run, change by change`, () =>
     Effect.gen(function* () {
       const server = yield* LiveTestServer.start("v2")
       const { live } = yield* clientOf(server, way.client)
@@ -148,7 +147,7 @@ for (const way of ways) {
   )
 }
 
-it.live("close codes say whether to come back", () =>
+it.live("close codes decide whether to reconnect", () =>
   Effect.gen(function* () {
     const server = yield* LiveTestServer.start("v1")
     const { live } = yield* clientOf(server)
@@ -170,29 +169,7 @@ it.live("close codes say whether to come back", () =>
   }),
 )
 
-it.live("without Effect: promises, and an iterator whose `break` closes the socket", () =>
-  Effect.gen(function* () {
-    const server = yield* LiveTestServer.start("v2")
-    server.model.make(id)
-    yield* Effect.promise(async () => {
-      const client = createClient({ baseUrl: `${server.url}/`, apiKey: KEY })
-      const list = await client.rest["cs2-live"].list({ query: { limit: 5 } })
-      assert.deepStrictEqual(list.data, [])
-      for await (const change of client.live.match(id)) {
-        assert.strictEqual(change.seq, 1)
-        assert.isTrue(server.isFollowed)
-        break
-      }
-      const failure = await client.rest["cs2-live"].state({ params: { matchId: "nonsense" } }).catch((error: unknown) => error)
-      assert.instanceOf(failure, Error)
-    })
-    yield* until("closed", () => !server.isFollowed)
-    const [request] = server.requests
-    assert.strictEqual(request?.path, "/api/v1/cs2/live?limit=5")
-  }),
-)
-
-it.live("reads are tried again while the server is away, and no other errors are", () =>
+it.live("reads are retried while the server is unavailable, and after no other errors", () =>
   Effect.gen(function* () {
     const server = yield* LiveTestServer.start("v2")
     const { rest } = yield* clientOf(server)
@@ -208,12 +185,12 @@ it.live("reads are tried again while the server is away, and no other errors are
   }),
 )
 
-it.live("a plan without WebSockets is followed over server-sent events, unless a WebSocket was asked for", () =>
+it.live("falls back to server-sent events if the plan has no WebSockets, unless a WebSocket was requested", () =>
   Effect.gen(function* () {
     const server = yield* LiveTestServer.start("v2")
     const { live } = yield* clientOf(server)
     server.model.make(id)
-    server.account = { ...server.account, plan: "pro" }
+    server.account = { ...server.account, plan: "pro", limits: { features: [] } }
     const refused = { status: 403 }
     server.refusals.push(refused)
     const notices: Array<LiveNotice> = []
@@ -234,7 +211,7 @@ it.live("a plan without WebSockets is followed over server-sent events, unless a
     )
     assert.deepStrictEqual(seqs, [1, 2])
     const [stale] = notices
-    assert.match(stale?.type === "stale" ? stale.reason : "", /live-websockets needs plan scale/)
+    assert.match(stale?.type === "stale" ? stale.reason : "", /does not include live-websockets/)
     server.refusals.push(refused)
     const error = yield* live.match(id, { transport: "websocket" }).pipe(Stream.runDrain, Effect.flip)
     assert.deepInclude(error, { reason: "PlanRequired", code: "PLAN_REQUIRED" })
@@ -242,7 +219,7 @@ it.live("a plan without WebSockets is followed over server-sent events, unless a
 )
 
 for (const way of ways) {
-  it.live(`${way.name}: a month that is used up ends it, at the door and in the middle`, () =>
+  it.live(`${way.name}: a used-up month is fatal, at the handshake and on an open connection`, () =>
     Effect.gen(function* () {
       const server = yield* LiveTestServer.start("v2")
       const { live } = yield* clientOf(server, way.client)
@@ -269,7 +246,7 @@ for (const way of ways) {
   )
 }
 
-it.live("a read is not tried again where the server says to wait for long", () =>
+it.live("a read is not retried if Retry-After is long", () =>
   Effect.gen(function* () {
     const server = yield* LiveTestServer.start("v2")
     const { rest } = yield* clientOf(server)
