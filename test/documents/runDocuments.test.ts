@@ -23,6 +23,9 @@ const programs = blocks.filter(({ language }) => language === "js" || language =
 const notRun: ReadonlyArray<readonly [start: string, reason: string]> = [
   ["npm start", "the server of this test is what it starts"],
   ["npm test", "runs this test"],
+  ["npm run build:client", "test/full/clientPackage.test.ts builds the package, packs it and installs it"],
+  ["npm pack ", "test/full/clientPackage.test.ts builds the package, packs it and installs it"],
+  ["npm install ", "test/full/clientPackage.test.ts builds the package, packs it and installs it"],
   ["npm run bench -- ", "measures for minutes; test/load/lib/help.test.ts tries the flags of each"],
   ["npm run simulate -- ", "takes minutes to hours; test/simulation runs seeds"],
   ["npm run import -- cs2 all ", "needs the folder of recorded data; test/e2e/import imports files"],
@@ -158,7 +161,7 @@ describe("what documents show", () => {
   })
 
   it("every block is of a language that is looked at here, and samples of JSON are JSON", () => {
-    assert.deepStrictEqual(new Set(blocks.map(({ language }) => language)), new Set(["sh", "js", "console", "", "ts", "json"]))
+    assert.deepStrictEqual(new Set(blocks.map(({ language }) => language)), new Set(["sh", "js", "console", "", "ts", "tsx", "json"]))
     for (const { at, language, text } of blocks) if (language === "json") assert.doesNotThrow(() => JSON.parse(text), at)
   })
 

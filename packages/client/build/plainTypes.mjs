@@ -8,12 +8,10 @@ import ts from "typescript"
 
 /**
  * `export type` declarations of the wanted types, in order.
- * @param {string} entry a file from which every wanted module can be reached
- * @param {ts.CompilerOptions} options
+ * @param {ts.Program} program has every wanted module
  * @param {ReadonlyArray<Wanted>} wanted
  */
-export function plainTypes(entry, options, wanted) {
-  const program = ts.createProgram([entry], options)
+export function plainTypes(program, wanted) {
   const checker = program.getTypeChecker()
   const declarations = wanted.map(({ module, name }) => {
     const file = program.getSourceFile(module)
@@ -24,7 +22,8 @@ export function plainTypes(entry, options, wanted) {
     const doc = comment(target.getDocumentationComment(checker), "")
     return `${doc}export type ${name} = ${print(checker, checker.getDeclaredTypeOfSymbol(target), "", [])}\n`
   })
-  return [jsonType, ...declarations].join("\n")
+  const text = declarations.join("\n")
+  return /\bJson\b/.test(text) ? `${jsonType}\n${text}` : text
 }
 
 /**
@@ -88,7 +87,10 @@ function object(checker, type, indent, within) {
   const inside = `${indent}  `
   const indexes = checker
     .getIndexInfosOfType(type)
-    .map((index) => `${inside}readonly [key: ${checker.typeToString(index.keyType)}]: ${print(checker, index.type, inside, within)}\n`)
+    .map(
+      (index) =>
+        `${inside}readonly [key: ${print(checker, index.keyType, inside, within)}]: ${print(checker, index.type, inside, within)}\n`,
+    )
   const properties = checker.getPropertiesOfType(type).map((property) => {
     const name = /^[A-Za-z_$][\w$]*$/.test(property.name) ? property.name : JSON.stringify(property.name)
     const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0
