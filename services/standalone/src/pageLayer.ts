@@ -1,7 +1,7 @@
-/** The live page; it brings a key of its own where the keys are known to everyone anyway. */
+/** The pages. On the embedded database, whose keys are public anyway, they bring a key of their own. */
+import { PageRoutes } from "@matchpoint/service-web/PageRoutes"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { pageKey } from "./devKeys.ts"
-import { PageRoutes } from "./page/PageRoutes.ts"
 import { StandaloneConfig } from "./StandaloneConfig.ts"
 
 export const LivePageRoutes = Layer.unwrap(
