@@ -46,7 +46,9 @@ const temporaryDirectory = Effect.acquireRelease(
 )
 
 /** The packed package, and the bytes of its browser entry after minification and gzip. */
-class Tarball extends Context.Service<Tarball, { readonly path: string; readonly bytes: number }>()("@matchpoint/test/full/Tarball") {
+class Tarball extends Context.Service<Tarball, { readonly path: string; readonly bytes: number }>()(
+  "@matchpoint/test/full/clientPackage.test/Tarball",
+) {
   static readonly layer = Layer.effect(
     Tarball,
     Effect.gen(function* () {

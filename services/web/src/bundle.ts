@@ -39,7 +39,7 @@ const bundle = async (): Promise<ReadonlyArray<Asset>> => {
     })
     return outputFiles.map(assetOf)
   } finally {
-    // It is a process of its own, and has done its work.
+    // esbuild is a process of its own, and is not needed any more.
     await stop()
   }
 }

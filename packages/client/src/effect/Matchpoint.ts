@@ -35,7 +35,9 @@ export interface Games {
   readonly everyGame: Live<string>
 }
 
-export class Matchpoint extends Context.Service<Matchpoint, Games & { readonly rest: RestClient }>()("@matchpoint/client/Matchpoint") {
+export class Matchpoint extends Context.Service<Matchpoint, Games & { readonly rest: RestClient }>()(
+  "@matchpoint/client/effect/Matchpoint",
+) {
   /** Uses the platform's `fetch` and WebSocket. */
   static readonly layer = (options: MatchpointOptions) =>
     Layer.effect(Matchpoint, Matchpoint.make(options)).pipe(Layer.provide(FetchHttpClient.layer))

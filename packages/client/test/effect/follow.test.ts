@@ -1,4 +1,4 @@
-/** Time and order around the protocol, by the test's clock: silence, backoff, a server that drains, a reader that is slow. */
+/** Time and order around the rules, by the test's clock: silence, backoff, a draining server, a slow reader. */
 import { assert, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Effect, Fiber, Queue, Stream } from "effect"
@@ -20,12 +20,12 @@ const settings: Omit<FollowSettings, "canSend" | "canFallBack"> = {
   maxAttempts: 4,
 }
 
-/** A transport whose other end is the test. */
+/** A transport that is connected to the test. */
 class TestLine {
   readonly model = new ModelServer("v2", false, 3)
   connections = 0
   open = 0
-  /** What connecting leads to. */
+  /** Whether connecting succeeds. */
   accepts = true
   #inbox: Inbox | undefined
 
@@ -41,7 +41,7 @@ class TestLine {
             this.model.connect()
             Queue.offerUnsafe(inbox, { _tag: "Opened" })
             this.flush()
-          } else Queue.offerUnsafe(inbox, { _tag: "Closed", reason: "nobody there" })
+          } else Queue.offerUnsafe(inbox, { _tag: "Closed", reason: "refused" })
           return {
             send: (text: string) => {
               this.model.hear(JSON.parse(text))
@@ -53,7 +53,7 @@ class TestLine {
       ),
   }
 
-  /** As a WebSocket: what does not fit ends the connection. */
+  /** As a WebSocket does: an overflow ends the connection. */
   flush(): void {
     for (const message of this.model.wire.splice(0)) {
       const inbox = this.#inbox
@@ -79,7 +79,7 @@ const listen = Effect.fnUntraced(function* (line: TestLine) {
   return { items, fiber, seqs }
 })
 
-it.effect("a connection that is silent for 2.5 heartbeats is dead; one that is not, lives", () =>
+it.effect("reconnects after 2.5 heartbeats of silence, and not before", () =>
   Effect.gen(function* () {
     const line = new TestLine()
     line.make()
@@ -101,7 +101,7 @@ it.effect("a connection that is silent for 2.5 heartbeats is dead; one that is n
   }),
 )
 
-it.effect("attempts that lead to nothing come ever later, and after the last one it says so", () =>
+it.effect("waits longer after each failed attempt, and fails after the last", () =>
   Effect.gen(function* () {
     const line = new TestLine()
     line.accepts = false
@@ -118,7 +118,7 @@ it.effect("attempts that lead to nothing come ever later, and after the last one
   }),
 )
 
-it.effect("a server that drains is listened to until it is time to go, and none is missed", () =>
+it.effect("stays with a draining server until `after_ms` is over, and misses nothing", () =>
   Effect.gen(function* () {
     const line = new TestLine()
     line.make()
@@ -137,7 +137,7 @@ it.effect("a server that drains is listened to until it is time to go, and none 
   }),
 )
 
-it.effect("a reader that is slow is not flooded: what does not fit is fetched again, all of it", () =>
+it.effect("closes the connection of a slow reader when the inbox is full, and resumes without loss", () =>
   Effect.gen(function* () {
     const line = new TestLine()
     line.make()
@@ -168,7 +168,7 @@ it.effect("a reader that is slow is not flooded: what does not fit is fetched ag
   }),
 )
 
-it.effect("what no server of this contract would send ends it", () =>
+it.effect("fails on a message that the contract forbids", () =>
   Effect.gen(function* () {
     const line = new TestLine()
     const { fiber } = yield* listen(line)

@@ -1,4 +1,4 @@
-/** A follower and a model server through a script of mishaps; afterwards everything the follower delivered is there to be judged. */
+/** Runs a follower and a model server through a script of faults, and returns everything that the follower delivered. */
 
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
@@ -38,7 +38,7 @@ const planRequired = { code: "PLAN_REQUIRED", message: "live-websockets needs pl
 export interface Stage {
   readonly shape: Shape
   readonly room: "match" | "all"
-  /** With `downgrade` among the mishaps, where it begins. */
+  /** The first transport; the fault `downgrade` changes it. */
   readonly transport: "websocket" | "sse"
   readonly conflated: boolean
   readonly seed: number
@@ -95,7 +95,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
   const lost = (): void => {
     if (connected) give({ _tag: "Closed", reason: "cut", now: 0, random: 0.5 })
   }
-  /** Over SSE, frames that may be resumed from carry their cursor. */
+  /** Over SSE, frames that the room can resume from have their cursor as id. */
   const idOf = (message: IncomingMessage) => (transport === "sse" && "seq" in message ? message : undefined)
   const deliver = (message: JsonObject | undefined): void => {
     if (message === undefined) return
@@ -105,7 +105,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
     if (read !== undefined) give({ _tag: "Received", message: read, cursor: "isSnapshot" in message ? undefined : idOf(read), now: 0 })
   }
   const deliverAll = (): void => {
-    // A follower that asks and asks would never come to an end.
+    // Guards against a follower that requests without end.
     for (let count = 0; server.wire.length > 0; count++) {
       if (count > 10_000) throw new Error("the talk never ends")
       deliver(server.wire.shift())
@@ -128,7 +128,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
     },
     spoil: () => {
       const [next] = server.wire
-      // Only what carries a hash: the rest nobody could notice.
+      // Only frames with a hash: otherwise the fault could not be detected.
       if (next !== undefined && isFrame(next) && "hash" in next) server.wire[0] = { ...next, patch: { spoiled: "yes" } }
     },
     slow: () => server.fallBehind(),
@@ -148,7 +148,7 @@ export const rehearse = ({ conflated, room, seed, shape, transport: first }: Sta
     if (!connected) connect()
     act[mishap]()
   }
-  // Calm at last: some heartbeats, no mishaps.
+  // In the end: some heartbeats, no faults.
   server.make(ids[2])
   for (let beat = 0; beat < 6; beat++) {
     if (!connected) connect()

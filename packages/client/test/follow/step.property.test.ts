@@ -1,4 +1,4 @@
-/** Whatever happens between server and follower: nothing delivered twice, nothing left out unsaid, no wrong document, and in the end all is known. */
+/** With random faults between server and follower: no change twice, none lost without notice, no wrong document, and complete in the end. */
 import { assert, it } from "@effect/vitest"
 import type { MissingRange } from "@matchpoint/contracts/stream/messages"
 import { Effect, Schema } from "effect"
@@ -54,7 +54,7 @@ const stages: ReadonlyArray<Omit<Stage, "seed">> = (["match", "all"] as const).f
 for (const stage of stages) {
   const name = `${stage.room}, ${stage.shape}, ${stage.transport}${stage.conflated ? ", conflated" : ""}`
   it.effect.prop(
-    `${name}: delivered once, in order, right, and complete in the end`,
+    `${name}: every change once, in order, with the right document, and complete in the end`,
     [Script, Seed],
     ([script, seed]) => Effect.sync(() => judge({ ...stage, seed }, rehearse({ ...stage, seed }, script))),
     { arbitrary: { runs: 100 } },
@@ -63,8 +63,8 @@ for (const stage of stages) {
 
 for (const stage of stages.filter(({ conflated, transport }) => !conflated && transport === "websocket")) {
   /**
-   * One frame lost on the way: frames that are lost again when they are sent again are given up. And not together with a change of the
-   * transport: over SSE the room of all matches is not resumed from before the hole.
+   * One frame lost on the way. If a frame is lost again when it is sent again, it is given up. Not combined with a change of transport: over
+   * SSE, the room of all matches does not resume from before the hole.
    */
   const harmless = (script: ReadonlyArray<Mishap>) => {
     const calm = script.filter((mishap) => !["forget", "slow", "anew", "spoil", "lose"].includes(mishap))
@@ -72,16 +72,16 @@ for (const stage of stages.filter(({ conflated, transport }) => !conflated && tr
     return at < 0 ? calm : [...calm.slice(0, at), "lose" as const, ...calm.slice(at)].filter((mishap) => mishap !== "downgrade")
   }
   it.effect.prop(
-    `${stage.room}, ${stage.shape}: as long as the server remembers, no event is missed, not even when a frame is lost`,
+    `${stage.room}, ${stage.shape}: no event is missed while the server has the history, not even if a frame is lost`,
     [Script, Seed],
     ([script, seed]) =>
       Effect.sync(() => {
-        // Before all has come once, there is nothing to resume.
+        // Before it has caught up once, there is nothing to resume.
         const played = rehearse({ ...stage, seed }, ["deliverAll", ...harmless(script)])
         judge({ ...stage, seed }, played)
         const changes = changesOf(played.delivered)
         assert.isTrue(changes.every(({ missing }) => missing.length === 0))
-        // From the first sight of a match on, every single frame was delivered.
+        // From the first change of a match on, every frame was delivered.
         for (const id of new Set(changes.map(({ matchId }) => matchId))) {
           const seqs = changes.flatMap(({ matchId, seq }) => (matchId === id ? [seq] : []))
           assert.deepStrictEqual(

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 8_000
 export interface PageConfig {
   /** Path of the API. */
   readonly apiRoot: string
-  /** The key that this installation lends to its own page. Null: the visitor brings one. */
+  /** Key of visitors who bring none. Null: the visitor has to enter one. */
   readonly demoKey: string | null
 }
 
@@ -20,7 +20,7 @@ export const readPageConfig = async (): Promise<PageConfig> => {
 export const clientOf = ({ apiRoot }: PageConfig, apiKey: string): Client =>
   createClient({ baseUrl: new URL(apiRoot, location.href).href, apiKey, timeoutMs: TIMEOUT_MS, retries: 0 })
 
-/** The key of this tab, or the lent one. */
+/** The key of this tab, or that of the installation. */
 export const keyOf = ({ demoKey }: PageConfig): string | null => sessionStorage.getItem(KEY_SLOT) ?? demoKey
 
 /** Keeps the key for this tab; null forgets it. */

@@ -1,9 +1,9 @@
-/** How values of the contract are written for people. Pure. */
+/** Formats values of the API for people. Pure. */
 
 import type { IconName } from "../parts/icons.ts"
 import type { WinTypeName } from "./types.ts"
 
-/** Names of the weapons as the game shows them, by their names in server logs. */
+/** Display names of weapons by their names in server logs. */
 const weapons = new Map([
   ["ak47", "AK-47"],
   ["aug", "AUG"],
@@ -68,7 +68,7 @@ export const mapName = (name: string) => {
 
 export const money = (dollars: number | null) => (dollars === null ? "–" : `$${dollars.toLocaleString("en-US")}`)
 
-/** 21,350 is $21.4k: for sums, where the last dollars tell nothing. */
+/** Rounded, for sums: 21,350 is $21.4k. */
 export const shortMoney = (dollars: number | null) =>
   dollars === null ? "–" : dollars < 1000 ? `$${dollars}` : `$${(dollars / 1000).toFixed(dollars < 99_950 ? 1 : 0)}k`
 
@@ -83,7 +83,7 @@ export const decimal = (value: number | null, digits: number) => (value === null
 /** A fraction 0..1 as percent. */
 export const percent = (fraction: number | null) => (fraction === null ? "–" : `${Math.round(fraction * 100)}%`)
 
-/** How long ago, in the unit that says enough. */
+/** A duration in its largest sensible unit. */
 export const ageText = (ms: number) => {
   const seconds = Math.max(0, ms) / 1000
   if (seconds < 10) return `${seconds.toFixed(1)} s`
@@ -102,7 +102,7 @@ export const winTypes: Readonly<Record<WinTypeName, { readonly icon: IconName; r
   Unknown: { icon: "unknown", words: "won" },
 }
 
-/** Initials of a team, for the badge where its logo would be. */
+/** Initials of a team, for its badge. */
 export const initials = (name: string) => {
   const words = name.split(/\s+/).filter((word) => word !== "")
   const letters = words.length > 1 ? words.map((word) => word.charAt(0)).join("") : name

@@ -1,4 +1,4 @@
-/** The page's icons: single paths on a 16 x 16 grid, drawn in the text's colour. Decoration only; the words are said beside them. */
+/** SVG icons: single paths on a 16 x 16 grid, in the colour of the text. Decorative: their meaning is in words beside them. */
 
 const SVG = "http://www.w3.org/2000/svg"
 
@@ -41,7 +41,7 @@ export const icon = (name: IconName): SVGSVGElement => {
   return svg
 }
 
-/** An icon with its meaning said to everyone: as a tooltip, and in words to who doesn't see it. */
+/** An icon with its meaning as a tooltip, and in words for screen readers. */
 export const spokenIcon = (name: IconName, meaning: string): HTMLElement => {
   const wrapper = document.createElement("span")
   wrapper.className = "glyph"

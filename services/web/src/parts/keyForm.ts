@@ -1,7 +1,7 @@
-/** Asks for an API key: when this installation lends the page none, or when the one used was refused. */
+/** Form for an API key: if the installation provides none, or if the last one was refused. */
 import { h } from "./dom.ts"
 
-/** `refusal`: why the last key was refused; null: there was none */
+/** `refusal`: why the last key was refused; null: there was none. */
 export const keyForm = (refusal: string | null, onKey: (key: string) => void) => {
   const heading = h("h1", {}, refusal === null ? "API key" : "The key was refused")
   const why = h("p", refusal === null ? {} : { class: "refusal", role: "alert" })

@@ -1,4 +1,4 @@
-/** What the pages of the archive are put together from: links to entities, panels, tables, and how values are written. Text only. */
+/** Parts of the archive pages: links, panels, lists, tables, and formats of values. Text only. */
 import { h } from "../../parts/dom.ts"
 import type { MatchSummary } from "../types.ts"
 
@@ -11,10 +11,10 @@ export const panel = (title: string, ...children: Node[]) =>
 export const list = (items: ReadonlyArray<Node>, nothing: string) =>
   items.length === 0 ? h("p", { class: "beside" }, nothing) : h("ul", {}, ...items)
 
-/** A list's row: a link, and what is told beside it. */
+/** A row of a list: a link, and details beside it. */
 export const row = (link: Node, beside: ReadonlyArray<string | null>) => {
-  const told = beside.filter((text) => text !== null && text !== "").join(" · ")
-  return h("li", {}, link, ...(told === "" ? [] : [" ", h("span", { class: "beside" }, told)]))
+  const details = beside.filter((text) => text !== null && text !== "").join(" · ")
+  return h("li", {}, link, ...(details === "" ? [] : [" ", h("span", { class: "beside" }, details)]))
 }
 
 export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Node | string>>) =>
@@ -30,7 +30,7 @@ export const when = (timestamp: string | null) => (timestamp === null ? null : `
 
 export const number = (count: number | null) => (count === null ? "–" : String(count))
 
-/** `2:1`, or who is to meet. */
+/** `2:1`; null if the match has no score. */
 export const score = ({ team1Score, team2Score }: Pick<MatchSummary, "team1Score" | "team2Score">) =>
   team1Score === null || team2Score === null ? null : `${team1Score}:${team2Score}`
 

@@ -1,4 +1,4 @@
-/** A tournament's page: when and where, who takes part, places, bracket, and its matches. */
+/** The page of a tournament: dates, place, participants, standings, bracket and matches. */
 
 import { h } from "../../parts/dom.ts"
 import type { EventParticipant, EventRow, MatchSummary } from "../types.ts"
@@ -6,7 +6,7 @@ import { linkTo, list, matchList, number, panel, row, table } from "./archivePar
 
 type Stage = NonNullable<EventRow["eventStructure"]>["stages"][number]
 
-/** `2026-11-18 – 2026-11-22`; one day once. */
+/** `2026-11-18 – 2026-11-22`; a single day is not repeated. */
 const days = ({ endsAt, startsAt }: EventRow) => {
   const [from, to] = [startsAt, endsAt].map((at) => (at === null ? null : at.slice(0, 10)))
   return from === to || to === null ? from : `${from ?? "?"} – ${to}`

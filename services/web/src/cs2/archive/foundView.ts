@@ -1,4 +1,4 @@
-/** What a search has found, each kind as a list of links. */
+/** Results of a search: a list of links per kind. */
 
 import { h } from "../../parts/dom.ts"
 import type { Found } from "../types.ts"

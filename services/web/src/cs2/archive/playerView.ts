@@ -1,4 +1,4 @@
-/** A player's page: who he is, what his maps sum up to, and the matches he stood in. */
+/** The page of a player: person, team, totals and matches. */
 
 import { h } from "../../parts/dom.ts"
 import { decimal, percent } from "../format.ts"

@@ -1,4 +1,4 @@
-/** A page of one match of the archive: teams, maps, veto, line-ups. What is live is the live page's. */
+/** The archive page of a match: teams, maps, veto, line-ups. Live matches are on the live page. */
 
 import { h } from "../../parts/dom.ts"
 import { mapName } from "../format.ts"

@@ -1,4 +1,4 @@
-/** A team's page: who plays for it, how it does, what it has played and will play. */
+/** The page of a team: roster, form, results and coming matches. */
 
 import { h } from "../../parts/dom.ts"
 import { decimal, percent } from "../format.ts"

@@ -51,7 +51,7 @@ export class Connection {
   }
 
   async #run(matchId: string | undefined, stop: AbortSignal): Promise<void> {
-    // What happens after `stop` belongs to nobody.
+    // After `stop`, the page shows something else.
     const report = (state: ConnectionState) => {
       if (!stop.aborted) this.#listener.onState(state)
     }
@@ -70,7 +70,7 @@ export class Connection {
     }
   }
 
-  /** The list is complete at once, and shows what a key may do before a connection is opened. If it cannot be read now, following goes on without. */
+  /** Reads the list, which is complete at once and fails for keys that may not follow. Other failures are ignored: following retries. */
   async #list(signal: AbortSignal): Promise<void> {
     try {
       const { data, serverTime } = await this.#client.get("/cs2/live", { query: { limit: 100 }, signal })
@@ -89,7 +89,7 @@ export class Connection {
       if (notice.type === "connected") {
         if (notice.transport === "sse") this.#transport = "sse"
         report({ kind: "open", delaySeconds: notice.delaySeconds, plan: notice.plan, over: notice.transport })
-        // Matches may have ended meanwhile. What this fails with, following reports too.
+        // Matches may have ended meanwhile. A failure is ignored: the follower reports it too.
         if (wasLost && matchId === undefined) this.#list(signal).catch(() => {})
         wasLost = false
       }

@@ -41,7 +41,7 @@ const KEPT_FINISHED_MS = 10 * 60_000
 export class LiveStore {
   #known: Map<string, Known> = new Map()
   #listed: Map<string, ListRow> = new Map()
-  /** Of the watched match, newest first. */
+  /** Events of the watched match, newest first. */
   #events: Array<Happening> = []
   #watched: string | undefined
 

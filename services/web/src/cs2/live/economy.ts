@@ -1,7 +1,7 @@
-/** What a team's equipment means, in the words of the scene. Pure. */
+/** What a team bought for a round, by the usual names. Pure. */
 import type { LiveMatch, LiveTeam } from "../types.ts"
 
-/** Upper bounds in dollars of equipment for a whole team of five. Full buys start where the last one ends. */
+/** Upper bounds of equipment for a team of five, dollars. Above the last one it is a full buy. */
 const bounds = [
   [5_000, "eco", "Eco"],
   [10_000, "light", "Semi-eco"],
@@ -14,8 +14,8 @@ export interface Buy {
 }
 
 /**
- * What the team bought for this round; null where the feed doesn't tell. Counts those who died as well, for a buy stays what it
- * was. Before the round is live nobody has to have bought yet. `opensHalf`: everybody starts with a pistol.
+ * The team's buy for this round; null if the feed does not report equipment. Includes players who have died since. "Buying" before the round
+ * is live. `opensHalf`: every player has a pistol only.
  */
 export const buyOf = (match: LiveMatch, team: LiveTeam, opensHalf: boolean): Buy | null => {
   const values = match.players.filter((player) => player.teamId === team.id).map((player) => player.equipmentValue)

@@ -1,4 +1,4 @@
-/** What happened, newest first: kills with all that is known of them, plants and defuses, and a line under each round. */
+/** Events of a match, newest first: kills with their details, plants and defuses, and the result of each round. */
 import { h, keyedRows, setAttribute, show } from "../../parts/dom.ts"
 import { icon, spokenIcon } from "../../parts/icons.ts"
 import { mapName, weaponName, winTypes } from "../format.ts"
@@ -26,15 +26,15 @@ export const eventFeed = () => {
     element,
     update(current: LiveMatch, happenings: ReadonlyArray<Happening>) {
       match = current
-      const told = happenings.filter(({ eventType }) => shown.has(eventType)).slice(0, SHOWN)
-      fill(told)
-      show(list, told.length > 0)
-      show(empty, told.length === 0)
+      const lines = happenings.filter(({ eventType }) => shown.has(eventType)).slice(0, SHOWN)
+      fill(lines)
+      show(list, lines.length > 0)
+      show(empty, lines.length === 0)
     },
   }
 }
 
-/** A round's or map's start says nothing that the lines around it don't. */
+/** Types with a line of their own. Starts of rounds are left out: the lines around them imply them. */
 const shown = new Set([
   "Kill",
   "BombPlanted",
@@ -53,16 +53,16 @@ const line = (happening: Happening, match: LiveMatch | null) => {
   const element = h("li", { class: "happening", "data-type": happening.eventType })
   const teamName = (id: unknown) => match?.teams.find((team) => team.id === id)?.name
   const site = happening.bombSite === null ? "" : ` on ${happening.bombSite}`
-  const who = happening.playerNick
+  const by = happening.playerNick
   switch (happening.eventType) {
     case "Kill":
       element.append(...kill(payload))
       break
     case "BombPlanted":
-      element.append(icon("bomb"), words(`${who ?? "The bomb"} ${who === null ? "was planted" : "planted"}${site}`))
+      element.append(icon("bomb"), words(`${by ?? "The bomb"} ${by === null ? "was planted" : "planted"}${site}`))
       break
     case "BombDefused":
-      element.append(icon("defuse"), words(`${who ?? "The bomb"} ${who === null ? "was defused" : "defused"}${site}`))
+      element.append(icon("defuse"), words(`${by ?? "The bomb"} ${by === null ? "was defused" : "defused"}${site}`))
       break
     case "BombExploded":
       element.append(icon("explosion"), words(`Bomb exploded${site}`))
@@ -109,8 +109,8 @@ const line = (happening: Happening, match: LiveMatch | null) => {
 
 const words = (text: string) => h("span", {}, text)
 
-const player = (nick: unknown, side: unknown, nobody: string) => {
-  const element = h("span", { class: "who" }, typeof nick === "string" ? nick : nobody)
+const player = (nick: unknown, side: unknown, fallback: string) => {
+  const element = h("span", { class: "who" }, typeof nick === "string" ? nick : fallback)
   if (side === "CT" || side === "T") element.setAttribute("data-side", side)
   return element
 }

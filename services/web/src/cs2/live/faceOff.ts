@@ -5,7 +5,7 @@ import { ageText, clockText, initials, mapName } from "../format.ts"
 import type { LiveBomb, LiveGame, LiveMatch } from "../types.ts"
 import { seriesPips } from "./series.ts"
 
-/** Of a bomb's fuse, for the bar: what the rules of competitive play say. */
+/** Fuse of the bomb in competitive play, for the bar. */
 const FUSE_MS = 40_000
 
 export const faceOff = () => {
@@ -44,7 +44,7 @@ export const faceOff = () => {
       setText(place, game === null ? "" : game.round > 0 ? `${mapName(game.map)} · Round ${game.round}` : mapName(game.map))
       setText(phase, phaseWords(match))
     },
-    /** Called ten times a second. epoch ms by the stream's clock */
+    /** Called ten times a second. `now`: epoch ms by the stream's clock. */
     tick(match: LiveMatch, now: number) {
       setText(clock, clockWords(match, now))
       const { feed } = match
@@ -158,19 +158,19 @@ const bombLine = () => {
 }
 
 const bombWords = (match: LiveMatch, bomb: LiveBomb) => {
-  const who = match.players.find((player) => player.id === bomb.playerId)?.nickname
+  const nickname = match.players.find((player) => player.id === bomb.playerId)?.nickname
   const where = bomb.site === null ? "" : ` on ${bomb.site}`
   switch (bomb.state) {
     case "carried":
-      return who === undefined ? "Bomb carried" : `${who} carries the bomb`
+      return nickname === undefined ? "Bomb carried" : `${nickname} carries the bomb`
     case "dropped":
       return "Bomb dropped"
     case "planted":
       return `Bomb planted${where}`
     case "defusing":
-      return `${who ?? "A defuser"} is defusing${where}`
+      return `${nickname ?? "A defuser"} is defusing${where}`
     case "defused":
-      return `Bomb defused${where}${who === undefined ? "" : ` by ${who}`}`
+      return `Bomb defused${where}${nickname === undefined ? "" : ` by ${nickname}`}`
     case "exploded":
       return `Bomb exploded${where}`
   }

@@ -1,4 +1,4 @@
-/** How the rounds of a map fall into halves and overtimes, by the rules of its match. Pure. */
+/** Halves and overtimes of a map, by the rules of its match. Pure. */
 import type { LiveMatch } from "../types.ts"
 
 /** `from` and `to`: numbers of its first and last round. */
@@ -11,8 +11,7 @@ export interface Half {
 }
 
 /**
- * Both halves of regulation, and every half of overtime that has begun, with its second one.
- * `round`: the round in play
+ * Both halves of regulation, and both halves of every overtime that has begun. `round`: the round in play.
  */
 export const halvesOf = (rules: Pick<LiveMatch["rules"], "maxRounds" | "overtimeRounds">, round: number): ReadonlyArray<Half> => {
   const regulation = rules.maxRounds / 2

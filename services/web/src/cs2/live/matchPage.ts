@@ -1,4 +1,4 @@
-/** One match: its head, its maps, its rounds, both teams, and what happened. Puts the parts together; each part updates itself. */
+/** The page of one match: head, maps, rounds, both teams and events. Each part updates itself. */
 import { h, setAttribute, show } from "../../parts/dom.ts"
 import { icon } from "../../parts/icons.ts"
 import type { Happening } from "../types.ts"

@@ -1,7 +1,7 @@
-/** Says above the matches why no more news come, and what can be done: for what trying again by itself cannot mend. */
+/** Notice above the matches: why there are no more updates, and what the visitor can do. */
 import { h } from "../../parts/dom.ts"
 
-/** `message`: the server's own words */
+/** `message`: the server's own words. */
 export const stoppedNotice = (message: string, { again, otherKey }: { readonly again: () => void; readonly otherKey: () => void }) => {
   const retry = h("button", { type: "button" }, "Try again")
   const change = h("button", { type: "button" }, "Use another key")

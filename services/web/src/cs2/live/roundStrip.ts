@@ -1,4 +1,4 @@
-/** The rounds of the map in play as a strip: who won each and how, halves and overtimes apart. */
+/** The rounds of the map in play as a strip: winner and kind of win, grouped by halves and overtimes. */
 import { h, keyedRows, setAttribute, setChildren, setText } from "../../parts/dom.ts"
 import { icon } from "../../parts/icons.ts"
 import { mapName, winTypes } from "../format.ts"

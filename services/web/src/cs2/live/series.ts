@@ -23,7 +23,7 @@ export const seriesMaps = () => {
   return {
     element: h("section", { class: "series", "aria-label": "Maps of the series" }, list),
     update(match: LiveMatch) {
-      // Maps that will not be played any more are not worth a slot once the match is over.
+      // A finished match has no slots for maps that were not needed.
       const slots = match.status === "completed" ? match.maps.length : Math.max(match.bestOf, match.maps.length)
       fill(
         Array.from({ length: slots }, (_, index) => ({
