@@ -1,7 +1,7 @@
 /**
- * The house's directions as a check: who may import whom, what the pure rooms stay free of, where the environment is read.
- * The table below is the rule; packages not of this house (`effect`, drivers) are each room's own choice in its package.json,
- * except where `only` says otherwise.
+ * Checks import directions: which package may import which, what the pure packages may not use, and where the
+ * environment may be read. The table below is the rule. Each package chooses its external dependencies (`effect`,
+ * drivers) in its own package.json, unless `only` restricts them.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, posix, relative, sep } from "node:path"
@@ -9,9 +9,10 @@ import { checkGames } from "./games.mjs"
 import { lineAt, moduleReferences, scan } from "./source.mjs"
 
 /**
- * domain <- contracts <- { bus, store, uws, realtime, metering, simulator, client } <- services; standalone composes services.
+ * Allowed directions: domain <- contracts <- { bus, store, uws, realtime, metering, simulator, client } <- services.
+ * Only standalone imports services.
  * @typedef {{ readonly may: ReadonlyArray<string>, readonly only?: ReadonlyArray<string> }} Room
- * `may`: the rooms it may import. `only`: the outside packages it may import; without it, any.
+ * `may`: the workspace packages it may import. `only`: the external packages it may import; any if absent.
  * @type {Readonly<Record<string, Room>>}
  */
 const packages = {
@@ -24,7 +25,11 @@ const packages = {
   metering: { may: ["contracts", "domain"] },
   simulator: { may: ["contracts", "domain"] },
   client: { may: ["contracts", "domain"] },
+  testing: { may: ["store"] },
 }
+
+/** Packages that only tests may import. */
+const forTests = ["testing"]
 
 /**
  * Services that may import fewer packages than others. Web is a customer of the API: it follows and reads with the client.
@@ -32,7 +37,7 @@ const packages = {
  */
 const limitedServices = { "service-web": ["client", "contracts"] }
 
-/** The one service that runs the others in its own process. */
+/** The only service that imports other services: it runs them in its own process. */
 const composer = "service-standalone"
 
 const scope = "@matchpoint/"
@@ -41,12 +46,14 @@ const environmentFiles = /^services\/[^/]+\/src\/([^/]*Config|main)\.ts$/
 
 /**
  * @typedef {{ readonly file: string, readonly line: number, readonly rule: string, readonly remedy: string }} Violation
- * @typedef {{ readonly name: string, readonly folder: string, readonly service: boolean, readonly declared: ReadonlyArray<string> }} House
- * One room as found on disk: `name` is `bus` or `service-feed`, `declared` what its package.json lists for its tests as well.
+ * @typedef {{ readonly name: string, readonly folder: string, readonly service: boolean, readonly declared:
+ * ReadonlyArray<string> }} House
+ * A workspace package or service found on disk. `name` is `bus` or `service-feed`, for example. `declared` lists all
+ * dependencies in its package.json, those for tests included.
  */
 
 /**
- * Every violation in the rooms below `root`, by file and line.
+ * Returns every violation in the packages and services below `root`, sorted by file and line.
  * @param {string} root
  * @returns {{ readonly files: number, readonly violations: ReadonlyArray<Violation> }}
  */
@@ -61,8 +68,8 @@ export function checkDirections(root) {
       violations.push({
         file: `${room.folder}/package.json`,
         line: 1,
-        rule: `the package ${room.name} is not in the table of directions`,
-        remedy: "add it to the table in infra/check/direction.mjs with the rooms it may import",
+        rule: `the package ${room.name} is missing from the table of directions`,
+        remedy: "add it to the table in infra/check/direction.mjs with the packages it may import",
       })
       continue
     }
@@ -109,8 +116,8 @@ function checkFile(room, file, source, isTest) {
       found.push({
         file,
         line,
-        rule: "packages and services don't write to the console",
-        remedy: "log with Effect.log, so that level and format are the operator's choice",
+        rule: "packages and services must not write to the console",
+        remedy: "log with Effect.log, so that operators can choose level and format",
       })
     }
   }
@@ -118,7 +125,8 @@ function checkFile(room, file, source, isTest) {
 }
 
 /**
- * What is wrong with `file` of `room` naming the module `specifier`, if anything.
+ * Returns the rule that `file` of `room` breaks by importing the module `specifier`, or undefined if the import is
+ * allowed.
  * @param {House} room
  * @param {string} file
  * @param {string} specifier
@@ -129,7 +137,7 @@ function brokenDirection(room, file, specifier, isTest) {
   if (specifier.startsWith(".")) {
     const target = posix.join(dirname(file).split(sep).join("/"), specifier)
     if (target.startsWith(`${room.folder}/`)) return undefined
-    return { rule: "a relative import leaves its room", remedy: `import another room by its name: ${scope}<room>/<File>` }
+    return { rule: "a relative import leaves its package", remedy: `import another package by name: ${scope}<package>/<File>` }
   }
   if (specifier.startsWith(scope)) {
     const target = specifier.slice(scope.length).split("/")[0] ?? ""
@@ -139,8 +147,8 @@ function brokenDirection(room, file, specifier, isTest) {
   if (only === undefined || isTest) return undefined
   if (specifier.startsWith("node:")) {
     return {
-      rule: `${room.name} stays free of node: modules`,
-      remedy: "let the caller hand the value in, or do this in a room that may do IO",
+      rule: `${room.name} must not import node: modules`,
+      remedy: "take the value as a parameter, or move the code to a package that may do IO",
     }
   }
   const outside = specifier
@@ -149,8 +157,8 @@ function brokenDirection(room, file, specifier, isTest) {
     .join("/")
   if (only.includes(outside)) return undefined
   return {
-    rule: `${room.name} may import only ${only.join(", ")} from outside, not ${outside}`,
-    remedy: "move what needs it to the room that uses it",
+    rule: `${room.name} may import only these external packages: ${only.join(", ")}; not ${outside}`,
+    remedy: "move the code to the package or service that uses it",
   }
 }
 
@@ -164,17 +172,21 @@ function brokenRoomDirection(room, target, isTest) {
   if (target === room.name) return undefined
   if (target.startsWith("service-") || target === "test") {
     if (!room.service)
-      return { rule: `a package imports no service: ${room.name} -> ${target}`, remedy: "move the shared part to a package" }
+      return { rule: `a package must not import a service: ${room.name} -> ${target}`, remedy: "move the shared code to a package" }
     if (room.name === composer && target !== "test") return undefined
     return {
-      rule: `only ${composer} imports services: ${room.name} -> ${target}`,
-      remedy: "talk to it over the bus, or move the shared part to a package",
+      rule: `only ${composer} may import services: ${room.name} -> ${target}`,
+      remedy: "communicate over the bus, or move the shared code to a package",
     }
   }
-  const allowed = room.service ? (limitedServices[room.name] ?? Object.keys(packages)) : (packages[room.name]?.may ?? [])
+  const forServices = limitedServices[room.name] ?? Object.keys(packages).filter((name) => !forTests.includes(name))
+  const allowed = room.service ? forServices : (packages[room.name]?.may ?? [])
   if (allowed.includes(target) || (isTest && room.declared.includes(scope + target))) return undefined
-  const list = allowed.length === 0 ? "no other room" : `only ${allowed.join(", ")}`
-  return { rule: `${room.name} may import ${list}, not ${target}`, remedy: "declare a port in this room and let a service connect the two" }
+  const list = allowed.length === 0 ? "no other package" : `only ${allowed.join(", ")}`
+  return {
+    rule: `${room.name} may import ${list}, not ${target}`,
+    remedy: "declare a port in this package and let a service connect the two",
+  }
 }
 
 /**
@@ -195,7 +207,7 @@ function reexports(file, source) {
  * @returns {Violation}
  */
 function reexport(file, { line, specifier }) {
-  return { file, line, rule: `re-exports ${specifier} of another package`, remedy: "let those who need it import it from where it lives" }
+  return { file, line, rule: `re-exports ${specifier} of another package`, remedy: "import it from its own package where it is needed" }
 }
 
 /**
@@ -204,8 +216,8 @@ function reexport(file, { line, specifier }) {
  * @returns {Violation}
  */
 function environment(file, line) {
-  const remedy = "read it in services/<service>/src/<Name>Config.ts and pass it in; tests get addresses by vitest's inject"
-  return { file, line, rule: "the environment is read in *Config.ts and main.ts of services only", remedy }
+  const remedy = "read it in services/<service>/src/<Name>Config.ts and pass it in; tests get addresses from vitest's inject"
+  return { file, line, rule: "the environment may be read only in *Config.ts and main.ts of services", remedy }
 }
 
 /**
@@ -219,8 +231,8 @@ function namesNothing(file) {
     {
       file,
       line: 1,
-      rule: `"${name}" names no content`,
-      remedy: "name the file after what it holds; import files directly instead of through an index",
+      rule: `"${name}" does not describe the content`,
+      remedy: "name the file after its content, and import files directly instead of through an index",
     },
   ]
 }
@@ -244,7 +256,7 @@ function roomsBelow(root) {
 }
 
 /**
- * TypeScript and JavaScript files below `folder`, relative to `root`, with forward slashes.
+ * Lists the TypeScript and JavaScript files below `folder`, relative to `root`, with forward slashes.
  * @param {string} folder
  * @param {string} root
  * @returns {Array<string>}

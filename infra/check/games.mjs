@@ -1,15 +1,15 @@
 /**
- * Generic code knows no game: a file outside of a game's folder does not import from one. Nor does a game know another. Games meet generic
- * code in one composition root per service.
+ * Checks that generic code does not depend on a game: a file outside a game's folder must not import from that folder,
+ * and one game must not import from another. Only the files listed in `roots` may import both games and generic code.
  */
 import { readFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { moduleReferences, scan } from "./source.mjs"
 
-/** Names of games: folders of these names belong to the game. */
+/** Names of games. A folder with one of these names belongs to that game. */
 export const games = ["cs2", "tennis"]
 
-/** Where games are plugged in: a line each. */
+/** Files that plug the games in, with one line per game. They are exempt from the check. */
 const roots = [
   "packages/client/src/games.ts",
   "packages/contracts/src/http/FeedApi.ts",
@@ -45,11 +45,11 @@ export function checkGames(root, files) {
       const game = gameOf(`${target}/`)
       if (game === undefined || game === own) continue
       if (own !== undefined) {
-        const remedy = "move what both games need to a folder of no game"
+        const remedy = "move the shared code to a folder that belongs to no game"
         violations.push({ file, line, rule: `${own} imports from the folder of ${game}: ${specifier}`, remedy })
         continue
       }
-      const remedy = `let the game's value bring it, or move this file to the folder of ${game}`
+      const remedy = `pass it in through the game's value, or move this file to the folder of ${game}`
       violations.push({ file, line, rule: `generic code imports from the folder of ${game}: ${specifier}`, remedy })
     }
   }

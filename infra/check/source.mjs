@@ -1,13 +1,17 @@
 /**
- * Reads a TypeScript file as far as the checks need it: which modules it imports or re-exports and where, and its code
- * without comments and texts. It is a scanner, not a parser, so that the check runs on the host's Node with nothing installed.
+ * Scans a TypeScript file for the import checks: which modules it imports or re-exports and on which line, and its code
+ * without comments and string contents. It is a scanner, not a parser, so that the check runs on the host's Node with
+ * nothing installed.
  */
 
 /**
- * @typedef {{ readonly specifier: string, readonly line: number, readonly kind: "import" | "export", readonly clause: string }} ModuleReference
- * `kind` is "export" for `export ... from`; `clause` is what stands between the keyword and `from`.
- * @typedef {{ readonly code: string, readonly texts: ReadonlyArray<{ readonly start: number, readonly end: number }> }} Scanned
- * `code` is as long as the source and has its line breaks; comments, regular expressions and what is inside quotes are blank.
+ * @typedef {{ readonly specifier: string, readonly line: number, readonly kind: "import" | "export", readonly clause:
+ * string }} ModuleReference
+ * `kind` is "export" for `export ... from`. `clause` is the text between the keyword and `from`.
+ * @typedef {{ readonly code: string, readonly texts: ReadonlyArray<{ readonly start: number, readonly end: number }> }}
+ * Scanned
+ * `code` has the length and the line breaks of the source. Comments, regular expressions and string contents are
+ * replaced by spaces. `texts` holds the positions of string literals, quotes included.
  */
 
 /**
@@ -18,9 +22,9 @@ export function scan(source) {
   /** @type {Array<{ start: number, end: number }>} */
   const texts = []
   const out = source.split("")
-  /** How many braces are open inside each `${`, innermost last. @type {Array<number>} */
+  /** Number of open braces inside each template substitution (`${`), innermost last. @type {Array<number>} */
   const holes = []
-  /** The last character of code: decides whether `/` divides or opens a regular expression. */
+  /** Last non-blank character of code. Decides whether `/` is a division or starts a regular expression. */
   let last = ""
   let at = 0
 
@@ -28,7 +32,10 @@ export function scan(source) {
   const blank = (from, to) => {
     for (let i = from; i < to; i++) if (out[i] !== "\n") out[i] = " "
   }
-  /** From after a backtick or a hole's `}` to after the closing backtick or the next `${`. */
+  /**
+   * Blanks template text from after a backtick, or after the `}` that ends a substitution, up to the closing backtick
+   * or the next `${`.
+   */
   const template = () => {
     const start = at
     while (at < source.length && source[at] !== "`" && !source.startsWith("${", at)) at += source[at] === "\\" ? 2 : 1
@@ -83,7 +90,8 @@ export function scan(source) {
 }
 
 /**
- * Every module that `source` names in `import ... from`, `import "..."`, `import("...")` (types too) and `export ... from`.
+ * Returns every module that `source` names in `import ... from`, `import "..."`, `import("...")` (also in types) and
+ * `export ... from`.
  * @param {string} source
  * @param {Scanned} scanned
  * @returns {Array<ModuleReference>}
@@ -108,7 +116,7 @@ export function moduleReferences(source, { code, texts }) {
 }
 
 /**
- * The 1-based line of a position.
+ * Returns the line number of a position, counted from 1.
  * @param {string} source
  * @param {number} position
  */
@@ -116,13 +124,13 @@ export function lineAt(source, position) {
   return source.slice(0, position).split("\n").length
 }
 
-/** @param {number} found @param {string} source @param {number} [least] below this nothing was found */
+/** @param {number} found @param {string} source @param {number} [least] a result up to this value means "not found" */
 function endOr(found, source, least = -1) {
   return found <= least ? source.length : found
 }
 
 /**
- * `/` opens a regular expression where a value may begin: after an operator, an opening bracket or a word like `return`.
+ * Returns true if `/` starts a regular expression: after an operator, an opening bracket or a keyword like `return`.
  * @param {ReadonlyArray<string>} out
  * @param {number} at
  * @param {string} last

@@ -1,4 +1,5 @@
-// `npm run admin -- <command>`: accounts and keys of a running service. Commands are documented in services/gateway/src/admin/cli.
+// `npm run admin -- <command>`: manages the accounts and keys of a running service. services/gateway/src/admin/cli
+// documents the commands.
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 
 await script(async () => {

@@ -10,13 +10,15 @@ const folder = join(root, "test", "load")
 await script(async () => {
   const [name, ...flags] = process.argv.slice(2)
   const names = benchmarks()
-  const usage = `npm run bench -- <name> [flags], where <name> is one of: ${names.join(", ")}. Each tells its flags by --help, and prints JSON by --json`
+  const usage = `npm run bench -- <name> [flags], where <name> is one of: ${names.join(", ")}. With --help, each prints its flags; with --json, it prints JSON.`
   if (name === "--help" || name === "-h") {
     process.stdout.write(`${usage}\n`)
     return 0
   }
   if (name === undefined || !names.includes(name)) {
-    throw new Complaint(`${name === undefined ? "Which benchmark?" : `There is no benchmark "${name}".`} ${usage}`)
+    throw new Complaint(
+      `${name === undefined ? "The name of the benchmark is missing." : `The benchmark "${name}" does not exist.`} ${usage}`,
+    )
   }
   await ensureInstalled()
   return runNode([`test/load/${folderOf(name)}/main.ts`, ...flags])

@@ -1,2 +1,2 @@
-/** Something the reader can act on: the scripts show it as a sentence, without a stack, and end with exit code 1. */
+/** Error that the user can act on. Scripts print its message without a stack trace and exit with code 1. */
 export class Complaint extends Error {}

@@ -1,4 +1,4 @@
-// `npm run format -- [paths]`: formats and applies the linter's safe fixes, everywhere or in the given paths.
+// `npm run format -- [paths]`: formats code and applies the linter's safe fixes, in the given paths or everywhere.
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 
 await script(async () => {

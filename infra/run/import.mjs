@@ -1,4 +1,5 @@
-// `npm run import -- ...`: reads files of matches, standings and the like into the archive. Arguments are documented in services/feed/src/import.ts.
+// `npm run import -- ...`: imports files of matches, standings and other data into the archive.
+// services/feed/src/import.ts documents the arguments.
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 
 await script(async () => {

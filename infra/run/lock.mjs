@@ -1,6 +1,7 @@
 /**
- * A lock between processes on one machine: a file that holds its owner's process id. It outlives a killed owner, so a lock
- * whose owner is gone is taken over. Good for work that takes seconds and starts by hand, not for anything busier.
+ * A lock between processes on one machine: a file that holds the process id of its owner. The file remains if its owner
+ * is killed, so another process takes over a lock whose owner no longer runs. Meant for tasks of a few seconds that are
+ * started by hand, not for frequent use.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -11,9 +12,10 @@ const longestWaitMs = 10 * 60_000
 const lookAgainMs = 250
 
 /**
+ * Runs `body` while holding the lock. Waits up to 10 minutes for another owner to release it.
  * @template A
  * @param {string} file
- * @param {string} what the work of others that may hold it, for messages
+ * @param {string} what description of the work that may hold the lock, for messages
  * @param {() => Promise<A>} body
  * @returns {Promise<A>}
  */
@@ -22,7 +24,8 @@ export async function withLock(file, what, body) {
   const deadline = Date.now() + longestWaitMs
   let told = false
   while (!take(file)) {
-    if (Date.now() > deadline) throw new Complaint(`Gave up waiting for ${what}. If nothing of the kind is running, delete ${file}.`)
+    if (Date.now() > deadline)
+      throw new Complaint(`Timed out waiting for ${what}. If it is not running, delete ${file} and run the command again.`)
     if (!told) process.stderr.write(`Waiting for ${what} ...\n`)
     told = true
     await sleep(lookAgainMs)
@@ -46,7 +49,8 @@ function take(file) {
     if (codeOf(error) === "ENOENT") return false // another waiter was faster
     throw error
   }
-  // Two waiters can see the same dead owner. The slower one has then moved the faster one's new lock away: it gives it back.
+  // Two waiters can see the same dead owner. In that case the slower one has moved away the new lock of the faster one,
+  // and must move it back.
   if (ownerOf(aside) !== owner) {
     renameSync(aside, file)
     return false
@@ -67,7 +71,7 @@ function create(file) {
 }
 
 /**
- * Undefined when the file is gone meanwhile, or created and not yet written.
+ * Returns the process id in the file. Undefined if the file has been deleted, or created but not written yet.
  * @param {string} file
  */
 function ownerOf(file) {
@@ -86,7 +90,7 @@ function isAlive(pid) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return codeOf(error) === "EPERM" // there, but another user's
+    return codeOf(error) === "EPERM" // exists, but belongs to another user
   }
 }
 

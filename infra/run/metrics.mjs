@@ -1,4 +1,4 @@
-// `node infra/run/metrics.mjs`: writes docs/metrics.md anew, after a metric was added or changed.
+// `node infra/run/metrics.mjs`: rewrites docs/metrics.md. Run it after adding or changing a metric.
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 
 await script(async () => {

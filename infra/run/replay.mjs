@@ -1,4 +1,5 @@
-// `npm run replay -- ...`: plays a recorded match into a running service. Arguments are documented in services/feed/src/replay.ts.
+// `npm run replay -- ...`: plays a recorded match into a running service. services/feed/src/replay.ts documents the
+// arguments.
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 
 await script(async () => {

@@ -1,4 +1,5 @@
-// `npm run simulate -- --seeds 1000`: plays simulated hours against the real services. Arguments are documented in test/simulation/main.ts.
+// `npm run simulate -- --seeds 1000`: runs simulated hours against the real services. test/simulation/main.ts documents
+// the arguments.
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 
 await script(async () => {

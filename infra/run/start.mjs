@@ -1,4 +1,5 @@
-// `npm start`: the whole service in one process on embedded parts. Arguments and environment go through to it.
+// `npm start`: runs the whole service in one process with an embedded database and log. Arguments and environment
+// variables are passed through.
 import { allocatorSettings, nodeFlags } from "./nodeFlags.mjs"
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 

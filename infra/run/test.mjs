@@ -1,5 +1,6 @@
-// `npm test -- [vitest arguments]`: every check there is, in the order of how fast it answers, up to the first that fails.
-// The last line printed counts the tests. It starts no service: test/setup/services.ts finds those that are there.
+// `npm test -- [vitest arguments]`: runs all checks and then the tests, fastest first, and stops at the first check
+// that fails. The last line of output counts the tests. It starts no services: test/setup/services.ts detects the ones
+// that are running.
 import { spawn } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -42,11 +43,12 @@ async function runTests(args) {
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${countsFile}`]
     const code = await runNode(["node_modules/vitest/vitest.mjs", "run", ...reporters, ...args])
-    if (!existsSync(countsFile)) return code // not a run: `npm test -- --help` and the like
+    if (!existsSync(countsFile)) return code // no test run, for example `npm test -- --help`
     const counts = JSON.parse(readFileSync(countsFile, "utf8"))
     const { numFailedTests: failed, numPassedTests: passed } = counts
     const skipped = counts.numPendingTests + counts.numTodoTests
-    // A run that fails as a whole, in its setup for instance, is one failure too: "0 failed" always means that it is good.
+    // A run that fails as a whole, for example during setup, counts as one failure. "0 failed" therefore always means
+    // success.
     process.stdout.write(`${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed, ${skipped} skipped\n`)
     return code
   } finally {

@@ -1,5 +1,5 @@
-// `npm run test:full -- [vitest arguments]`: the tests that take minutes, of everything that is in the folder of recorded data. Without that
-// folder they are skipped, and the run says so. `npm test` leaves them out.
+// `npm run test:full -- [vitest arguments]`: runs the tests that take minutes, on all recorded data in the data folder.
+// Without that folder the tests are skipped and the output says so. `npm test` leaves them out.
 import { ensureInstalled, runNode, script } from "./workspace.mjs"
 
 await script(async () => {

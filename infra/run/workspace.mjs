@@ -1,7 +1,7 @@
 /**
- * What every script here needs before its own work: dependencies that match the lockfile, and the pinned Node to run with.
- * It runs on whatever Node the host has (>= 18), so it is plain JavaScript on node: modules and imports nothing installed.
- * It does not know what the scripts start.
+ * Prepares what every script here needs: dependencies that match the lockfile, and the pinned Node to run with. It must
+ * run on any Node from 18 on that the host has, so it is plain JavaScript that imports only `node:` modules. It does
+ * not know what the scripts start.
  */
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -20,7 +20,8 @@ const windows = process.platform === "win32"
 const stampFile = join(root, "node_modules", ".matchpoint-install.json")
 
 /**
- * Runs a script's body and ends the process with the exit code it returns. Every script here is one call of this.
+ * Runs the body of a script and exits with the code that it returns. Every script here consists of one call of this
+ * function.
  * @param {() => Promise<number>} body
  */
 export async function script(body) {
@@ -28,7 +29,7 @@ export async function script(body) {
     const major = Number(process.versions.node.split(".")[0])
     if (major < oldestNodeMajor) {
       throw new Complaint(
-        `Matchpoint's scripts need Node ${oldestNodeMajor} or newer; this is ${process.version}. Get a newer one from https://nodejs.org.`,
+        `Matchpoint's scripts need Node ${oldestNodeMajor} or newer; this is ${process.version}. Install a newer version from https://nodejs.org.`,
       )
     }
     process.exitCode = await body()
@@ -39,18 +40,19 @@ export async function script(body) {
   }
 }
 
-/** Installs dependencies unless those in place were installed from the manifests as they are now. */
+/** Installs dependencies unless node_modules already matches the current manifests. */
 export async function ensureInstalled() {
   if (isInstalled()) return
   await withLock(join(root, ".data", "install.lock"), "an install by another script", async () => {
-    // Whoever held the lock may have installed just this.
+    // The process that held the lock may have installed the same dependencies.
     if (!isInstalled()) await install()
   })
 }
 
 /**
- * Runs the pinned Node with `args` in this terminal. Resolves with its exit code, 128 + n when signal n ended it.
- * Ctrl-C reaches it twice, from the terminal and from here: what it runs must take a second one as the same wish.
+ * Runs the pinned Node with `args` in this terminal. Resolves with its exit code, or 128 + n if signal n ended it. The
+ * child receives Ctrl-C twice, once from the terminal and once from this process, and must treat both as one request to
+ * stop.
  * @param {ReadonlyArray<string>} args
  * @param {Readonly<Record<string, string>>} [env] added to this process's environment
  * @returns {Promise<number>}
@@ -61,11 +63,12 @@ export function runNode(args, env = {}) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"]
   /** @type {(signal: NodeJS.Signals) => void} */
   const forward = (signal) => void child.kill(signal)
-  // They stay: a signal that comes after the child has ended must not keep the script from cleaning up.
+  // The handlers stay registered: a signal that arrives after the child has ended must not stop the script's own
+  // cleanup.
   for (const signal of signals) process.on(signal, forward)
   const stopWatching = whenNpmEnds(() => forward("SIGTERM"))
   return new Promise((resolve, reject) => {
-    child.on("error", (error) => reject(new Complaint(`The pinned Node does not start: ${error.message}`)))
+    child.on("error", (error) => reject(new Complaint(`Could not start the pinned Node: ${error.message}`)))
     child.on("exit", (code, signal) => {
       stopWatching()
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
@@ -74,8 +77,9 @@ export function runNode(args, env = {}) {
 }
 
 /**
- * Calls `then` when the npm that runs this script is gone, and returns how to stop watching. A signal that ends npm reaches the
- * shell it started but not what that shell runs: a service stopped by ending npm would otherwise go on without it.
+ * Calls `then` when the npm process that runs this script has ended. Returns a function that stops watching. A signal
+ * that ends npm reaches the shell that npm started, but not the shell's child: without this, the service would keep
+ * running after npm is stopped.
  * @param {() => void} then
  */
 function whenNpmEnds(then) {
@@ -89,11 +93,14 @@ function whenNpmEnds(then) {
   return () => clearInterval(timer)
 }
 
-/** The path of the pinned Node: where its install script puts it, else in the platform's own package below it. */
+/**
+ * Returns the path of the pinned Node: the place where its install script puts it, or else the platform's own package
+ * below it.
+ */
 export function pinnedNode() {
   const found = pinnedNodeCandidates().find((path) => existsSync(path))
   if (found) return found
-  throw new Complaint("The pinned Node is not in node_modules: delete node_modules and run the command again.")
+  throw new Complaint("The pinned Node is missing from node_modules. Delete node_modules and run the command again.")
 }
 
 function pinnedNodeCandidates() {
@@ -108,7 +115,10 @@ function pinnedNodeCandidates() {
  * @typedef {{ readonly hash: string, readonly looks: Readonly<Record<string, Look>> }} Stamp
  */
 
-/** Whether node_modules was installed from these manifests. Reads them only when time or size of one has changed. */
+/**
+ * Returns true if node_modules was installed from the current manifests. Reads the manifests only if the time or size
+ * of one has changed.
+ */
 function isInstalled() {
   const stamp = readStamp()
   if (!stamp || !pinnedNodeCandidates().some((path) => existsSync(path))) return false
@@ -121,12 +131,13 @@ function isInstalled() {
 }
 
 async function install() {
-  // Taken before: what changes while pnpm runs must not count as installed.
+  // Taken before the install, so that changes made while pnpm runs do not count as installed.
   const stamp = { hash: hashOfManifests(), looks: lookAtManifests() }
   const since = performance.now()
   const stopProgress = showProgress("Installing dependencies (the first time takes about a minute)")
-  // The second --yes is pnpm's: without a terminal it can't ask whether it may replace a node_modules that another version made.
-  // Its warnings are about the host's Node, which only installs: the pinned one runs everything.
+  // The second `--yes` is for pnpm: without a terminal it cannot ask whether to replace a node_modules made by another
+  // version. The log level hides pnpm's warnings about the host's Node, which only installs; everything runs on the
+  // pinned Node.
   const args = ["--yes", "--prefer-offline", pnpm, "install", "--frozen-lockfile", "--yes", "--loglevel=error"]
   const { code, output } = await capture("npx", args, impatient(process.env)).finally(stopProgress)
   if (code !== 0) {
@@ -138,7 +149,8 @@ async function install() {
 }
 
 /**
- * `env` with which npm and pnpm try a dead registry twice: left alone they say nothing for more than a minute.
+ * Returns `env` with settings that let npm and pnpm retry an unreachable registry only once. By default they print
+ * nothing for more than a minute.
  * @param {NodeJS.ProcessEnv} env
  */
 function impatient(env) {
@@ -153,17 +165,18 @@ function impatient(env) {
 /** @param {string} output */
 function whyInstallFailed(output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|error sending request|dns error/.test(output)) {
-    const where = "the registry and proxy that `npm config get registry` and `npm config get https-proxy` print"
-    return `npm can't reach its registry, so dependencies can't be installed. Check the network, or ${where}; then run the command again.`
+    const where = "the settings printed by `npm config get registry` and `npm config get https-proxy`"
+    return `npm can't reach its registry, so dependencies can't be installed. Check the network and ${where}. Then run the command again.`
   }
   if (/OUTDATED_LOCKFILE/.test(output)) {
     return `pnpm-lock.yaml doesn't match the package.json files. Run \`npx ${pnpm} install\` and commit the lockfile.`
   }
-  return "Installing dependencies failed; the reason is above."
+  return "Installing dependencies failed. See the output above."
 }
 
 /**
- * Says what is going on and for how long: in place on a terminal, else a dot per 5 seconds. Returns how to end it.
+ * Shows what is running and for how long: updated in place on a terminal, otherwise one dot per 5 seconds. Returns a
+ * function that ends the display.
  * @param {string} what
  */
 function showProgress(what) {
@@ -181,14 +194,14 @@ function showProgress(what) {
 }
 
 /**
- * Runs a command without input and keeps the end of what it prints.
+ * Runs a command without input and returns its exit code and the last 16 KB of its output.
  * @param {string} command
  * @param {ReadonlyArray<string>} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ readonly code: number, readonly output: string }>}
  */
 function capture(command, args, env) {
-  // On Windows npx is a .cmd file, which only a shell can start; none of the arguments needs quoting.
+  // On Windows npx is a .cmd file, which only a shell can start. None of the arguments needs quoting.
   const child = spawn(command, [...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"], shell: windows })
   let output = ""
   /** @type {(chunk: Buffer) => void} */
@@ -199,7 +212,7 @@ function capture(command, args, env) {
   child.stderr.on("data", keep)
   return new Promise((resolve, reject) => {
     child.on("error", () =>
-      reject(new Complaint(`\`${command}\` does not start: it comes with npm, which must be installed and on the PATH.`)),
+      reject(new Complaint(`Could not start \`${command}\`. It is part of npm, which must be installed and on the PATH.`)),
     )
     child.on("close", (code) => resolve({ code: code ?? 1, output }))
   })
@@ -235,7 +248,7 @@ function readStamp() {
   try {
     return JSON.parse(readFileSync(stampFile, "utf8"))
   } catch {
-    // Half-written by a process that was killed: the same as none.
+    // A process that was killed while writing left a partial file, which counts as no file.
     rmSync(stampFile, { force: true })
     return undefined
   }

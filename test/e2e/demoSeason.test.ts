@@ -1,4 +1,5 @@
 /** The simulated season of a fresh server, written into a real database: once, whole, and never among real matches; nothing is empty then. */
+
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
@@ -9,15 +10,15 @@ import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
 import { Rankings } from "@matchpoint/store/cs2/rankings/Rankings"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import { specPaths } from "../conformance/archive/archivePaths.ts"
 import { KEY, Stack, stack } from "../fixtures/stack.ts"
 import { ask } from "../fixtures/twoGateways.ts"
 
-const Fresh = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(Embedded.layer({ directory: null })))
+const Fresh = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(embeddedMemory))
 
 const page = { limit: 1, offset: 0 }
 
@@ -75,7 +76,7 @@ it.live(
       )
       const [utility] = (yield* get("/cs2/stats/utility")).data
       for (const kind of ["flashes", "smokes", "fireGrenades", "heGrenades"]) assert.isAbove(utility[kind], 0, kind)
-    }).pipe(Effect.provide(stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null })))),
+    }).pipe(Effect.provide(stack(EventLogMemory.layer({ streams }), embeddedMemory))),
   360_000,
 )
 

@@ -1,4 +1,5 @@
 /** From FEED to the customer's socket: whoever follows a match to its end holds exactly its actor's final state. On every driver. */
+
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,8 +10,8 @@ import { type LiveSnapshot, type LiveUpdate, UPDATE } from "@matchpoint/contract
 import type { ServerMessage } from "@matchpoint/contracts/cs2/serverMessages"
 import { matchRoom } from "@matchpoint/contracts/stream/rooms"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Postgres } from "@matchpoint/store/database/Postgres"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Redacted, Schedule } from "effect"
 import { inject } from "vitest"
 import { followSocket, followStream, type SocketFollower, type SseEvent, type StreamFollower } from "../fixtures/clients/followers.ts"
@@ -145,9 +146,7 @@ describe("a match followed to its end", () => {
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(natsUrl ?? "")
         yield* toTheEnd(3_101).pipe(
-          Effect.provide(
-            stack(EventLogNats.layer({ servers: natsUrl ?? "", namespace, streams: small }), Embedded.layer({ directory: null })),
-          ),
+          Effect.provide(stack(EventLogNats.layer({ servers: natsUrl ?? "", namespace, streams: small }), embeddedMemory)),
         )
       }),
     60_000,

@@ -2,6 +2,7 @@
  * All of the recorded data of matches in one archive, after one run of the upkeep, held against the files: what an informed follower of the
  * game would say. Takes minutes, so `npm run test:full` runs it and `npm test` does not.
  */
+
 import { readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -21,10 +22,10 @@ import { TeamArchive } from "@matchpoint/store/cs2/teams/TeamArchive"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { temporaryDatabase } from "../../packages/store/test/drivers.ts"
 
 const dateOf = (day: string): Date => new Date(day)
 const wallClock = (): number => Date.now()

@@ -24,13 +24,13 @@ function write(file: string, text: string): void {
   writeFileSync(join(root, file), text)
 }
 
-/** `file:line rule` of each violation in a house where `file` holds `text`. */
+/** Returns `file:line rule` for each violation in a project in which `file` contains `text`. */
 function violationsOf(file: string, text: string): ReadonlyArray<string> {
   write(file, text)
   return checkDirections(root).violations.map(({ file, line, rule }) => `${file}:${line} ${rule}`)
 }
 
-describe("what is allowed", () => {
+describe("allowed imports", () => {
   const allowed: ReadonlyArray<readonly [string, string]> = [
     ["packages/domain/src/Score.ts", 'import { Schema } from "effect"\nimport * as Arr from "effect/Array"\nimport { Id } from "./ids.ts"'],
     ["packages/contracts/src/bus/FeedEvent.ts", 'import { Id } from "@matchpoint/domain/ids"\nimport { Base } from "../Base.ts"'],
@@ -54,19 +54,19 @@ describe("what is allowed", () => {
   for (const [file, text] of allowed) it(file, () => assert.deepStrictEqual(violationsOf(file, text), []))
 })
 
-describe("what is not", () => {
+describe("violations", () => {
   const refused: ReadonlyArray<readonly [title: string, file: string, text: string, expected: string]> = [
     [
       "a package imports a service",
       "packages/bus/src/A.ts",
       'import { Effect } from "effect"\n\nimport { layer } from "@matchpoint/service-feed/Feed"',
-      "packages/bus/src/A.ts:3 a package imports no service: bus -> service-feed",
+      "packages/bus/src/A.ts:3 a package must not import a service: bus -> service-feed",
     ],
     [
       "a service imports a service",
       "services/feed/src/A.ts",
       'import type { Match } from "@matchpoint/service-match/Match"',
-      "services/feed/src/A.ts:1 only service-standalone imports services: service-feed -> service-match",
+      "services/feed/src/A.ts:1 only service-standalone may import services: service-feed -> service-match",
     ],
     [
       "the web service looks behind the API",
@@ -75,7 +75,7 @@ describe("what is not", () => {
       "services/web/src/A.ts:1 service-web may import only client, contracts, not store",
     ],
     [
-      "neighbours import each other",
+      "packages of one level import each other",
       "packages/bus/src/A.ts",
       'const store = () => import("@matchpoint/store/Store")',
       "packages/bus/src/A.ts:1 bus may import only contracts, domain, not store",
@@ -84,25 +84,25 @@ describe("what is not", () => {
       "an import against the direction, over several lines",
       "packages/domain/src/A.ts",
       'import {\n  type A,\n  B,\n} from "@matchpoint/contracts/A"',
-      "packages/domain/src/A.ts:4 domain may import no other room, not contracts",
+      "packages/domain/src/A.ts:4 domain may import no other package, not contracts",
     ],
     [
-      "a relative way around",
+      "a relative import of another package",
       "packages/bus/src/A.ts",
       'import "../../store/src/Store.ts"',
-      "packages/bus/src/A.ts:1 a relative import leaves its room",
+      "packages/bus/src/A.ts:1 a relative import leaves its package",
     ],
     [
-      "a driver in contracts",
+      "contracts import a driver",
       "packages/contracts/src/A.ts",
       'import { connect } from "@nats-io/transport-node"',
-      "packages/contracts/src/A.ts:1 contracts may import only effect from outside, not @nats-io/transport-node",
+      "packages/contracts/src/A.ts:1 contracts may import only these external packages: effect; not @nats-io/transport-node",
     ],
     [
-      "node: in the domain",
+      "the domain imports a node: module",
       "packages/domain/src/A.ts",
       'import { randomUUID } from "node:crypto"',
-      "packages/domain/src/A.ts:1 domain stays free of node: modules",
+      "packages/domain/src/A.ts:1 domain must not import node: modules",
     ],
     [
       "a re-export across packages",
@@ -110,35 +110,40 @@ describe("what is not", () => {
       'export const a = 1\nexport * from "@matchpoint/domain/ids"',
       "packages/contracts/src/A.ts:2 re-exports @matchpoint/domain/ids of another package",
     ],
-    ["a file whose name says nothing", "packages/bus/src/utils.ts", "export {}", 'packages/bus/src/utils.ts:1 "utils" names no content'],
     [
-      "the environment in a package",
+      "a file name that does not describe the content",
+      "packages/bus/src/utils.ts",
+      "export {}",
+      'packages/bus/src/utils.ts:1 "utils" does not describe the content',
+    ],
+    [
+      "a package reads the environment",
       "packages/bus/src/A.ts",
       "export const a = 1\nexport const url = process.env.NATS_URL",
-      "packages/bus/src/A.ts:2 the environment is read in *Config.ts and main.ts of services only",
+      "packages/bus/src/A.ts:2 the environment may be read only in *Config.ts and main.ts of services",
     ],
     [
-      "the environment by another door",
+      "a service imports env from node:process",
       "services/feed/src/A.ts",
       'import { env } from "node:process"',
-      "services/feed/src/A.ts:1 the environment is read in *Config.ts and main.ts of services only",
+      "services/feed/src/A.ts:1 the environment may be read only in *Config.ts and main.ts of services",
     ],
     [
-      "the console",
+      "a service writes to the console",
       "services/feed/src/A.ts",
       "console.log(`now ${`then ${1}`}`)",
-      "services/feed/src/A.ts:1 packages and services don't write to the console",
+      "services/feed/src/A.ts:1 packages and services must not write to the console",
     ],
     [
-      "a package nobody gave a direction",
+      "a package is missing from the table",
       "packages/extra/package.json",
       '{ "name": "@matchpoint/extra" }',
-      "packages/extra/package.json:1 the package extra is not in the table of directions",
+      "packages/extra/package.json:1 the package extra is missing from the table of directions",
     ],
   ]
   for (const [title, file, text, expected] of refused) it(title, () => assert.deepStrictEqual(violationsOf(file, text), [expected]))
 
-  it("a test reaches further than its package only by what its package.json declares", () => {
+  it("tests may import other packages only if their package.json declares them", () => {
     write("packages/bus/package.json", JSON.stringify({ name: "@matchpoint/bus", devDependencies: { "@matchpoint/store": "workspace:*" } }))
     assert.deepStrictEqual(violationsOf("packages/bus/test/A.test.ts", 'import { Store } from "@matchpoint/store/Store"'), [])
     assert.lengthOf(violationsOf("packages/bus/test/A.test.ts", 'import { Feed } from "@matchpoint/service-feed/Feed"'), 1)
@@ -161,7 +166,7 @@ describe("the scanner", () => {
     assert.deepStrictEqual(specifiersOf(source), ["a", "b", "c", "d", "e", "f", "g"])
   })
 
-  it("takes nothing from comments, texts, templates and regular expressions", () => {
+  it("ignores comments, strings, templates and regular expressions", () => {
     const source = [
       '// import a from "a"',
       '/* import b from "b" */',
@@ -179,7 +184,7 @@ describe("games", () => {
   const generic = "services/feed/src/Intake.ts"
   const importing = 'import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"'
 
-  it("generic code that imports from a game's folder is refused, by either form of import", () => {
+  it("rejects generic code that imports from a game's folder, by either form of import", () => {
     assert.deepStrictEqual(violationsOf(generic, importing), [
       `${generic}:1 generic code imports from the folder of cs2: @matchpoint/domain/cs2/live/cs2Rules`,
     ])
@@ -188,13 +193,13 @@ describe("games", () => {
     ])
   })
 
-  it("a game's own folder, composition roots and tests may", () => {
+  it("allows a game's own folder, composition roots and tests to import from it", () => {
     assert.deepStrictEqual(violationsOf("services/feed/src/cs2/intake.ts", importing), [])
     assert.deepStrictEqual(violationsOf("services/standalone/src/Standalone.ts", importing), [])
     assert.deepStrictEqual(violationsOf("services/feed/test/intake.test.ts", importing), [])
   })
 
-  it("a game's folder that imports from another game's is refused", () => {
+  it("rejects imports from one game's folder to another's", () => {
     assert.deepStrictEqual(violationsOf("services/feed/src/tennis/intake.ts", importing), [
       "services/feed/src/tennis/intake.ts:1 tennis imports from the folder of cs2: @matchpoint/domain/cs2/live/cs2Rules",
     ])

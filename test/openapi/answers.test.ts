@@ -1,4 +1,5 @@
 /** What a running server answers, held to its own document: status, body, media type and headers of every kind of answer that we can get. */
+
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -6,8 +7,8 @@ import { streams } from "@matchpoint/contracts/bus/subjects"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Redacted, Schedule } from "effect"
 import { storedMetering } from "../fixtures/metering/metering.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
@@ -139,7 +140,7 @@ const cases: ReadonlyArray<readonly [path: string, as: Who | undefined, headers:
   ["/cs2/live/{id}/replay?faults=drop,stall&speed=0", "pro", {}, 200],
 ]
 
-const metered = stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null }), storedMetering)
+const metered = stack(EventLogMemory.layer({ streams }), embeddedMemory, storedMetering)
 
 it.layer(Layer.provideMerge(Playing, metered), { timeout: 60_000, excludeTestServices: true })("answers and their document", (it) => {
   for (const [template, as, headers, status] of cases) {

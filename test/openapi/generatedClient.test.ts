@@ -2,6 +2,7 @@
  * A client generated from the document of a running server, by a public generator: it type-checks under the strictest settings, is answered
  * and charged, and its types tell one 429 from another.
  */
+
 import { execFile } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -14,8 +15,8 @@ import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
 import { termsOf } from "@matchpoint/domain/accounts"
 import { matchId } from "@matchpoint/domain/cs2/ids"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Redacted, Schedule, Schema } from "effect"
 import { storedMetering } from "../fixtures/metering/metering.ts"
 import { simulatedEvents } from "../fixtures/simulated.ts"
@@ -77,7 +78,7 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true })),
 )
 
-const metered = stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null }), storedMetering)
+const metered = stack(EventLogMemory.layer({ streams }), embeddedMemory, storedMetering)
 
 it.layer(metered, { timeout: 60_000, excludeTestServices: true })("a client generated from openapi.json", (it) => {
   it.effect(

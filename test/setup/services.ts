@@ -7,6 +7,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { embeddedTemplate, postgresTemplate } from "@matchpoint/testing/templates"
 import type { ProvidedContext } from "vitest"
 import type { TestProject } from "vitest/node"
 import { type Probe, probeDirectory, probeExecutable, probeNats, probePostgres, probeRedis } from "./probes.ts"
@@ -93,7 +94,7 @@ const services: ReadonlyArray<Service> = [
   },
 ]
 
-export default async function setup(project: TestProject): Promise<() => void> {
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const outcomes = await Promise.all(services.map(async (service) => ({ service, probe: await service.probe() })))
   const absences: Array<string> = []
   const forbidden: Array<string> = []
@@ -112,7 +113,27 @@ export default async function setup(project: TestProject): Promise<() => void> {
     for (const line of absences) process.stdout.write(`${line}\n`)
   }
   report()
-  return report
+  const dropTemplates = await provideTemplates(project, outcomes)
+  return async () => {
+    await dropTemplates()
+    report()
+  }
+}
+
+/** Makes what the databases of tests are copied from. */
+async function provideTemplates(
+  project: TestProject,
+  outcomes: ReadonlyArray<{ readonly service: Service; readonly probe: Probe }>,
+): Promise<() => Promise<void>> {
+  project.provide("embeddedTemplate", await embeddedTemplate(resolve(root, "node_modules/.cache/matchpoint")))
+  const database = outcomes.find(({ service }) => service.key === "databaseUrl")?.probe
+  if (database === undefined || !("found" in database)) {
+    project.provide("postgresTemplate", null)
+    return async () => {}
+  }
+  const { drop, name } = await postgresTemplate(database.found)
+  project.provide("postgresTemplate", name)
+  return drop
 }
 
 function suitesNeeding(key: string): string {

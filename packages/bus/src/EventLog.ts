@@ -1,71 +1,84 @@
 /**
- * The log port: named, ordered, bounded logs of bytes, and the guarantees every driver keeps (test/eventLogSuite.ts holds them to it).
- * It owns order, durability, dedupe by id and resumable consumption. It does not own what the bytes mean, who may write,
- * consumer positions (a consumer keeps its own `sequence`) or anything that must outlive `maxBytes`.
+ * The log port: named, ordered, bounded logs of bytes. It owns order, durability, deduplication by id and resumable
+ * consumption. Every driver keeps the guarantees below, and `test/eventLogSuite.ts` checks them.
+ * The port does not own the meaning of the bytes, write permissions or consumer positions (a consumer stores its own
+ * `sequence`). Data that must outlive `maxBytes` belongs elsewhere.
  */
 import { Context, type Effect, type Option, Schema, type Stream } from "effect"
 
-/** A named log and the subjects it keeps (`feed.cs2.*`). No two logs of one driver may keep the same subject. */
+/** A named log and the subjects it stores (`feed.cs2.*`). Two logs of one driver must not store the same subject. */
 export interface StreamSpec {
-  /** Letters, digits, `_` and `-`. */
+  /** Stream name: letters, digits, `_` and `-`. */
   readonly name: string
   /** Exact subjects or NATS wildcards: `*` is one token, `>` is one or more and comes last. */
   readonly subjects: ReadonlyArray<string>
-  /** Beyond this the oldest records go first. Each driver counts the payload and a little for itself, so leave some room. */
+  /**
+   * Size limit in bytes. When it is exceeded, the oldest records are dropped. Each driver adds a small overhead to each
+   * payload, so leave some room.
+   */
   readonly maxBytes: number
-  /** Records older than this by the log's clock are dropped, the newest too. At least {@link dedupeWindowMillis}. Default: no limit. */
+  /**
+   * Maximum age in milliseconds by the log's clock, at least {@link dedupeWindowMillis}. Older records are dropped,
+   * including the newest one. Default: no limit.
+   */
   readonly maxAgeMs?: number
 }
 
-/** No record may carry more than this, on any driver (a NATS server's usual limit is 1 MiB with its headers). */
+/**
+ * Maximum payload of a record in bytes, for every driver. A NATS server usually limits a message to 1 MiB including its
+ * headers.
+ */
 export const maxDataBytes = 1_000_000
 
-/** How long an id is remembered at least. */
+/** Minimum time in milliseconds for which an id is remembered. */
 export const dedupeWindowMillis = 120_000
 
-/** One kept record. `data` is shared, not copied: treat it as read-only. */
+/** One stored record. `data` is shared, not copied: treat it as read-only. */
 export interface LogRecord {
   readonly subject: string
   readonly id: string
-  /** 1, 2, 3… per stream, ascending. */
+  /** Position in the stream: 1, 2, 3 and so on, ascending. */
   readonly sequence: number
   readonly data: Uint8Array
-  /** Epoch milliseconds by the log's own clock. */
+  /** Time of the append in epoch milliseconds, by the log's own clock. */
   readonly appendedAt: number
 }
 
 /**
- * Where to start. `New` is "after the last record there is when the stream starts running". `After` a record that is no longer
- * kept starts at the oldest one that is: compare with `bounds` when a hole matters.
+ * Where a consumer starts. `New` starts after the record that is the last one when the stream starts running. If the
+ * record of `After` was dropped, reading starts at the oldest stored record. Call `bounds` to detect such a gap.
  */
 export type From = { readonly _tag: "First" } | { readonly _tag: "New" } | { readonly _tag: "After"; readonly sequence: number }
 
 /**
- * `retryable` says whether the same call may succeed later. An append that failed retryably may have happened all the same:
- * repeat it with the same id.
+ * Failure of a log operation. `retryable` is true if the same call may succeed later. An append that failed with
+ * `retryable` may still have been stored: repeat it with the same id.
  */
 export class LogError extends Schema.TaggedError<LogError>()("LogError", {
   operation: Schema.Literals(["open", "append", "consume", "read", "last", "bounds", "now"]),
-  /** The stream's name, or the subject of an append. */
+  /** Stream name; for an append, the subject. */
   target: Schema.String,
   reason: Schema.Literals([
-    /** A subject, filter, id or stream name that no log can take, or that no log keeps. */
+    /** The subject, filter, id or stream name is malformed, or no stream stores it. */
     "Invalid",
-    /** The record can never fit. */
+    /** The record exceeds the size limit. */
     "TooLarge",
-    /** Another record than the expected one is the newest of the subject: another owner has appended. Nothing was appended. */
+    /**
+     * The newest record of the subject is not the expected one, because another owner has appended. Nothing was
+     * appended.
+     */
     "Conflict",
-    /** Records this consumer had not yet seen were dropped by `maxBytes`; going on would hide a hole. */
+    /** Records that this consumer had not read were dropped by `maxBytes`. Continuing would hide a gap. */
     "Dropped",
-    /** The log's history is not the one this consumer was reading: it was deleted, or it restarted at a lower sequence. */
+    /** The log is not the one that this consumer was reading: it was deleted, or it restarted at a lower sequence. */
     "HistoryLost",
-    /** Stored bytes that do not check out. */
+    /** Stored bytes are damaged. */
     "Corrupt",
-    /** The server does not let us do it. */
+    /** The server denies the operation. */
     "Denied",
     /** Another process has the log open. */
     "Locked",
-    /** The server, disk or network did not do it in time or at all. */
+    /** The server, disk or network failed or did not respond in time. */
     "Unavailable",
     /** The driver was shut down. */
     "Closed",
@@ -79,7 +92,10 @@ export class LogError extends Schema.TaggedError<LogError>()("LogError", {
   }
 }
 
-/** `sequence` is the record's own, or for a duplicate that of the first record with the id. */
+/**
+ * Result of an append. `sequence` is the sequence of the new record. For a duplicate, it is the sequence of the first
+ * record with this id.
+ */
 export interface Appended {
   readonly sequence: number
   readonly duplicate: boolean
@@ -87,8 +103,8 @@ export interface Appended {
 
 export interface AppendOptions {
   /**
-   * Append only if the newest kept record of the subject has this sequence; 0: none is kept. Otherwise the append fails with
-   * `Conflict`. A duplicate is answered as a duplicate whatever this says: the id is checked first.
+   * Expected sequence of the newest stored record of the subject; 0 if there must be none. If it differs, the append
+   * fails with `Conflict`. The id is checked first, so a duplicate succeeds as a duplicate whatever is expected.
    */
   readonly lastOfSubject?: number
 }
@@ -97,25 +113,31 @@ export class EventLog extends Context.Service<
   EventLog,
   {
     /**
-     * Durable when it returns. An id seen before in the dedupe window (at least 2 minutes, per stream) answers `duplicate: true` with the
-     * first one's sequence and appends nothing. `data` is kept without a copy: do not change it afterwards.
+     * Appends a record. It is durable when this returns. If the id was seen within the dedupe window (at least 2
+     * minutes, per stream), nothing is appended, and the result has `duplicate: true` and the sequence of the first
+     * record. `data` is stored without a copy: do not change it afterwards.
      */
     readonly append: (subject: string, id: string, data: Uint8Array, options?: AppendOptions) => Effect.Effect<Appended, LogError>
     /**
-     * Never ends by itself; reconnects and goes on after the last delivered record (no loss, no repeat) until interrupted.
-     * Records of the filter in sequence order. `filter`: an exact subject or NATS wildcards (`*` one token, `>` rest).
-     * A consumer so slow that records it has not seen are dropped fails with `Dropped` instead of skipping them.
+     * Records that match the filter, in sequence order. The stream ends only by failure or interruption. After a
+     * reconnect it continues after the last delivered record, without loss or repetition.
+     * `filter`: an exact subject or NATS wildcards (`*` one token, `>` the rest). If records are dropped before a slow
+     * consumer has read them, the stream fails with `Dropped` instead of skipping them.
      */
     readonly consume: (stream: string, filter: string, from: From) => Stream.Stream<LogRecord, LogError>
-    /** What is there when the stream starts running, then ends. */
+    /** Reads the records that exist when the stream starts running, then ends. */
     readonly read: (stream: string, filter: string, from: From) => Stream.Stream<LogRecord, LogError>
-    /** The newest kept record of one exact subject. */
+    /** The newest stored record of one exact subject. */
     readonly last: (stream: string, subject: string) => Effect.Effect<Option.Option<LogRecord>, LogError>
-    /** First and last sequence kept (first = last + 1 when empty). Tells a consumer whether records it has not seen were dropped. */
+    /**
+     * First and last stored sequence. If the log is empty, `first` is `last + 1`. A consumer uses them to detect that
+     * unread records were dropped.
+     */
     readonly bounds: (stream: string) => Effect.Effect<{ readonly first: number; readonly last: number }, LogError>
     /**
-     * Epoch milliseconds by the clock that `appendedAt` comes from. Never ahead of it: a record appended after the answer is not older,
-     * one appended before the call is not younger. Behind it by one round trip to the log at most.
+     * Epoch milliseconds by the clock that sets `appendedAt`. The value is never ahead of that clock, and behind it by
+     * at most one round trip to the log. A record appended before the call is not newer than the value; one appended
+     * after the result is not older.
      */
     readonly now: Effect.Effect<number, LogError>
   }

@@ -1,6 +1,7 @@
 /**
- * The embedded log: everything kept is in memory and journaled on disk, so that a process killed at any moment finds again every
- * record it acknowledged. One process per directory. A restart forgets the ids of records that `maxBytes` has already dropped.
+ * The embedded log. All records are in memory and in a journal on disk, so a process that is killed at any moment finds
+ * every acknowledged record again. Only one process can open a directory. A restart loses the ids of records that
+ * `maxBytes` has dropped.
  */
 import { join } from "node:path"
 import { type Cause, Clock, Deferred, Effect, Fiber, Layer, Queue, Result, type Scope } from "effect"
@@ -13,16 +14,19 @@ import { RetainedLog } from "./local/RetainedLog.ts"
 
 export interface Options {
   readonly streams: ReadonlyArray<StreamSpec>
-  /** Made when missing. Each stream is a folder in it. */
+  /** Directory of the log; created if it does not exist. Each stream has a folder in it. */
   readonly directory: string
   /**
-   * What an acknowledged append survives. `none` (default): the end of the process by any means, for the bytes are the operating system's.
-   * `always`: also the end of the machine, at the price of one fdatasync per batch of appends.
+   * Which failures an acknowledged append survives. `none` (default): any end of the process, because the operating
+   * system has the bytes. `always`: also a crash of the machine, at the cost of one fdatasync per batch of appends.
    */
   readonly sync?: "none" | "always"
-  /** How many appends may wait for the disk before callers wait in turn. Default 4096. */
+  /** Maximum number of appends that wait for the disk. Further callers wait until there is room. Default 4096. */
   readonly queueSize?: number
-  /** Size of a journal file. The disk holds up to one and a bit more than `maxBytes` per stream. Default: an eighth of maxBytes, 64 KiB to 16 MiB. */
+  /**
+   * Bytes per journal file. On disk, a stream takes at most `maxBytes` plus slightly more than one such file. Default:
+   * an eighth of `maxBytes`, 64 KiB to 16 MiB.
+   */
   readonly segmentBytes?: number
 }
 
@@ -30,7 +34,7 @@ interface Pending {
   readonly subject: string
   readonly id: string
   readonly data: Uint8Array
-  /** What must be the newest record of the subject. */
+  /** Expected sequence of the newest record of the subject; undefined if the caller expects none in particular. */
   readonly expected: number | undefined
   readonly done: Deferred.Deferred<Appended, LogError>
 }
@@ -40,7 +44,7 @@ interface FileStream {
   readonly queue: Queue.Queue<Pending, Cause.Done>
 }
 
-/** Appends that share one write, at most. */
+/** Maximum number of appends that share one write. */
 const batchSize = 512
 
 export const layer = (options: Options): Layer.Layer<EventLog, LogError> =>
@@ -88,14 +92,15 @@ const openStream = (spec: StreamSpec, options: Options, clock: Clock.Clock): Eff
     )
     log.expire(now)
     const queue = yield* Queue.bounded<Pending, Cause.Done>(options.queueSize ?? 4_096)
-    // The end of the queue, not an interruption, stops the writer: what was accepted is written and answered first.
+    // The writer is stopped by the end of the queue, not by an interruption. Accepted appends are therefore written and
+    // completed first.
     yield* Effect.acquireRelease(Effect.forkDetach(writeAll(log, journal, queue, clock)), (writer) =>
       Effect.andThen(Queue.end(queue), Fiber.await(writer)),
     )
     return { log, queue }
   })
 
-/** Takes whatever waits and writes it at once, until the queue ends. The only writer of the log and its journal. */
+/** Writes the waiting appends in batches until the queue ends. It is the only writer of the log and its journal. */
 const writeAll = (
   log: RetainedLog,
   journal: Journal,
@@ -128,13 +133,15 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
   }
   const last = log.last
   const written = yield* Effect.result(journal.write(records))
-  // Consumers see a record only once it is on disk: a sequence they were given is never given to another record.
+  // A record becomes visible to consumers only after it was written. A sequence that a consumer has seen is therefore
+  // never given to another record.
   if (Result.isSuccess(written)) for (const record of records) log.append(record)
   for (const [i, { done }] of batch.entries()) {
     const answer = answers[i]
     if (answer === undefined) continue
     if (answer instanceof LogError) {
-      // A conflict with a record of this batch that was not written is none.
+      // If the write failed, the conflict may be with an unwritten record of this batch, so the append fails with the
+      // write error instead.
       Deferred.doneUnsafe(done, Effect.fail(Result.isFailure(written) ? written.failure : answer))
       continue
     }
@@ -144,7 +151,11 @@ const writeBatch = Effect.fnUntraced(function* (log: RetainedLog, journal: Journ
   log.wake()
   yield* journal
     .dropBefore(log.first)
-    .pipe(Effect.catch((error) => Effect.logWarning(`old records of ${log.spec.name} stay on disk until the next append`, error)))
+    .pipe(
+      Effect.catch((error) =>
+        Effect.logWarning(`dropped records of ${log.spec.name} cannot be removed from disk; the next append retries`, error),
+      ),
+    )
 })
 
 const create = (directory: string): Effect.Effect<void, LogError> =>
@@ -156,7 +167,7 @@ const create = (directory: string): Effect.Effect<void, LogError> =>
         target: directory,
         reason: "Unavailable",
         retryable: true,
-        detail: `the directory cannot be created (${reasonOf(cause)}); choose one that this process may write`,
+        detail: `the directory cannot be created (${reasonOf(cause)}); choose a directory that this process may write to`,
         cause,
       }),
   })

@@ -1,6 +1,6 @@
 /**
- * The log in this process's memory: for tests, demos and whatever may be lost with the process.
- * An append that returned is visible to every consumer; nothing is written anywhere.
+ * The log in this process's memory, for tests, demos and data that may be lost with the process. A completed append is
+ * visible to every consumer. Nothing is written to disk.
  */
 import { Clock, Effect, Layer } from "effect"
 import { type Appended, EventLog, LogError, type StreamSpec } from "./EventLog.ts"
@@ -20,7 +20,7 @@ export const layer = (options: { readonly streams: ReadonlyArray<StreamSpec> }):
         () => clock.currentTimeMillisUnsafe(),
       )
 
-      // Hot path: one record object, one answer, no fiber and no promise per append.
+      // Hot path: an append allocates one record and one result object, and starts no fiber and no promise.
       const append: EventLog["Service"]["append"] = (subject, id, data, options) =>
         Effect.withFiber<Appended, LogError>((fiber) => {
           const routed = streams.route(subject, id, data)

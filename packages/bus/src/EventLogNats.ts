@@ -1,9 +1,9 @@
 /**
- * The log on a NATS server with JetStream (2.9 or newer), for more than one process. Streams are made or updated at open: file
- * storage, oldest records dropped at maxBytes, dedupe window 2 minutes. What an acknowledged append survives on a crash of the
- * machine is the server's `sync_interval` to say, and the replicas'.
- * A consumer of only a part of a stream whose place was dropped while it was away or slow fails with `Dropped` even when none
- * of the dropped records was its own: the server cannot tell.
+ * The log on a NATS server with JetStream (2.9 or newer), for several processes. Opening it creates or updates the
+ * streams: file storage, oldest records dropped at `maxBytes`, dedupe window of 2 minutes. Whether an acknowledged
+ * append survives a crash of the machine depends on the server's `sync_interval` and the number of replicas.
+ * A consumer of only part of a stream can fail with `Dropped` although no record of its own was dropped: if records
+ * after its position were dropped while it was disconnected or slow, the server cannot say which they were.
  */
 import { Effect, Layer, Semaphore, Stream } from "effect"
 import { EventLog, type LogError, maxDataBytes, type StreamSpec } from "./EventLog.ts"
@@ -16,17 +16,23 @@ import { isRecordId, isSubject, matcher } from "./Subject.ts"
 
 export interface Options extends NatsLink.LinkOptions {
   readonly streams: ReadonlyArray<StreamSpec>
-  /** Put before every stream name and subject on the server and never seen by callers, so that tests and tenants can share one. */
+  /**
+   * Prefix of every stream name and subject on the server, so that tests and tenants can share one server. Callers
+   * never see it.
+   */
   readonly namespace?: string
-  /** Servers that keep each stream. Default 1. */
+  /** Number of servers that store each stream. Default 1. */
   readonly replicas?: number
-  /** Milliseconds until an append counts as failed. Default 5000. */
+  /** Milliseconds after which an unacknowledged append fails. Default 5000. */
   readonly publishTimeout?: number
-  /** Appends on their way at once; more wait. Default 1024. */
+  /** Maximum number of unacknowledged appends. Further appends wait. Default 1024. */
   readonly maxInFlight?: number
-  /** Records a consumer has asked for and not yet passed on, at most. Default 256. */
+  /** Maximum number of records that a consumer has requested and not yet passed on. Default 256. */
   readonly consumeBatch?: number
-  /** Milliseconds between a quiet consumer's signs of life; after three without one it is made anew. Default 5000. */
+  /**
+   * Milliseconds between the heartbeats of an idle consumer. After three missed heartbeats the consumer is recreated.
+   * Default 5000.
+   */
   readonly heartbeat?: number
 }
 
@@ -55,7 +61,7 @@ const makeAppend = Effect.fnUntraced(function* (link: NatsLink.NatsLink, names: 
   const append: EventLog["Service"]["append"] = (subject, id, data, { lastOfSubject } = {}) =>
     Effect.suspend(() => {
       const spec = isSubject(subject) ? routes.find((route) => route.keeps(subject))?.spec : undefined
-      if (spec === undefined) return invalid("append", subject, "no stream keeps this subject")
+      if (spec === undefined) return invalid("append", subject, "no stream stores this subject")
       if (!isRecordId(id)) return invalid("append", subject, `not a record id: ${JSON.stringify(id.slice(0, 80))}`)
       if (data.byteLength > Math.min(maxDataBytes, spec.maxBytes - 1_024)) return tooLarge(subject, spec, data)
       return link

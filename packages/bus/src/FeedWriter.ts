@@ -1,6 +1,6 @@
 /**
- * The one way into FEED and DIRECTORY: every service that reports facts uses it. It owns subjects, message ids and retries. What a fact
- * is, whether it fits the match and who may report it is decided before.
+ * Writes to the streams FEED and DIRECTORY. Every service that reports facts uses it. It owns subjects, message ids and
+ * retries. Callers decide beforehand whether a fact is valid, fits the match and may be reported by this source.
  */
 import { encodeAnnouncement, encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { DIRECTORY, directorySubject, FEED, feedMessageId, feedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -9,16 +9,22 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Context, Effect, Layer, Option, Schedule } from "effect"
 import { type Appended, EventLog, LogError } from "./EventLog.ts"
 
-/** After 50 ms, 100 ms, ... 0.8 s: a log that refuses at once is asked for 1.6 seconds. */
+/**
+ * Delays of 50 ms, 100 ms, up to 0.8 s. If the log rejects every attempt at once, the retries take about 1.6 seconds in
+ * total.
+ */
 const backoff = Schedule.exponential("50 millis")
 const RETRIES = 5
 
-/** Attempts and waits together, whatever the driver does: a sender gets its 503 within three seconds. */
+/**
+ * Maximum time for all attempts and delays together, whatever the driver does. The sender then gets its 503 within
+ * three seconds.
+ */
 const LOG_WAIT = "2500 millis"
 
 /**
- * Repeats a request to the log while the log is away, for 2.5 seconds at most. It is interrupted then even in an uninterruptible region. An
- * append may have happened all the same.
+ * Retries a log request while the log is unavailable, for at most 2.5 seconds. The request is then interrupted, even in
+ * an uninterruptible region. A failed append may still have been stored.
  */
 export const withinLogWait = <A>(attempt: Effect.Effect<A, LogError>): Effect.Effect<A, LogError> =>
   Effect.retry(attempt, { schedule: backoff, times: RETRIES, while: (error) => error.retryable }).pipe(
@@ -31,20 +37,21 @@ const tooLate = new LogError({
   target: FEED,
   reason: "Unavailable",
   retryable: true,
-  detail: `the log has not answered within ${LOG_WAIT}; send the same again`,
+  detail: `the log did not respond within ${LOG_WAIT}; send the same request again`,
 })
 
 export class FeedWriter extends Context.Service<
   FeedWriter,
   {
     /**
-     * Durable when it returns. The same fact of the same feed is appended once within the log's dedupe window; two feeds may use the same
-     * ids. A failure may have happened all the same: append the fact again.
+     * Appends a fact. It is durable when this returns. Within the log's dedupe window, the same fact of the same feed
+     * is appended once; two feeds may use the same ids. A fact whose append failed may still have been stored: append
+     * it again.
      */
     readonly append: (event: GameEvent) => Effect.Effect<Appended, LogError>
-    /** Makes the match known to the services that run matches. Announcing it again does nothing. */
+    /** Announces the match to the services that run matches. A second announcement has no effect. */
     readonly announce: (matchId: MatchId) => Effect.Effect<Appended, LogError>
-    /** Whether the match was announced: facts of one that was not would be read by no service. */
+    /** Returns true if the match was announced. No service reads the facts of a match that was not announced. */
     readonly isAnnounced: (matchId: MatchId) => Effect.Effect<boolean, LogError>
   }
 >()("@matchpoint/bus/FeedWriter") {

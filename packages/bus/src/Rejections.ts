@@ -1,7 +1,8 @@
 /**
- * Where refused feed events go: the stream `feed.rejected` and the counter `matchpoint_feed_rejected_total`, by reason. Neither fails nor delays its
- * caller: records wait in a bounded queue for one writer. If the log does not take them the oldest are dropped, counted and logged, and a
- * process that ends gives the writer a second to finish. It does not decide what is refused.
+ * Stores rejected feed events in the stream `feed.rejected` and counts them by reason in
+ * `matchpoint_feed_rejected_total`. It does not decide which events are rejected.
+ * Neither operation fails or delays its caller: rejections wait in a bounded queue for one writer. If the log does not
+ * accept them, the oldest are dropped, counted and logged. When the process ends, the writer has one second to finish.
  */
 import { encodeRejection, type FeedRejection, MAX_RAW_BYTES } from "@matchpoint/contracts/bus/feed"
 import { rejectedSubject } from "@matchpoint/contracts/bus/subjects"
@@ -9,22 +10,22 @@ import { type Cause, Clock, Context, Effect, Fiber, Layer, Metric, Queue } from 
 import { EventLog } from "./EventLog.ts"
 
 export const rejected = Metric.counter("matchpoint_feed_rejected_total", {
-  description: "Feed events that were refused, by the code of the refusal",
+  description: "Rejected feed events, by rejection code",
   incremental: true,
 })
 export const rejectedTotal = (code: string) => Metric.withAttributes(rejected, { code })
 
 export const rejectionsDropped = Metric.counter("matchpoint_feed_rejections_dropped_total", {
-  description: "Refused feed events that were counted but not stored, because the log did not take them",
+  description: "Rejected feed events that were counted but not stored, because the log did not accept them",
   incremental: true,
 })
 
-/** Refusals that wait for the log, at most: 8 MB at 8 KB each. */
+/** Maximum number of rejections that wait for the log: 8 MB at 8 KB each. */
 const CAPACITY = 1_024
 const APPEND_TIMEOUT = "5 seconds"
 const RETRIES = 3
 const FLUSH_AT_END = "1 second"
-/** Drops are logged at most this often. */
+/** Minimum time between two log messages about dropped rejections. */
 const LOG_EVERY_MS = 30_000
 
 interface Refusal {
@@ -35,9 +36,12 @@ interface Refusal {
 export class Rejections extends Context.Service<
   Rejections,
   {
-    /** Counts and stores a refusal. `id` names it: the same one within the log's dedupe window is stored once. Returns at once. */
+    /**
+     * Counts and stores a rejection. Returns at once. `id` identifies the rejection: the same id is stored once within
+     * the log's dedupe window.
+     */
     readonly record: (id: string, rejection: FeedRejection) => Effect.Effect<void>
-    /** Counts a refusal that is expected and not worth storing, such as a fact of a backup feed on standby. */
+    /** Counts an expected rejection that is not worth storing, such as a fact from a backup feed on standby. */
     readonly count: (code: string) => Effect.Effect<void>
   }
 >()("@matchpoint/bus/Rejections") {
@@ -61,7 +65,7 @@ export class Rejections extends Context.Service<
           const since = dropped
           loggedAt = now
           dropped = 0
-          return Effect.logWarning(`${since} refused feed events were counted but not stored: the log does not take them`)
+          return Effect.logWarning(`${since} rejected feed events were counted but not stored, because the log does not accept them`)
         })
 
       const write = Effect.fnUntraced(function* ({ id, rejection }: Refusal) {
@@ -74,7 +78,8 @@ export class Rejections extends Context.Service<
         queued -= 1
       })
       const writeAll = Queue.take(waiting).pipe(Effect.flatMap(write), Effect.forever)
-      // The end of the queue, not an interruption, stops the writer: what waits is stored first, if the log is quick.
+      // The writer is stopped by the end of the queue, not by an interruption. Waiting rejections are stored first if
+      // the log is fast enough.
       yield* Effect.acquireRelease(Effect.forkDetach(writeAll), (writer) =>
         Queue.end(waiting).pipe(
           Effect.andThen(Fiber.await(writer)),

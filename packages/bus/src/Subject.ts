@@ -1,6 +1,6 @@
 /**
- * Subjects and filters: dot-separated tokens, in a filter `*` stands for one token and a last `>` for one or more.
- * Pure; the rules are NATS's, so that every driver agrees on them.
+ * Subjects and filters: tokens separated by dots. In a filter, `*` matches one token, and a `>` at the end matches one
+ * or more. All functions are pure. The rules are those of NATS, so that every driver agrees.
  */
 
 const printable = (text: string): boolean => {
@@ -13,11 +13,14 @@ const printable = (text: string): boolean => {
 
 const maxSubjectLength = 255
 
-/** An exact subject: non-empty tokens without wildcards, spaces or control characters, at most 255 characters. */
+/**
+ * Returns true for an exact subject: non-empty tokens without wildcards, spaces or control characters, at most 255
+ * characters.
+ */
 export const isSubject = (subject: string): boolean =>
   subject.length <= maxSubjectLength && printable(subject) && subject.split(".").every((token) => token !== "" && !/[*>]/.test(token))
 
-/** A filter: a subject whose tokens may be `*`, the last one also `>`. */
+/** Returns true for a filter: a subject in which tokens may be `*` and the last one may be `>`. */
 export const isFilter = (filter: string): boolean => {
   const tokens = filter.split(".")
   return (
@@ -27,13 +30,16 @@ export const isFilter = (filter: string): boolean => {
   )
 }
 
-/** True when the filter names exactly one subject. */
+/** Returns true if the filter matches exactly one subject. */
 export const isExact = (filter: string): boolean => !filter.includes("*") && !filter.includes(">")
 
-/** Stream names are the ones a NATS server and a file system both take. */
+/** Returns true for a stream name that both a NATS server and a file system accept. */
 export const isStreamName = (name: string): boolean => /^[A-Za-z0-9_-]{1,128}$/.test(name)
 
-/** Record ids: 1-512 characters, no control characters, no space at either end (a NATS header would trim it). */
+/**
+ * Returns true for a record id: 1 to 512 characters, no control characters, no space at either end (a NATS header would
+ * trim it).
+ */
 export const isRecordId = (id: string): boolean => {
   const length = id.length
   if (length === 0 || length > 512 || id.charCodeAt(0) === 0x20 || id.charCodeAt(length - 1) === 0x20) return false
@@ -44,7 +50,10 @@ export const isRecordId = (id: string): boolean => {
   return id.isWellFormed()
 }
 
-/** Compiles a filter; the result is called per record and allocates nothing for the usual shapes (exact, `a.b.>`, `a.b.*`). */
+/**
+ * Compiles a filter into a predicate. The predicate runs once per record and allocates nothing for the usual shapes
+ * (exact, `a.b.>`, `a.b.*`).
+ */
 export const matcher = (filter: string): ((subject: string) => boolean) => {
   if (filter === ">") return () => true
   if (isExact(filter)) return (subject) => subject === filter
@@ -58,10 +67,10 @@ export const matcher = (filter: string): ((subject: string) => boolean) => {
   return (subject) => covers(pattern, subject.split("."))
 }
 
-/** True when every subject of `inner` (a filter or a subject) is a subject of `outer`. */
+/** Returns true if every subject that matches `inner` (a filter or a subject) also matches `outer`. */
 export const contains = (outer: string, inner: string): boolean => covers(outer.split("."), inner.split("."))
 
-/** True when some subject could match both filters. */
+/** Returns true if at least one subject can match both filters. */
 export const overlaps = (left: string, right: string): boolean => {
   const a = left.split(".")
   const b = right.split(".")

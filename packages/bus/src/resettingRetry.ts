@@ -1,14 +1,19 @@
-/** Retries that slow down while failures follow each other, and begin anew after an attempt that went well for a while. */
+/**
+ * Retries with a delay that doubles after each consecutive failure and resets after an attempt that ran long enough.
+ */
 import { Clock, Effect } from "effect"
 
 export interface RetryWaits {
-  /** Wait after the first failure, ms. It doubles with each further one. */
+  /** Delay after the first failure, in milliseconds. It doubles with each further failure. */
   readonly firstMs: number
-  /** Longest wait, ms. An attempt that ran for longer than this was a good one: the wait after it is the first again. */
+  /** Longest delay, in milliseconds. After an attempt that ran longer than this, the delay resets to `firstMs`. */
   readonly longestMs: number
 }
 
-/** Runs the effect again whenever it fails, forever; defects pass. For work that is meant to run for as long as its scope. */
+/**
+ * Runs the effect again whenever it fails, without a limit. Defects are not retried. Meant for work that runs as long
+ * as its scope.
+ */
 export const resettingRetry =
   ({ firstMs, longestMs }: RetryWaits) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>

@@ -1,6 +1,7 @@
 /**
- * What a reader needs who begins in the middle of LIVE: a match's records since its nearest keyframe. The log reads forward only, so it is
- * looked for in ever longer stretches; a match has one among 32 records of its own.
+ * Finds the records that a reader needs to start in the middle of LIVE: those of a match since its nearest keyframe.
+ * The log reads forward only, so the search covers ever larger ranges before the position. A match has a keyframe at
+ * least every 32 records.
  */
 import { cursorOfMessageId, LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { kindOfRecord } from "@matchpoint/contracts/stream/record"
@@ -8,10 +9,13 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Effect, Stream } from "effect"
 import type { EventLog, LogError, LogRecord } from "./EventLog.ts"
 
-/** Positions looked back at first; eight times as many at each further look. */
+/** Number of positions in the first search. Each further search covers eight times as many. */
 const FIRST_LOOK = 1_024
 
-/** Records of the match up to the position, oldest first, a keyframe first. Empty: the log has no keyframe at or before it. */
+/**
+ * Reads the records of the match up to the position, oldest first, starting with a keyframe. Empty if the log has no
+ * keyframe at or before the position.
+ */
 export const sinceKeyframe = Effect.fnUntraced(function* (
   log: EventLog["Service"],
   matchId: MatchId,
@@ -19,7 +23,7 @@ export const sinceKeyframe = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<LogRecord>, LogError> {
   for (let look = FIRST_LOOK; ; look *= 8) {
     const after = position - look
-    // At most the records since the newest keyframe are held.
+    // Holds at most the records since the newest keyframe.
     let records: Array<LogRecord> = []
     let newest: LogRecord | undefined
     yield* log.read(LIVE, liveSubject(matchId), after < 1 ? { _tag: "First" } : { _tag: "After", sequence: after }).pipe(
@@ -27,7 +31,7 @@ export const sinceKeyframe = Effect.fnUntraced(function* (
       Stream.runForEachArray((chunk) =>
         Effect.sync(() => {
           for (const record of chunk) {
-            // What an owner that had lost the match told again is passed over.
+            // Skips records with an older cursor, which a former owner published after it had lost the match.
             if (isBefore(record, newest)) continue
             newest = record
             const kind = kindOfRecord(record.data)

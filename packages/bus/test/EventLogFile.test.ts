@@ -17,7 +17,7 @@ const temporaryDirectory = Effect.acquireRelease(
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true })),
 )
 
-// Segments so small that the suite's streams run over many of them.
+// Small segments, so that the streams of the suite span many of them.
 eventLogSuite({
   driver: "file",
   layer: (streams) =>
@@ -26,7 +26,7 @@ eventLogSuite({
 
 const feed: StreamSpec = { name: "FEED", subjects: ["feed.*"], maxBytes: 64_000_000 }
 
-/** Runs with the log open in the directory, and closes it. */
+/** Opens the log in the directory, calls `run`, and closes the log. */
 const opened = <A, E>(
   directory: string,
   run: (log: EventLog["Service"]) => Effect.Effect<A, E>,
@@ -47,7 +47,7 @@ const segmentsOf = (directory: string): ReadonlyArray<string> =>
     .map((name) => join(directory, "FEED", name))
 
 describe("EventLogFile", () => {
-  it.effect("drops records past their age, also those that a restart finds on disk", () =>
+  it.effect("drops records older than maxAgeMs, including those that a restart reads from disk", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const streams = [{ ...feed, maxAgeMs: 120_000 }]
@@ -72,7 +72,7 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.effect("finds everything again after a clean close, ids too", () =>
+  it.effect("restores all records and remembered ids after a clean close", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* TestClock.setTime(1_700_000_000_000)
@@ -97,7 +97,7 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.live("loses no acknowledged record when the process is killed, and takes over its lock", () =>
+  it.live("keeps every acknowledged record when the process is killed, and takes over its lock", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const child = yield* appender(directory)
@@ -107,12 +107,15 @@ describe("EventLogFile", () => {
       })
       yield* waitUntil(child, () => output.length > 30_000)
       const refused = yield* Effect.flip(opened(directory, readAll))
-      assert.deepStrictEqual([refused.reason, refused.detail], ["Locked", `process ${child.pid} has it open`])
+      assert.deepStrictEqual(
+        [refused.reason, refused.detail],
+        ["Locked", `process ${child.pid} has the directory open; stop that process or use another directory`],
+      )
 
       const closed = Effect.promise(() => once(child, "close"))
       child.kill("SIGKILL")
       yield* closed
-      // A line cut in half by the kill was never a whole acknowledgement.
+      // The kill can cut the last line in half; an incomplete line is no acknowledgement.
       const acknowledged = output.slice(0, output.lastIndexOf("\n")).split("\n")
       assert.isAbove(acknowledged.length, 5_000)
       yield* opened(directory, (log) =>
@@ -137,14 +140,14 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.live("keeps the same records over a reopen when maxBytes drops the oldest, and little more on disk", () =>
+  it.live("keeps the same records across a reopen when maxBytes drops the oldest, and bounds the bytes on disk", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const streams = [{ ...feed, maxBytes: 20_000 }]
       const appendUpTo = (from: number, to: number) =>
         opened(directory, (log) => Effect.andThen(appendMany(from, to)(log), log.bounds("FEED")), { streams })
       let before = yield* appendUpTo(1, 1_000)
-      // Ends in every phase of a segment's life.
+      // Reopens at many fill levels of a segment.
       for (let n = 1_000; n < 1_400; n += 27) {
         const after = yield* opened(directory, (log) => log.bounds("FEED"), { streams })
         assert.deepStrictEqual(after, before)
@@ -156,7 +159,7 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.live("cuts off a torn tail and goes on", () =>
+  it.live("removes an incomplete write from the end of the journal and continues", () =>
     Effect.gen(function* () {
       for (const tear of [
         (path: string) => truncateSync(path, statSync(path).size - 5),
@@ -185,7 +188,7 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.live("names the damaged file instead of reading on", () =>
+  it.live("fails to open a damaged journal and names the damaged file", () =>
     Effect.gen(function* () {
       const flip = (path: string, offset: number) => {
         const content = readFileSync(path)
@@ -193,7 +196,8 @@ describe("EventLogFile", () => {
         writeFileSync(path, content)
       }
       const damages: ReadonlyArray<(segments: ReadonlyArray<string>) => string | undefined> = [
-        // In the middle, a payload byte; at the start, the format's name; in the last one a length with good records after it.
+        // A payload byte in a middle segment, the format name in the first one, and a record length followed by valid
+        // records in the last one.
         (segments) => segments.at(1),
         (segments) => segments.at(0),
         (segments) => segments.at(-1),
@@ -224,7 +228,7 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.live("is open once at a time; a lock whose process is gone, or was another one, is stale", () =>
+  it.live("allows one process at a time, and takes over the lock of an ended process or of a reused process id", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const twice = yield* opened(directory, () => Effect.flip(opened(directory, readAll)))
@@ -244,7 +248,7 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.live("fails the append whose write failed, and goes on when the disk does", () =>
+  it.live("fails appends while the disk fails, and continues when it works again", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const folder = join(directory, "FEED")
@@ -266,7 +270,7 @@ describe("EventLogFile", () => {
     }),
   )
 
-  it.live("answers appends accepted before the close and refuses later ones", () =>
+  it.live("rejects appends after the close", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const log = yield* opened(directory, Effect.succeed)
@@ -289,7 +293,7 @@ const appender = (directory: string) =>
     (child) => Effect.sync(() => child.kill("SIGKILL")),
   )
 
-/** Looks again at each piece of output; fails when the process ends first. */
+/** Waits until `done` returns true, and checks it at each piece of output. Fails if the process ends first. */
 const waitUntil = (child: Child, done: () => boolean): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const look = () => {

@@ -10,7 +10,7 @@ eventLogSuite({ driver: "memory", layer: (streams) => EventLogMemory.layer({ str
 const nothing = new Uint8Array(0)
 const feed = { name: "FEED", subjects: ["feed.*"], maxBytes: 1_000_000 }
 
-it.effect("remembers an id for two minutes at least, and not for ever", () =>
+it.effect("remembers an id for at least two minutes, but not forever", () =>
   Effect.gen(function* () {
     const log = yield* EventLog
     yield* TestClock.adjust("119 seconds")
@@ -22,7 +22,7 @@ it.effect("remembers an id for two minutes at least, and not for ever", () =>
   }).pipe(Effect.provide(EventLogMemory.layer({ streams: [feed] }))),
 )
 
-it.effect("an idle wildcard consumer is not overtaken by records of other subjects", () =>
+it.effect("keeps an idle wildcard consumer up to date while records of other subjects are dropped", () =>
   Effect.gen(function* () {
     const log = yield* EventLog
     const consumer = yield* log.consume("FEED", "feed.a.*", { _tag: "New" }).pipe(Stream.take(1), Stream.runCollect, Effect.forkChild)
@@ -35,7 +35,7 @@ it.effect("an idle wildcard consumer is not overtaken by records of other subjec
   }).pipe(Effect.provide(EventLogMemory.layer({ streams: [{ name: "FEED", subjects: ["feed.>"], maxBytes: 10_000 }] }))),
 )
 
-it.effect("refuses streams that a NATS server would refuse", () =>
+it.effect("rejects streams that a NATS server would reject", () =>
   Effect.gen(function* () {
     const openingFails = (...streams: Parameters<typeof EventLogMemory.layer>[0]["streams"]) =>
       Effect.flip(Effect.scoped(Effect.provide(EventLog, EventLogMemory.layer({ streams }))))
@@ -54,7 +54,7 @@ it.effect("refuses streams that a NATS server would refuse", () =>
 
 const aged = { ...feed, maxAgeMs: 120_000 }
 
-it.effect("drops records past their age, the newest too", () =>
+it.effect("drops records older than maxAgeMs, including the newest", () =>
   Effect.gen(function* () {
     const log = yield* EventLog
     yield* log.append("feed.1", "old", nothing)
@@ -71,7 +71,7 @@ it.effect("drops records past their age, the newest too", () =>
   }).pipe(Effect.provide(EventLogMemory.layer({ streams: [aged] }))),
 )
 
-it.effect("an age shorter than ids are remembered is refused", () =>
+it.effect("rejects a maxAgeMs shorter than the dedupe window", () =>
   Effect.gen(function* () {
     const failed = yield* Effect.flip(
       Effect.scoped(Effect.provide(EventLog, EventLogMemory.layer({ streams: [{ ...feed, maxAgeMs: 119_999 }] }))),

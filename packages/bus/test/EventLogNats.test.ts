@@ -16,8 +16,8 @@ const feed: StreamSpec = { name: "FEED", subjects: ["feed.*"], maxBytes: 64_000_
 const numbers = (from: number, to: number) => Arr.range(from, to).map(String)
 
 if (url === null) {
-  describe.skip("EventLogNats: no NATS server, see the setup's report", () => {
-    it("runs when there is one", () => {})
+  describe.skip("EventLogNats: skipped, no NATS server (see the report of the test setup)", () => {
+    it("runs if there is a NATS server", () => {})
   })
 } else {
   let suiteNamespace = ""
@@ -41,7 +41,7 @@ if (url === null) {
   })
 
   describe("EventLogNats", () => {
-    it.live("loses and repeats nothing when its connection is cut again and again", () =>
+    it.live("loses and repeats no record when its connection is cut repeatedly", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)
         const proxy = yield* cuttableProxy(url)
@@ -59,7 +59,8 @@ if (url === null) {
             Stream.runCollect,
             Effect.forkScoped,
           )
-          // Through the same cut connection: repeated with the same id until acknowledged, as the port asks of appenders.
+          // Uses the same cut connection and repeats each append with the same id until it is acknowledged, as the port
+          // requires.
           yield* Effect.forEach(
             Arr.range(1, count),
             (n) =>
@@ -85,7 +86,7 @@ if (url === null) {
       }),
     )
 
-    it.live("gives the server a stream's age, also of a stream that is there already", () =>
+    it.live("sets maxAgeMs on the server, for new and for existing streams", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)
         const { streams } = yield* manager(url)
@@ -100,7 +101,7 @@ if (url === null) {
       }),
     )
 
-    it.live("goes on after its consumer vanished from the server", () =>
+    it.live("continues after its consumer was deleted on the server", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)
         const { consumers } = yield* manager(url)
@@ -129,7 +130,7 @@ if (url === null) {
       }),
     )
 
-    it.live("fails a consumer whose log was deleted or replaced, instead of waiting for ever", () =>
+    it.live("fails a consumer whose log was deleted or replaced, instead of waiting forever", () =>
       Effect.gen(function* () {
         for (const replaced of [false, true]) {
           const namespace = yield* temporaryNamespace(url)
@@ -151,13 +152,13 @@ if (url === null) {
             if (replaced) yield* Effect.promise(() => streams.add(config))
             const error = yield* Fiber.join(consumer)
             assert.deepStrictEqual([error.reason, error.retryable], ["HistoryLost", false])
-            assert.strictEqual(error.detail.includes("another one"), replaced)
+            assert.strictEqual(error.detail.includes("a different log"), replaced)
           }).pipe(Effect.provide(opened))
         }
       }),
     )
 
-    it.live("keeps the place of an idle consumer of a part of the log, so that it is not overtaken by what is not its own", () =>
+    it.live("advances an idle consumer of part of the log, so that dropped records of other subjects do not fail it", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)
         const proxy = yield* cuttableProxy(url)
@@ -175,7 +176,7 @@ if (url === null) {
           yield* Deferred.await(idle)
           yield* Effect.forEach(Arr.range(1, 200), (n) => log.append("feed.2", String(n), new Uint8Array(1_000)))
           assert.isAbove((yield* log.bounds("FEED")).first, 100)
-          // The server's real clock: two of its signs of life.
+          // Real time: two heartbeats of the server.
           yield* Effect.sleep("1200 millis")
           proxy.cut()
           const append = log.append("feed.1", "second", new Uint8Array(0))
@@ -189,7 +190,7 @@ if (url === null) {
       }),
     )
 
-    it.live("fails a slow consumer of a part of the log when the log moved on without it", () =>
+    it.live("fails a slow consumer of part of the log when records after its position were dropped", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)
         const small = { ...feed, maxBytes: 20_000 }
@@ -212,7 +213,7 @@ if (url === null) {
       }),
     )
 
-    it.live("takes over streams that are there, with new settings, and keeps their records", () =>
+    it.live("applies new settings to existing streams and keeps their records", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)
         const { streams } = yield* manager(url)
@@ -230,7 +231,7 @@ if (url === null) {
       }),
     )
 
-    it.live("says at once that it cannot connect, and in time that it is not connected", () =>
+    it.live("fails at once if it cannot connect, and within the timeout if the connection is lost", () =>
       Effect.gen(function* () {
         const namespace = yield* temporaryNamespace(url)
         const open = (servers: string) =>
@@ -259,8 +260,8 @@ if (url === null) {
 
 const canRunServer = spawnSync("nats-server", ["--version"], { stdio: "ignore" }).status === 0
 
-describe.skipIf(!canRunServer)(`EventLogNats and a server of its own${canRunServer ? "" : ": no nats-server in the path"}`, () => {
-  it.live("loses and repeats nothing when the server is killed and started again", () =>
+describe.skipIf(!canRunServer)(`EventLogNats with a private server${canRunServer ? "" : ": skipped, no nats-server in the PATH"}`, () => {
+  it.live("loses and repeats no record when the server is killed and restarted", () =>
     Effect.gen(function* () {
       const directory = yield* Effect.acquireRelease(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "matchpoint-nats-"))),

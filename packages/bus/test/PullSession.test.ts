@@ -5,7 +5,7 @@ import { LogError } from "../src/EventLog.ts"
 import type { NatsLink } from "../src/nats/NatsLink.ts"
 import * as PullSession from "../src/nats/PullSession.ts"
 
-/** A connection that this test plays the server of: only what a session uses. */
+/** A fake connection that implements only what a session uses. The test plays the server. */
 const scripted = () => {
   let deliver: (message: Msg) => void = () => {}
   let failInfo: (error: unknown) => void = () => {}
@@ -45,7 +45,7 @@ const scripted = () => {
   return { link, record, heartbeat, failInfo: () => failInfo(new Error("no answer")) }
 }
 
-it.live("a heartbeat while a chunk is checked does not move the place past it", () =>
+it.live("does not move the place past a chunk when a heartbeat arrives while the chunk is checked", () =>
   Effect.gen(function* () {
     const server = scripted()
     const place: PullSession.Place = { position: 0, atOldest: false }
@@ -74,7 +74,7 @@ it.live("a heartbeat while a chunk is checked does not move the place past it", 
     yield* Effect.sleep("1 millis")
     server.record(1)
     assert.strictEqual((yield* Fiber.join(first))[0].sequence, 1)
-    // Everything that was asked for arrives before it is taken, so that the session looks for a hole first.
+    // All requested records arrive before they are taken, so that the session checks for a gap first.
     server.record(2)
     server.record(3)
     const second = yield* Effect.forkChild(Effect.exit(session.take))

@@ -16,7 +16,7 @@ const refusal = (code: string): FeedRejection => ({
   raw: "{}",
 })
 
-/** A log that takes nothing while the latch is closed. */
+/** A log whose appends wait while the latch is closed. */
 const stalling = (latch: Latch.Latch) =>
   Layer.effect(
     EventLog,
@@ -29,7 +29,7 @@ const stored = Effect.gen(function* () {
   return yield* Effect.forEach(records, ({ data }) => decodeRejection(new TextDecoder().decode(data)))
 })
 
-/** Waits until the writer has stored this many; more are a failure. */
+/** Waits until the writer has stored this many rejections; more are a failure. */
 const storesAtLast = (count: number) =>
   Effect.gen(function* () {
     const log = yield* EventLog
@@ -39,7 +39,7 @@ const storesAtLast = (count: number) =>
 
 const counted = (code: string) => Effect.map(Metric.value(rejectedTotal(code)), ({ count }) => Number(count))
 
-it.effect("returns at once while the log takes nothing, and stores everything once it does", () =>
+it.effect("returns at once while the log is stalled, and stores every rejection when it works again", () =>
   Effect.gen(function* () {
     const latch = yield* Latch.make()
     yield* Effect.gen(function* () {
@@ -53,7 +53,7 @@ it.effect("returns at once while the log takes nothing, and stores everything on
   }),
 )
 
-it.effect("drops the oldest when the log stalls for long, and counts them", () =>
+it.effect("drops and counts the oldest rejections when the log is stalled for long", () =>
   Effect.gen(function* () {
     const latch = yield* Latch.make()
     yield* Effect.gen(function* () {
@@ -69,7 +69,7 @@ it.effect("drops the oldest when the log stalls for long, and counts them", () =
   }),
 )
 
-it.effect("stores what waits before its scope has closed", () =>
+it.effect("stores waiting rejections before its scope closes", () =>
   Effect.gen(function* () {
     yield* Effect.gen(function* () {
       const rejections = yield* Rejections
@@ -79,7 +79,7 @@ it.effect("stores what waits before its scope has closed", () =>
   }).pipe(Effect.provide(EventLogMemory.layer({ streams }))),
 )
 
-it.effect("counts what is expected and stores nothing of it", () =>
+it.effect("counts an expected rejection without storing it", () =>
   Effect.gen(function* () {
     const rejections = yield* Rejections
     yield* rejections.count("backup_standby")

@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { contains, isFilter, isRecordId, isSubject, matcher, overlaps } from "../src/Subject.ts"
 
 const tokens = ["a", "b", "*"]
-/** Every filter of up to three of these tokens, with and without a closing `>`; small enough to compare all pairs. */
+/** Every filter of up to three of these tokens, with and without a `>` at the end. Few enough to compare all pairs. */
 const filters = [0, 1, 2, 3].flatMap((length) => {
   let rows: Array<Array<string>> = [[]]
   for (let i = 0; i < length; i++) rows = rows.flatMap((row) => tokens.map((token) => [...row, token]))
@@ -10,7 +10,7 @@ const filters = [0, 1, 2, 3].flatMap((length) => {
 })
 const subjects = filters.filter((it) => !/[*>]/.test(it)).concat("a.a.a.a", "a.b.a.b", "c", "c.a", "a.c", "aa.b", "a.bb")
 
-it("matches as the token-by-token definition says", () => {
+it("matches subjects like the token-by-token definition", () => {
   const defined = (filter: string, subject: string): boolean => {
     const want = filter.split(".")
     const have = subject.split(".")
@@ -25,7 +25,7 @@ it("matches as the token-by-token definition says", () => {
   }
 })
 
-it("contains and overlaps agree with matching", () => {
+it("agrees on contains, overlaps and matching", () => {
   for (const left of filters) {
     for (const right of filters) {
       const both = subjects.some((subject) => matcher(left)(subject) && matcher(right)(subject))
@@ -39,7 +39,7 @@ it("contains and overlaps agree with matching", () => {
   }
 })
 
-it("knows subjects, filters and ids", () => {
+it("recognizes subjects, filters and ids", () => {
   for (const subject of ["a", "feed.cs2.17", "feed.ö"]) assert.isTrue(isSubject(subject) && isFilter(subject), subject)
   for (const filter of ["*", ">", "a.*", "a.*.b", "a.>"]) assert.isTrue(isFilter(filter) && !isSubject(filter), filter)
   for (const wrong of ["", ".", "a.", ".a", "a..b", "a b", "a\tb", "a.>.b", "a*", "a.b>", "x".repeat(256)]) {

@@ -1,7 +1,7 @@
 /**
- * Measures a driver's appends and consumption and prints one JSON line:
- * `node packages/bus/test/eventLogBench.ts <driver> <records> [where]` with memory, file and file-always (where: an empty directory)
- * or nats (where: its URL; leaves no stream behind).
+ * Measures the appends and consumption of a driver and prints one JSON line. Usage: `node
+ * packages/bus/test/eventLogBench.ts <driver> <records> [where]`. Drivers: memory, file and file-always (`where`: an
+ * empty directory), nats (`where`: its URL; the benchmark removes its streams).
  */
 import { Array as Arr, Clock, Console, Effect, Layer, Stream } from "effect"
 import { EventLog, type LogError, type StreamSpec } from "../src/EventLog.ts"

@@ -1,6 +1,7 @@
 /**
- * What every driver of the EventLog port promises, told as tests. A driver's own test file calls this with its layer and adds
- * only what it alone can do (survive a kill, survive a cut connection). Runs on the live clock: drivers have real deadlines.
+ * Contract tests that every driver of the `EventLog` port must pass. A driver's test file calls this with its layer and
+ * adds only its own capabilities (surviving a kill or a cut connection). Runs on the live clock because drivers have
+ * real timeouts.
  */
 import { assert, layer } from "@effect/vitest"
 import { Array as Arr, Deferred, Effect, Fiber, type Layer, Option, Ref, Result, Stream } from "effect"
@@ -22,7 +23,7 @@ const after = (sequence: number): From => ({ _tag: "After", sequence })
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (record: LogRecord): string => new TextDecoder().decode(record.data)
 
-/** Appends `count` records with their number as payload; answers their sequences. */
+/** Appends `count` records with their number as payload and returns their sequences. */
 const appendNumbered = (subject: string, count: number, prefix = subject) =>
   Effect.gen(function* () {
     const log = yield* EventLog
@@ -35,13 +36,13 @@ const numbers = (count: number): ReadonlyArray<string> => Arr.range(1, count).ma
 export interface SuiteOptions {
   readonly driver: string
   readonly layer: (streams: ReadonlyArray<StreamSpec>) => Layer.Layer<EventLog, LogError>
-  /** How many consumers the log's server still holds for a stream, where there is a server. */
+  /** Number of consumers that the server still has for a stream, for drivers with a server. */
   readonly openConsumers?: (stream: string) => Effect.Effect<number>
 }
 
 export const eventLogSuite = (options: SuiteOptions): void => {
   layer(options.layer(streams), { excludeTestServices: true })(`EventLog contract: ${options.driver}`, (it) => {
-    it.effect("keeps order, subject, id, payload and time", () =>
+    it.effect("preserves order, subject, id, payload and time", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const sequences = yield* appendNumbered("feed.order.1", 20)
@@ -63,7 +64,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("appends an id once, however often and at whatever time it is repeated", () =>
+    it.effect("appends an id once, even if it is repeated concurrently", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const one = yield* log.append("feed.dedupe.1", "dedupe é #1", bytes("1"))
@@ -83,7 +84,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
     const conflicts = <A>(effect: Effect.Effect<A, LogError>) =>
       Effect.map(Effect.flip(effect), ({ reason, retryable }) => assert.deepStrictEqual([reason, retryable], ["Conflict", false]))
 
-    it.effect("appends only behind the expected record of the subject", () =>
+    it.effect("appends only if the newest record of the subject is the expected one", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const [a, b] = ["fenced.expect.a", "fenced.expect.b"]
@@ -95,7 +96,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
         yield* conflicts(log.append(b, "fence:y", bytes("y"), { lastOfSubject: one.sequence }))
         const next = yield* log.append(a, "fence:3", bytes("3"), { lastOfSubject: one.sequence })
         assert.isAbove(next.sequence, other.sequence)
-        // Without an expectation everything is appended, as ever.
+        // Without an expectation, every record is appended.
         yield* log.append(a, "fence:4", bytes("4"))
         yield* conflicts(log.append(a, "fence:z", bytes("z"), { lastOfSubject: next.sequence }))
         const kept = yield* log.read("FENCED", "fenced.expect.a", first).pipe(Stream.runCollect)
@@ -103,19 +104,19 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("answers a duplicate as a duplicate, whatever is expected", () =>
+    it.effect("returns a duplicate as a duplicate, whatever record is expected", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const subject = "fenced.repeat.1"
         const one = yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 })
-        // A retry after a lost answer: the same id and expectation.
+        // A retry after a lost response has the same id and expectation.
         assert.deepStrictEqual(yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 }), { ...one, duplicate: true })
         yield* log.append(subject, "repeat:2", bytes("2"), { lastOfSubject: one.sequence })
         assert.deepStrictEqual(yield* log.append(subject, "repeat:1", bytes("1"), { lastOfSubject: 0 }), { ...one, duplicate: true })
       }),
     )
 
-    it.effect("lets one of several owners win that expect the same record", () =>
+    it.effect("lets exactly one of several owners append when all expect the same record", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const subject = "fenced.race.1"
@@ -140,7 +141,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("compares an expectation with kept records: what was dropped counts as none", () =>
+    it.effect("treats a dropped record as missing when it checks the expected record", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const subject = "fenced.dropped.1"
@@ -152,7 +153,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("tells its own time: never ahead of the next record, never behind the one before", () =>
+    it.effect("returns a time between the previous and the next record", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         for (const round of Arr.range(1, 10)) {
@@ -176,7 +177,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
         const rest = yield* log.consume("FEED", "feed.from.1", after(sequences[6] ?? 0)).pipe(Stream.take(3), Stream.runCollect)
         assert.deepStrictEqual(rest.map(text), ["8", "9", "10"])
 
-        // When a New consumer has taken its place is its own business: append until it shows.
+        // A New consumer takes its position at an unknown moment, so append until it receives a record.
         const place = yield* Deferred.make<number>()
         const consumer = yield* log.consume("FEED", "feed.from.1", fresh).pipe(
           Stream.tap((record) => Deferred.succeed(place, Number(text(record)))),
@@ -198,7 +199,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("goes on with what is appended after it caught up", () =>
+    it.effect("continues with records appended after it caught up", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const seen = yield* Ref.make(0)
@@ -236,7 +237,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("gives an exact consumer its own records among many subjects", () =>
+    it.effect("delivers only its own records to an exact consumer among many subjects", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         yield* Effect.forEach(Arr.range(1, 1_000), (n) => log.append(`feed.many.${n % 100}`, `many:${n}`, bytes(`${n}`)), {
@@ -251,7 +252,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("gives every consumer everything", () =>
+    it.effect("delivers every record to every consumer", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const consume = log.consume("FEED", "feed.two.1", first).pipe(Stream.take(200), Stream.map(text), Stream.runCollect)
@@ -261,7 +262,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("carries payloads of 0 bytes and of 512 KB unchanged", () =>
+    it.effect("delivers payloads of 0 bytes and of 512 KB unchanged", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const big = Uint8Array.from({ length: 512 * 1024 }, (_, i) => (i * 31) % 251)
@@ -276,7 +277,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("loses and repeats nothing of 5,000 records under concurrent appenders", () =>
+    it.effect("loses and repeats none of 5,000 records under concurrent appenders", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const live = yield* log.consume("CROWD", "crowd.*", first).pipe(Stream.take(5_000), Stream.runCollect, Effect.forkScoped)
@@ -294,7 +295,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("knows the last record of a subject", () =>
+    it.effect("returns the last record of a subject", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const sequences = yield* appendNumbered("feed.last.1", 3)
@@ -307,7 +308,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("drops the oldest records beyond maxBytes and says so by bounds", () =>
+    it.effect("drops the oldest records beyond maxBytes and reports it in bounds", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         assert.deepStrictEqual(yield* log.bounds("EMPTY"), { first: 1, last: 0 })
@@ -324,7 +325,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("fails a consumer that would read a hole", () =>
+    it.effect("fails a consumer that would read across a gap", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const started = yield* Deferred.make<void>()
@@ -344,7 +345,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("ends a read at what was there, without waiting", () =>
+    it.effect("ends a read at the last existing record without waiting", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const sequences = yield* appendNumbered("feed.read.1", 1_500)
@@ -359,7 +360,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("frees an interrupted consumer at once", () =>
+    it.effect("releases an interrupted consumer at once", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         yield* appendNumbered("feed.stop.1", 10)
@@ -381,7 +382,7 @@ export const eventLogSuite = (options: SuiteOptions): void => {
       }),
     )
 
-    it.effect("refuses what no log can take", () =>
+    it.effect("rejects invalid subjects, ids, filters, streams and sizes", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const nothing = new Uint8Array(0)

@@ -1,6 +1,6 @@
 /**
- * A process of its own for EventLogFile.test.ts to kill: `node fileAppender.ts <directory>` appends for ever from eight fibers
- * and writes the number of each record to stdout once, and only once, it was acknowledged.
+ * A process that EventLogFile.test.ts kills: `node fileAppender.ts <directory>` appends forever from eight fibers. It
+ * writes the number of each record to stdout once, after the record was acknowledged.
  */
 import { writeSync } from "node:fs"
 import { Effect, Ref } from "effect"

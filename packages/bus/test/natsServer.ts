@@ -1,6 +1,6 @@
 /**
- * What the NATS tests and the benchmark do to a server from outside: look at it, cut connections to it, run one of their own, and
- * leave a shared one as they found it.
+ * Controls a NATS server from outside, for the NATS tests and the benchmark: inspects it, cuts connections to it, runs
+ * a private one, and removes all traces from a shared one.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -9,7 +9,7 @@ import { jetstreamManager } from "@nats-io/jetstream"
 import { connect, nuid } from "@nats-io/transport-node"
 import { Effect } from "effect"
 
-/** A plain connection to look at the server from outside, and to leave it as it was found. */
+/** A plain connection for inspecting the server and cleaning up. */
 export const manager = (servers: string) =>
   Effect.gen(function* () {
     const connection = yield* Effect.acquireRelease(
@@ -19,7 +19,7 @@ export const manager = (servers: string) =>
     return yield* Effect.promise(() => jetstreamManager(connection))
   })
 
-/** A namespace of its own whose streams are gone afterwards. */
+/** A new namespace whose streams are deleted when the scope closes. */
 export const temporaryNamespace = (servers: string) =>
   Effect.gen(function* () {
     const streams = (yield* manager(servers)).streams
@@ -32,7 +32,7 @@ export const temporaryNamespace = (servers: string) =>
     )
   })
 
-/** A TCP proxy before the server whose connections can be cut, and refused for a while. */
+/** A TCP proxy in front of the server. It can cut connections and reject them for a while. */
 export const cuttableProxy = (target: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -55,7 +55,7 @@ export const cuttableProxy = (target: string) =>
           [outside, inside],
         ] as const) {
           sockets.add(socket)
-          // Cutting is what this is for: a reset by it is no news, and either end takes the other with it.
+          // Resets are expected here. If one end fails, the other is destroyed too.
           socket.on("error", () => other.destroy())
           socket.on("close", () => {
             sockets.delete(socket)
@@ -89,7 +89,7 @@ export const cuttableProxy = (target: string) =>
       }),
   )
 
-/** Starts `nats-server` with JetStream in the directory, on a port that stays the same over `kill` and `start`. */
+/** Starts `nats-server` with JetStream in the directory. Its port stays the same across `kill` and `start`. */
 export const ownServer = (directory: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -5,7 +5,7 @@ import { resettingRetry } from "../src/resettingRetry.ts"
 
 const retry = resettingRetry({ firstMs: 100, longestMs: 5_000 })
 
-/** Fails after each of these ms, then succeeds; notes when it was begun. */
+/** Work that fails after each of these milliseconds, then succeeds. Records its start times. */
 const failingAfter = (lifetimes: ReadonlyArray<number>) => {
   const begunAt: Array<number> = []
   const work = Effect.gen(function* () {
@@ -18,7 +18,7 @@ const failingAfter = (lifetimes: ReadonlyArray<number>) => {
   return { begunAt, work }
 }
 
-it.effect("waits longer from failure to failure, up to the bound", () =>
+it.effect("doubles the delay after each failure, up to the maximum", () =>
   Effect.gen(function* () {
     const { begunAt, work } = failingAfter(Array.from({ length: 9 }, () => 0))
     const running = yield* Effect.forkChild(retry(work))
@@ -31,7 +31,7 @@ it.effect("waits longer from failure to failure, up to the bound", () =>
   }),
 )
 
-it.effect("waits the shortest time again after an attempt that ran for a while", () =>
+it.effect("resets the delay after an attempt that ran long enough", () =>
   Effect.gen(function* () {
     const { begunAt, work } = failingAfter([0, 0, 0, 60_000, 0])
     yield* Effect.forkChild(retry(work))

@@ -1,6 +1,6 @@
 /**
- * One account at one gateway: its leases, who waits for more of them, the receipts of its streams. Plain data with a clock; the pump
- * (LedgerPump.ts) carries what it wants to the ledger and back.
+ * One account at one gateway: its leases, the requests that wait for more, and the receipts of its streams. Plain data
+ * with a clock. The pump (LedgerPump.ts) exchanges its reports with the ledger.
  */
 import { QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -10,54 +10,65 @@ import { Lease } from "./Lease.ts"
 import type { LedgerClock } from "./LedgerClock.ts"
 import { type Unsaid, UnsaidReceipts } from "./UnsaidReceipts.ts"
 
-/** Somebody who needs one request that the lease did not have. Exactly one of the two is called, once, unless he leaves before. */
+/**
+ * A caller that waits for a request which the lease did not have. One of the two callbacks is called, once, unless the
+ * waiter leaves first.
+ */
 export interface Waiter {
   readonly served: (lease: Lease) => void
   readonly refused: (error: QuotaExceeded | ServiceUnavailable) => void
 }
 
-/** What an account has to say to the ledger. */
+/** One report of an account to the ledger. */
 export interface Words {
   readonly leases: ReadonlyArray<LeaseReport>
   readonly receipts: ReadonlyArray<Unsaid>
-  /** There were more receipts than could be said at once. */
+  /** True if the account had more receipts than fit into this report. */
   readonly isPart: boolean
 }
 
-/** After the ledger had nothing left it is not asked again for this long. */
+/** Milliseconds for which the ledger is not asked again after it had nothing left to grant. */
 const EXHAUSTED_MS = 1_000
-/** More is fetched ahead of need only for accounts that were used within this. Whoever reserves often says so once a second. */
+/**
+ * A lease is refilled in advance only if the account was used within this many milliseconds. Callers that reserve often
+ * update the time of use only once a second.
+ */
 const BUSY_MS = 2_000
 
 export interface MeterHost {
   readonly gatewayId: string
   readonly clock: LedgerClock
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a clock that never goes back. */
   readonly monotonic: () => number
   readonly newLeaseId: () => string
-  /** The account wants something of the ledger: now if it `isShort` or somebody waits, else with whatever is said next. */
+  /**
+   * Registers the account for an exchange with the ledger. If the account `isShort` or has waiters, the exchange starts
+   * soon. Otherwise the account joins the next one.
+   */
   readonly wake: (account: AccountMeter) => void
-  /** The ledger did not answer when it was asked last. */
+  /** Returns true if the last exchange with the ledger failed. */
   readonly isDown: () => boolean
-  /** Down, but not for longer than grace lasts. */
+  /** Returns true if the ledger is down and the grace period is not over. */
   readonly inGrace: () => boolean
 }
 
 export class AccountMeter {
   readonly #host: MeterHost
   #lease: Lease | undefined
-  /** Of the quota, not given out when the ledger last spoke. Undefined: it has never spoken of this account. */
+  /** Requests of the quota not given out, by the ledger's last response. Undefined before the first response. */
   #left: number | undefined
-  /** As the ledger has it. */
+  /** Monthly quota, by the ledger's last response. */
   #quota: number
   #leaseSize: number
-  /** As whoever asked last brought it. */
+  /** Terms of the most recent caller. */
   #customer: Customer
-  /** Monotonic. */
+  /** Time of the last use, in monotonic milliseconds. */
   #lastUsedAt: number
-  /** Of months that are over: kept until the ledger has all of them. */
+  /** Leases of past months, kept until the ledger has all of their usage. */
   #old: Array<Lease> = []
-  /** Served in order. A set, so that leaving is cheap, also in the middle of being served. */
+  /**
+   * Waiting callers, served in order. A set, so that removing one is cheap, even while the waiters are being served.
+   */
   readonly #waiters = new Set<Waiter>()
   #exhaustedUntil = Number.NEGATIVE_INFINITY
   readonly #receipts = new UnsaidReceipts()
@@ -74,20 +85,20 @@ export class AccountMeter {
     return this.#customer
   }
 
-  /** Monotonic, to a second. */
+  /** Time of the last use, in monotonic milliseconds. Accurate to one second. */
   get lastUsedAt(): number {
     return this.#lastUsedAt
   }
 
-  /** Somebody of the account is about to use it. `customer`: his terms. */
+  /** Records that the account is about to be used. `customer` has its current terms. */
   usedBy(customer: Customer, moment: number): void {
     this.#customer = customer
     this.#lastUsedAt = moment
   }
 
   /**
-   * Requests left in the month, as far as is known here. Streams bring terms that may be older: the ledger's quota counts. `moment`: now,
-   * monotonic.
+   * Requests left in the month, as far as known here. The ledger's quota takes precedence, because the terms of a
+   * stream may be older. `moment` is the current monotonic time.
    */
   remaining(moment: number): number {
     if (this.#left === undefined) return this.#customer.requestsPerMonth
@@ -98,7 +109,7 @@ export class AccountMeter {
     return this.#waiters.size
   }
 
-  /** Receipts that the ledger does not have yet. */
+  /** Number of receipts that the ledger does not have yet. */
   get unsaidReceipts(): number {
     return this.#receipts.size
   }
@@ -107,34 +118,37 @@ export class AccountMeter {
     return this.#receipts.size > 0 || this.#lease?.dirty === true || this.#old.some(isUnsaid)
   }
 
-  /** Something that the ledger should be asked for. */
+  /** True if the ledger should be asked for more requests. */
   get wantsMore(): boolean {
     if (this.waiting > 0) return true
     const lease = this.#current()
     return lease !== undefined && this.#want(lease) > 0
   }
 
-  /** It should be asked without delay. */
+  /** True if the ledger should be asked without delay. */
   get isShort(): boolean {
     return this.waiting > 0 || (this.#lease !== undefined && this.#lease.available < this.#leaseSize / 4)
   }
 
-  /** Nothing is open, held or unsaid. */
+  /** True if the account has nothing open, reserved or unreported. */
   get forgettable(): boolean {
     if (this.dirty || this.waiting > 0 || this.#old.length > 0) return false
     return this.#lease === undefined || this.#lease.reserved + this.#lease.available === 0
   }
 
   /**
-   * The fast path: one of the lease, at once. Undefined: `wait`. `moment`: now, monotonic. For as long as it is the same month, more may be
-   * taken from the same lease.
+   * Fast path: reserves one request of the lease at once. If it returns undefined, call `wait`. `moment` is the current
+   * monotonic time. Until the month ends, the caller may take more from the returned lease.
    */
   reserve(moment: number): Lease | undefined {
     const lease = this.#current(moment)
     return lease?.take() === true ? lease : undefined
   }
 
-  /** One as soon as the ledger has given more. Answers at once where it is known to have nothing, or not to answer. */
+  /**
+   * Serves the waiter one request as soon as the ledger grants more. Decides at once if the ledger is known to have
+   * nothing left or to be down.
+   */
   wait(waiter: Waiter): void {
     const now = this.#host.monotonic()
     this.#lastUsedAt = now
@@ -151,19 +165,23 @@ export class AccountMeter {
     }
   }
 
-  /** The waiter has left: it is neither served nor refused any more. */
+  /** Removes a waiter, which is then neither served nor rejected. */
   leave(waiter: Waiter): void {
     this.#waiters.delete(waiter)
   }
 
-  /** Says what a stream has cost so far. `charged`: ticks since its last receipt, served from a lease of the receipt's month. */
+  /**
+   * Stores the current cost of a stream. `charged`: ticks since its previous receipt, served from a lease of the
+   * receipt's month.
+   */
   receipt(receipt: StreamReceipt, charged: number): void {
     this.#receipts.add(receipt, charged)
   }
 
   /**
-   * What the ledger should hear, with at most so many receipts, and be asked for. `idle`: the lease is not needed any more. Call `settled` with
-   * it, or never: until it is settled all of it is said again.
+   * Builds the next report to the ledger: usage, the requests wanted, and at most `mostReceipts` receipts. `idle` means
+   * that the lease is no longer needed. Pass the report to `settled` once the ledger has accepted it. Until then, later
+   * reports repeat its content.
    */
   report(idle: boolean, mostReceipts: number): Words {
     const { gatewayId } = this.#host
@@ -186,7 +204,7 @@ export class AccountMeter {
     return { leases, receipts: said, isPart: said.length < this.#receipts.size }
   }
 
-  /** The ledger has taken the words, in the month `period`. */
+  /** Applies the ledger's response to a report, given in the month `period`. */
   settled(words: Words, answers: ReadonlyMap<string, LeaseAnswer>, period: Period): void {
     this.#receipts.settled(words.receipts)
     for (const report of words.leases) this.#settledLease(report, answers.get(report.leaseId), period)
@@ -195,7 +213,7 @@ export class AccountMeter {
     this.#serveWaiters()
   }
 
-  /** The ledger does not answer: nobody waits for it. */
+  /** Handles a ledger that does not respond: every waiter is served in grace or rejected at once. */
   failed(): void {
     for (const waiter of this.#waiters) {
       this.#waiters.delete(waiter)
@@ -232,8 +250,8 @@ export class AccountMeter {
   }
 
   /**
-   * Without the ledger: what is left of the lease, then grace, for accounts whose quota was not used up when the ledger last spoke.
-   * Free accounts have none.
+   * Serves a waiter without the ledger: from the rest of the lease, then in grace. Grace requires a paid plan and a
+   * quota that was not used up at the ledger's last response.
    */
   #serveInGrace(waiter: Waiter): void {
     const lease = this.#current()
@@ -254,14 +272,14 @@ export class AccountMeter {
     return owed < graceOf(this.#quota)
   }
 
-  /** The lease of the current month; one of a month that is over is put aside. */
+  /** Returns the lease of the current month. A lease of a past month is moved to `#old`. */
   #current(moment: number = this.#host.monotonic()): Lease | undefined {
     const lease = this.#lease
     const { clock } = this.#host
     if (lease === undefined || lease.period === clock.period(clock.now(moment))) return lease
     this.#old.push(lease)
     this.#lease = undefined
-    // Of the new month nothing is given out, as far as is known.
+    // As far as known here, nothing of the new month's quota is given out.
     if (this.#left !== undefined) this.#left = this.#quota
     this.#exhaustedUntil = Number.NEGATIVE_INFINITY
     return undefined
@@ -276,14 +294,20 @@ export class AccountMeter {
     return lease
   }
 
-  /** Said once when three quarters are left, once when one is; until the ledger has spoken. */
+  /**
+   * Wakes the pump when fewer than three quarters of a lease are left, and again below one quarter. Each happens once
+   * until the ledger responds.
+   */
   #runsLow(lease: Lease): void {
     if (lease !== this.#lease) return
     lease.tellBelow(this.isShort ? 0 : this.#leaseSize / 4)
     this.#host.wake(this)
   }
 
-  /** A lease that has been used is filled up when the ledger hears of it anyway; so most accounts never ask by themselves. */
+  /**
+   * Number of available requests below which the lease is refilled: three quarters of its size, 0 for leases of one
+   * request. Such a lease joins the next exchange of any account, so most accounts never start an exchange themselves.
+   */
   get #low(): number {
     return this.#leaseSize > 1 ? (this.#leaseSize * 3) / 4 : 0
   }
@@ -306,5 +330,5 @@ export class AccountMeter {
   }
 }
 
-/** Of a month that is over: something the ledger should hear of it. */
+/** Returns true if a lease of a past month has something left to report. */
 const isUnsaid = (lease: Lease): boolean => lease.dirty || lease.available > 0

@@ -1,12 +1,12 @@
 /**
- * Failures by address, each forgotten after a while. Bounded: of more addresses than it holds it forgets those that failed longest ago.
- * No clock of its own; times are ms.
+ * Failed attempts by address, each of which expires after a while. Bounded: above `capacity` addresses, the one whose
+ * last failure is oldest is dropped. Has no clock of its own; all times are in milliseconds.
  */
 export class FailedAttempts {
   readonly #atMost: number
   readonly #forgetAfterMs: number
   readonly #capacity: number
-  /** Until when an address's failures are all forgotten, in the order of the last failure. */
+  /** Time at which all failures of an address have expired, ordered by last failure. */
   readonly #until = new Map<string, number>()
 
   constructor(options: { readonly atMost: number; readonly forgetAfterMs: number; readonly capacity: number }) {
@@ -15,7 +15,7 @@ export class FailedAttempts {
     this.#capacity = options.capacity
   }
 
-  /** How long (ms) the address must wait before it is heard again; 0: it is heard. */
+  /** Milliseconds until the next attempt of the address is accepted; 0 if it is accepted now. */
   waitOf(address: string, now: number): number {
     const until = this.#until.get(address) ?? now
     return Math.max(0, until - now - (this.#atMost - 1) * this.#forgetAfterMs)

@@ -1,19 +1,22 @@
-/** The tokens of one key that are at this gateway: fetched several at a time, kept for seconds. Plain data; times are monotonic ms. */
+/**
+ * The tokens of one key at this gateway: fetched several at a time and kept for seconds. Plain data; times are
+ * monotonic milliseconds.
+ */
 
 /**
- * Tokens that were not used for as long are not kept. They were paid for, so that keeping them gives nobody more; it lets a key burst by one
- * fetch further, and asking costs more than all else of a request's metering: 250 tokens of a key that calls ten times a second last for
- * 25 seconds.
+ * Milliseconds after which unused tokens are discarded. They were taken from the shared bucket, so keeping them does
+ * not raise the rate; it only allows a burst that is one fetch larger. A fetch costs more than the rest of a request's
+ * metering. For a key that calls ten times a second, 250 tokens last 25 seconds.
  */
 export const KEEP_MS = 30_000
 
 export class KeyRate {
   readonly requestsPerSecond: number
   #tokens = 0
-  /** In the shared bucket, when it was last looked at. */
+  /** Tokens in the shared bucket, as estimated by the last call of `look`. */
   #left: number
   isFetching = false
-  /** What the shared bucket said last, and when. */
+  /** Tokens that the shared bucket last reported, and the time of that report. */
   #leftThen: number
   #fetchedAt: number
   #refusedUntil = 0
@@ -25,45 +28,51 @@ export class KeyRate {
     this.#fetchedAt = now
   }
 
-  /** To be called before the others, at least every second that it is used in: so a request need not look at the time. */
+  /**
+   * Updates the estimates to the time `now`. Call it before the other methods, at least once in every second of use. A
+   * request then need not read the clock.
+   */
   look(now: number): void {
     const age = now - this.#fetchedAt
     if (age > KEEP_MS) this.#tokens = 0
     this.#left = Math.floor(this.#leftThen + (age / 1_000) * this.requestsPerSecond)
   }
 
-  /** One request, at once. False: there is no token here. */
+  /** Takes one token at once. Returns false if this gateway has none. */
   take(): boolean {
     if (this.#tokens <= 0) return false
     this.#tokens -= 1
     return true
   }
 
-  /** Requests the key may send now, about. */
+  /** Approximate number of requests that the key may send now. */
   get remaining(): number {
     return Math.min(this.requestsPerSecond, this.#left + this.#tokens)
   }
 
-  /** The shared bucket gave `tokens`, and has `left`. */
+  /** Adds tokens taken from the shared bucket, which has `left` more. */
   received(tokens: number, left: number, now: number): void {
     this.look(now)
     this.#tokens += tokens
     this.#bucketHas(left, now)
   }
 
-  /** It has too few; `waitMs` until there will be enough. */
+  /** Records that the shared bucket has too few tokens for the next `waitMs`. */
   refused(waitMs: number, now: number): void {
     this.look(now)
     this.#refusedUntil = now + waitMs
     this.#bucketHas(0, now)
   }
 
-  /** It is known to have too few for as long, ms. */
+  /** Milliseconds for which the shared bucket is known to have too few tokens. */
   refusedFor(now: number): number {
     return Math.max(0, this.#refusedUntil - now)
   }
 
-  /** It was not used for so long that nothing of it counts. */
+  /**
+   * Returns true if the shared bucket was last asked more than `ms` ago. With `KEEP_MS`, all of the key's tokens have
+   * then expired.
+   */
   isOlderThan(ms: number, now: number): boolean {
     return !this.isFetching && now - this.#fetchedAt > ms
   }

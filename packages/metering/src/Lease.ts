@@ -1,37 +1,40 @@
 /**
- * What one gateway process holds of an account's month: taken from the ledger, served from here. A request first reserves one, then
- * either serves it or gives it back. Plain data: no clock, no IO.
+ * The part of an account's monthly quota that one gateway process holds: taken from the ledger, served from memory. A
+ * request is first reserved, then either served or released. Plain data: no clock, no IO.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, UsageLine } from "@matchpoint/domain/metering/leases"
 import { type Day, dayOf, type Period, periodEnd, periodOfDay, periodStart } from "@matchpoint/domain/metering/periods"
 
-/** What was served on a day. */
+/** Usage of one day. */
 interface Line {
   readonly day: Day
   requests: number
   streamTicks: number
-  /** Requests and ticks, as the ledger has them. */
+  /** Requests and ticks that the ledger has accepted. */
   reported: number
-  /** Of it, ticks. */
+  /** Number of ticks included in `reported`. */
   reportedTicks: number
 }
 
 export class Lease {
   readonly period: Period
-  // What every request touches lies together, and is all that a request touches of an account: between two requests of an account nothing
-  // of it stays in the processor's caches.
-  /** Granted, reported grace included, and not given back. */
+  // The fields that every request touches are adjacent, and a request touches no other data of the account. This saves
+  // cache misses: between two requests of an account, its data leaves the processor's caches.
+  /** Requests granted and not given back, including accepted grace. */
   #size = 0
-  /** Of grace, not taken by the ledger yet. */
+  /** Requests reserved in grace that the ledger has not accepted yet. */
   #owed = 0
   #used = 0
   #reserved = 0
-  /** The day that was served on last, and what was served on it and has not been added to its line yet. */
+  /**
+   * Day of the last served request. `#requests` and `#streamTicks` count the usage of this day that is not in its line
+   * yet.
+   */
   #day: Day | undefined
   #requests = 0
   #tellBelow = 0
-  /** Of the quota, not in this lease, as the ledger said last. */
+  /** Requests of the quota that are not given out, by the ledger's last response. */
   #besides: number | undefined = undefined
   #streamTicks = 0
   readonly #runsLow: (lease: Lease) => void
@@ -41,7 +44,7 @@ export class Lease {
   readonly leaseId: string
   readonly accountId: AccountId
 
-  /** `runsLow`: called by `take` when fewer are available than `tellBelow` was called with. */
+  /** `runsLow` is called by `take` when fewer requests are available than set with `tellBelow`. */
   constructor(leaseId: string, accountId: AccountId, period: Period, runsLow: (lease: Lease) => void = () => {}) {
     this.leaseId = leaseId
     this.accountId = accountId
@@ -61,7 +64,7 @@ export class Lease {
     return this.#size
   }
 
-  /** Served, in all. */
+  /** Total number of served requests and ticks. */
   get used(): number {
     return this.#used
   }
@@ -70,7 +73,7 @@ export class Lease {
     return this.#owed
   }
 
-  /** Something the ledger does not know yet, or may have understood otherwise: a report whose fate is unknown. */
+  /** True if the ledger does not have all usage, or may not have applied the last report. */
   get dirty(): boolean {
     return (
       this.#owed > 0 ||
@@ -80,17 +83,17 @@ export class Lease {
     )
   }
 
-  /** Ticks that the ledger does not know yet. */
+  /** Number of ticks that the ledger does not have yet. */
   get unsaidTicks(): number {
     return this.#lines.reduce((sum, line) => sum + line.streamTicks - line.reportedTicks, this.#streamTicks)
   }
 
-  /** Requests left of the month's `quota`, as far as is known here. */
+  /** Requests left of the monthly `quota`, as far as known here. */
   remaining(quota: number): number {
     return this.#besides === undefined ? quota : Math.min(quota, this.#besides + Math.max(0, this.available))
   }
 
-  /** What the ledger has left of the quota besides this lease. Until it is called that is not known. */
+  /** Sets the requests of the quota that are not given out, or undefined if unknown. */
   hasBesides(left: number | undefined): void {
     this.#besides = left
   }
@@ -99,28 +102,31 @@ export class Lease {
     this.#tellBelow = available
   }
 
-  /** Reserves one, and says so when few are left. False: none is. */
+  /** Reserves one request, and calls `runsLow` if few are left. Returns false if none is available. */
   take(): boolean {
     if (!this.reserve()) return false
     if (this.available < this.#tellBelow) this.#runsLow(this)
     return true
   }
 
-  /** False: none is left. */
+  /** Reserves one request. Returns false if none is available. */
   reserve(): boolean {
     if (this.available <= 0) return false
     this.#reserved += 1
     return true
   }
 
-  /** Reserves one beyond what was granted; it is owed to the ledger. */
+  /** Reserves one request; if none is available, one beyond the granted number, which is then owed to the ledger. */
   reserveInGrace(): void {
     if (this.reserve()) return
     this.#owed += 1
     this.#reserved += 1
   }
 
-  /** What was reserved is served. `today` of the ledger's clock; outside of the lease's month it counts on the nearest day of it. */
+  /**
+   * Counts a reserved request or tick as served. `today` is the day by the ledger's clock. If it is outside the lease's
+   * month, the nearest day of that month counts instead.
+   */
   serve(kind: "request" | "tick", today: Day): void {
     if (today !== this.#day) {
       this.#writeLine()
@@ -132,14 +138,14 @@ export class Lease {
     else this.#streamTicks += 1
   }
 
-  /** What was reserved is not needed. */
+  /** Releases a reserved request that is not needed. */
   release(): void {
     this.#reserved -= 1
   }
 
   /**
-   * Gives back nothing that is reserved. What is given back is gone from here at once. `withheldTicks`: so many of the unsaid ticks are left
-   * for a later report, those of the newest days first.
+   * Builds the next report. Reserved requests are not given back. Requests given back leave the lease at once.
+   * `withheldTicks`: number of unreported ticks to leave for a later report, newest days first.
    */
   report(gatewayId: string, want: number, giveBack: number, withheldTicks = 0): LeaseReport {
     const size = this.#size
@@ -169,7 +175,7 @@ export class Lease {
     }
   }
 
-  /** The ledger has taken the report. */
+  /** Applies a report that the ledger has accepted. */
   settled({ lines, owed, revision }: LeaseReport, granted: number): void {
     this.#settledRevision = revision
     this.#size += granted + owed
@@ -191,7 +197,10 @@ export class Lease {
     this.#streamTicks = 0
   }
 
-  /** One line per day, also when the ledger's clock has gone back over midnight: what is reported of a day is absolute. */
+  /**
+   * Returns the only line of a day. There is never a second one, even if the ledger's clock goes back across midnight,
+   * because a reported line is the total of its day.
+   */
   #lineOf(day: Day): Line {
     const known = this.#lines.find((line) => line.day === day)
     if (known !== undefined) return known

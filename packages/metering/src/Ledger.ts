@@ -1,11 +1,15 @@
 /**
- * The port to what is durable about metering: how much of each account's month is given out, what was served of it, the receipts of
- * streams. Drivers: the SQL of the store (production), memory (tests, benchmarks). Owns no policy: when to take and how much is Meter's.
+ * Port to the durable part of metering: the requests given out per account and month, the usage served, and the
+ * receipts of streams. Drivers: SQL in the store (production), memory (tests and benchmarks). It owns no policy:
+ * `Meter` decides when to take requests and how many.
  */
 import type { LeaseReport, SettleAnswer, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import { Context, type Effect, Schema } from "effect"
 
-/** The ledger did not answer; what was reported may or may not have counted. Reporting again, with the next revision, is safe. */
+/**
+ * The ledger did not respond, so the reports may or may not have been applied. Reporting again with the next revision
+ * is safe.
+ */
 export class LedgerError extends Schema.TaggedError<LedgerError>("@matchpoint/metering/LedgerError")("LedgerError", {
   cause: Schema.Defect(),
 }) {}
@@ -14,9 +18,9 @@ export class Ledger extends Context.Service<
   Ledger,
   {
     /**
-     * All or nothing, durable when answered. Applies every report as `settle` of the domain says, in any order, at most one per lease;
-     * lines and receipts are absolute and never go back. Leases of a month that is not the ledger's current one are granted nothing.
-     * Without reports it tells the time.
+     * Applies all reports and receipts or none; durable when it returns. Reports are applied as the domain's `settle`
+     * defines, in any order, at most one per lease. Lines and receipts are totals and never decrease. Leases of a month
+     * other than the ledger's current one are granted nothing. Without reports, it returns the ledger's time.
      */
     readonly settle: (
       leases: ReadonlyArray<LeaseReport>,

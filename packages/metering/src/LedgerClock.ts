@@ -1,6 +1,6 @@
 /**
- * The ledger's time as this process believes it: what the ledger said last, plus what has passed here since, by a clock that does not
- * jump. So gateways whose own clocks are wrong agree on when a month ends.
+ * The ledger's time, estimated by this process: the time of the ledger's last response plus the monotonic time since
+ * then. Gateways whose own clocks are wrong therefore agree on the end of a month.
  */
 import { type Day, dayOf, type Period, periodEnd, periodOf, periodStart } from "@matchpoint/domain/metering/periods"
 
@@ -15,20 +15,22 @@ export class LedgerClock {
   #periodStart = 0
   #periodEnd = 0
 
-  /** `monotonic`: milliseconds since whenever; never goes back. */
+  /** `monotonic` returns milliseconds since an arbitrary start and never goes back. */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
 
-  /** False: the ledger has not said the time yet. */
+  /** False until the ledger has reported its time. */
   get known(): boolean {
     return this.#offset !== undefined
   }
 
   /**
-   * The ledger, asked when it was `askedAt` here (monotonic), has answered just now that it is `now`. It looked at its clock somewhere
-   * between: of the times that fit, the one is taken that moves this clock least, and the first is the earliest. So this clock does not
-   * jitter with the answers' delays, and it is not ahead of the ledger's.
+   * Sets the clock from a response that has just arrived. `now` is the ledger's time, `askedAt` the monotonic time of
+   * the request.
+   * The ledger read its clock at an unknown moment between the two. Of the possible times, the first call takes the
+   * earliest; later calls take the one that changes this clock least. So this clock does not jitter with response
+   * delays, and it is never ahead of the ledger's.
    */
   set(now: number, askedAt: number): void {
     const earliest = now - this.#monotonic()
@@ -36,7 +38,7 @@ export class LedgerClock {
     this.#offset = Math.min(latest, Math.max(earliest, this.#offset ?? earliest))
   }
 
-  /** Epoch ms. `moment`: when, monotonic; default now. */
+  /** Epoch milliseconds at the monotonic time `moment`; default: now. */
   now(moment: number = this.#monotonic()): number {
     return moment + (this.#offset ?? 0)
   }
@@ -49,7 +51,10 @@ export class LedgerClock {
     return this.#day
   }
 
-  /** `now` here and below: for callers that have just asked this clock. */
+  /**
+   * The current month. Here and in the methods below, callers that have just read this clock can pass its time as
+   * `now`.
+   */
   period(now: number = this.now()): Period {
     if (this.#period === undefined || now < this.#periodStart || now >= this.#periodEnd) {
       this.#period = periodOf(now)
@@ -59,24 +64,24 @@ export class LedgerClock {
     return this.#period
   }
 
-  /** When the month began, epoch ms. */
+  /** Start of the month, epoch milliseconds. */
   periodStart(now: number = this.now()): number {
     this.period(now)
     return this.#periodStart
   }
 
-  /** When it ends. */
+  /** End of the month, epoch milliseconds. */
   periodEnd(now: number = this.now()): number {
     this.period(now)
     return this.#periodEnd
   }
 
-  /** Until it ends, whole seconds. */
+  /** Whole seconds until the end of the month. */
   secondsToPeriodEnd(now: number): number {
     return Math.max(0, Math.ceil((this.periodEnd(now) - now) / 1_000))
   }
 
-  /** Its length. */
+  /** Length of the month in seconds. */
   periodSeconds(now: number): number {
     this.period(now)
     return (this.#periodEnd - this.#periodStart) / 1_000

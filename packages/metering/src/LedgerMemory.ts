@@ -1,4 +1,7 @@
-/** The ledger of one process: the model that the SQL driver is held to, and what tests and benchmarks run on. */
+/**
+ * The ledger of a single process, in memory. It is the model for tests of the SQL driver, and the ledger for other
+ * tests and benchmarks.
+ */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import { type LeaseReport, type SettleAnswer, type StoredLease, type StreamReceipt, settle } from "@matchpoint/domain/metering/leases"
 import { type Period, periodOf } from "@matchpoint/domain/metering/periods"
@@ -12,14 +15,14 @@ export interface MemoryLine {
   streamTicks: number
 }
 
-/** Plain data, for tests to look into. */
+/** The content of the ledger. Plain data, so that tests can inspect it. */
 export class LedgerBook {
   readonly #quotaOf: (accountId: AccountId) => number
   readonly given = new Map<string, number>()
   readonly leases = new Map<string, StoredLease & { readonly accountId: AccountId; readonly period: Period }>()
-  /** By lease and day. */
+  /** Usage by lease and day. */
   readonly lines = new Map<string, MemoryLine>()
-  /** By session and period. */
+  /** Receipts by session and month. */
   readonly receipts = new Map<string, StreamReceipt>()
 
   constructor(quotaOf: (accountId: AccountId) => number) {
@@ -59,7 +62,7 @@ export class LedgerBook {
     return { now, leases }
   }
 
-  /** Of an account's month. */
+  /** Requests and ticks billed to an account in a month. */
   bill(accountId: AccountId, period: Period): { readonly requests: number; readonly streamTicks: number } {
     const lines = [...this.lines.values()].filter((line) => line.accountId === accountId && line.period === period)
     return {
@@ -71,7 +74,7 @@ export class LedgerBook {
 
 const monthOf = (accountId: AccountId, period: Period): string => `${accountId} ${period}`
 
-/** `fault` fails a settle instead of applying it. */
+/** Runs `fault` before each exchange. If it fails, the exchange fails without being applied. */
 export const layerOf = (book: LedgerBook, fault: Effect.Effect<void, LedgerError> = Effect.void): Layer.Layer<Ledger> =>
   Layer.succeed(
     Ledger,
@@ -84,5 +87,5 @@ export const layerOf = (book: LedgerBook, fault: Effect.Effect<void, LedgerError
     }),
   )
 
-/** Every account has `quota` a month. A book of its own each time it is built. */
+/** Gives every account `quota` requests per month. Each build of the layer has its own book. */
 export const layer = (quota: number): Layer.Layer<Ledger> => Layer.suspend(() => layerOf(new LedgerBook(() => quota)))

@@ -1,6 +1,7 @@
 /**
- * Carries what the accounts of a gateway want and have served to the ledger, and its answers back: one exchange at a time, for the
- * reports of a lease go in order, and many accounts in each. Knows whether the ledger answers. What an account says is its own business.
+ * Reports the usage of a gateway's accounts to the ledger, asks it for more requests, and applies the responses. One
+ * exchange runs at a time, because the reports of a lease must stay in order. Each exchange covers many accounts. The
+ * pump tracks whether the ledger responds. It does not decide what an account reports.
  */
 import type { AccountId } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -13,23 +14,31 @@ import { MeteringConfig } from "./MeteringConfig.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-/** An account that has neither streams nor requests is forgotten after this. */
+/** Milliseconds after which an account without streams and requests is removed from memory. */
 const FORGET_AFTER_MS = 300_000
-/** What is still unsaid when the process ends has this long. */
+/** Maximum time for the remaining reports when the process ends. */
 const LAST_WORD = "3 seconds"
-/** What is fetched ahead of need waits for as long, so that accounts share an exchange; who stands and waits does not. */
+/**
+ * Delay in milliseconds for requests fetched in advance, so that accounts share an exchange. Waiting callers are not
+ * delayed.
+ */
 const LINGER_MS = 100
-/** Of one exchange. An account with more receipts says them in parts; after each the ledger has as many ticks billed as receipts sum up to. */
+/**
+ * Limits of one exchange. An account with more receipts reports them in parts. After each part, the ticks billed in the
+ * ledger equal the sum of its receipts.
+ */
 const MAX_ACCOUNTS = 500
 const MAX_RECEIPTS = 2_000
 
-export const ledgerUp = Metric.gauge("matchpoint_ledger_up", { description: "1 if the ledger of usage answered the last exchange, else 0" })
+export const ledgerUp = Metric.gauge("matchpoint_ledger_up", {
+  description: "1 if the usage ledger responded to the last exchange, else 0",
+})
 export const ledgerExchanges = Metric.histogram("matchpoint_ledger_exchange_duration_seconds", {
-  description: "Exchanges with the ledger of usage that were answered",
+  description: "Successful exchanges with the usage ledger",
   boundaries: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5],
 })
 export const ledgerFailures = Metric.counter("matchpoint_ledger_failures_total", {
-  description: "Exchanges with the ledger of usage that were not answered",
+  description: "Failed exchanges with the usage ledger",
   incremental: true,
 })
 
@@ -38,18 +47,21 @@ export interface LedgerPump {
   readonly flush: (account: AccountMeter) => Effect.Effect<void>
 }
 
-/** `accounts` are the owner's; those that are of no use any more are taken out. The pump runs until the scope ends. */
+/**
+ * Starts the pump, which runs until the scope closes. `accounts` belongs to the caller; the pump removes accounts that
+ * are no longer used.
+ */
 export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<AccountId, AccountMeter>) {
   const ledger = yield* Ledger
   const settings = yield* MeteringConfig
   const monotonic = monotonicOf(yield* Clock.Clock)
   const random = yield* Random.Random
   const ledgerClock = new LedgerClock(monotonic)
-  /** Those that want something of the ledger. */
+  /** Accounts that need an exchange with the ledger. */
   const wanting = new Set<AccountMeter>()
-  /** Open while one of them wants it now. */
+  /** Latch that is open while an account needs an exchange with the ledger soon. */
   const wanted = Latch.makeUnsafe()
-  /** Open while somebody waits for it. */
+  /** Latch that is open while a caller waits for an exchange with the ledger. */
   const urgent = Latch.makeUnsafe()
   const retryMs = Duration.toMillis(settings.retryAfter)
   const graceMs = Duration.toMillis(settings.graceLasts)
@@ -59,7 +71,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   let downSince: number | undefined
   let retryAt = 0
 
-  /** Accounts whose regular report is still to be made, or to be gone on with. */
+  /** Accounts whose regular report is still to be sent or completed. */
   let due: Array<AccountMeter> = []
 
   const host: MeterHost = {
@@ -76,7 +88,10 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     inGrace: () => downSince !== undefined && monotonic() - downSince < graceMs,
   }
 
-  /** What asks the ledger is left behind when time is up: it may take long to give up, and may still count, which does no harm. */
+  /**
+   * Sends reports to the ledger. After the timeout, the request is abandoned: it may take long to end, and it may still
+   * be applied, which is harmless.
+   */
   const ask = (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) =>
     Effect.flatMap(Effect.forkDetach(ledger.settle(leases, receipts)), (asking) =>
       Fiber.join(asking).pipe(
@@ -93,7 +108,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       yield* Metric.update(ledgerFailures, 1)
       if (downSince === undefined) {
         downSince = now
-        yield* Effect.logError("the ledger of usage does not answer", cause)
+        yield* Effect.logError("the usage ledger does not respond; retrying", cause)
       }
       for (const account of accounts.values()) if (account.waiting > 0) yield* guarded(() => account.failed())
     })
@@ -103,7 +118,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     if (downSince === undefined) return Effect.void
     const since = downSince
     downSince = undefined
-    return Effect.logInfo(`the ledger of usage answers again after ${Math.round(monotonic() - since)} ms`)
+    return Effect.logInfo(`the usage ledger responds again after ${Math.round(monotonic() - since)} ms`)
   }
 
   const exchangeAlone = Effect.fnUntraced(function* (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) {
@@ -128,7 +143,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     for (const { account, words } of spoken) {
       yield* guarded(() => account.settled(words, answers, period))
       if (account.waiting > 0) host.wake(account)
-      // Gone on with when all others have had their turn.
+      // The account's other receipts are reported after all other due accounts.
       if (words.isPart) due.unshift(account)
     }
   })
@@ -136,7 +151,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   const exchange = (speaking: Iterable<AccountMeter>, isIdle: (account: AccountMeter) => boolean) =>
     speaker.withPermit(exchangeAlone(speaking, isIdle))
 
-  /** When the last round of regular reports began. */
+  /** Start of the last round of regular reports, monotonic milliseconds. */
   let reportedAt = monotonic()
   const isIdle = (account: AccountMeter) => monotonic() - account.lastUsedAt >= idleMs
 
@@ -161,7 +176,7 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
       batch.add(account)
       receipts += account.unsaidReceipts
     }
-    // Whoever wants something is asked for in any case, whatever receipts there are.
+    // Accounts that need the ledger are included whatever the number of their receipts.
     for (const account of wanting) {
       if (batch.size >= MAX_ACCOUNTS) break
       wanting.delete(account)
@@ -184,16 +199,18 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
     const isRound = due.length === 0 && (downSince !== undefined || monotonic() - reportedAt >= reportMs)
     if (isRound) beginRound()
     const batch = nextBatch()
-    // A round says something even if nobody has anything to say: so the ledger's time and health are known.
+    // A round makes an exchange even if there is nothing to report, to learn the ledger's time and health.
     if (batch.size > 0 || isRound) yield* exchange(batch, isIdle)
     if (downSince !== undefined) due = []
   })
 
-  // Before the first request: the ledger's time.
+  // The ledger's time must be known before the first request.
   yield* exchange([], isIdle)
   if (settings.enabled) {
     const pumping = yield* turn.pipe(
-      Effect.catchCause((cause) => Effect.andThen(Effect.logError("metering failed; going on", cause), Effect.sleep(retryMs))),
+      Effect.catchCause((cause) =>
+        Effect.andThen(Effect.logError("an exchange with the usage ledger failed unexpectedly; retrying", cause), Effect.sleep(retryMs)),
+      ),
       Effect.forever,
       Effect.forkScoped,
     )
@@ -215,6 +232,9 @@ export const makeLedgerPump = Effect.fnUntraced(function* (accounts: Map<Account
   return { host, flush } satisfies LedgerPump
 })
 
-/** What callers do in answer is theirs: if it fails, the others still get their answers. */
+/**
+ * Runs the callbacks of one account. If one throws, the error is logged, and the other accounts still get their
+ * responses.
+ */
 const guarded = (answer: () => void) =>
-  Effect.catchCause(Effect.sync(answer), (cause) => Effect.logError("a caller of metering failed when it was answered", cause))
+  Effect.catchCause(Effect.sync(answer), (cause) => Effect.logError("a callback of a metering caller failed", cause))

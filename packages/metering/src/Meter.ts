@@ -1,6 +1,7 @@
 /**
- * What every request and stream costs, counted against the account's month. The hot path takes one from memory; the pump
- * (LedgerPump.ts) fetches more and reports. Who may do what, and how fast, is decided elsewhere (entitlements.ts, RateLimits.ts).
+ * Counts every request and stream tick against the monthly quota of its account. The hot path takes one from memory;
+ * the pump (LedgerPump.ts) fetches more and reports usage. Permissions are decided in entitlements.ts, request rates in
+ * RateLimits.ts.
  */
 import { type QuotaExceeded, ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import { AccountId, type Customer } from "@matchpoint/domain/accounts"
@@ -12,39 +13,51 @@ import type { LedgerClock } from "./LedgerClock.ts"
 import { makeLedgerPump } from "./LedgerPump.ts"
 import { MeteringConfig } from "./MeteringConfig.ts"
 
-/** Requests of one account that may wait for the ledger at once. */
+/** Maximum number of requests of one account that wait for the ledger. */
 const MAX_WAITING = 1_000
 
-const tooManyWait = ServiceUnavailable.because("too many requests of this account wait to be metered; try again")
+const tooManyWait = ServiceUnavailable.because("too many requests of this account are waiting to be metered; try again")
 
 export type Refused = QuotaExceeded | ServiceUnavailable
 
 export class Meter extends Context.Service<
   Meter,
   {
-    /** False: nothing is counted or refused, whatever is asked. */
+    /** If false, nothing is counted or rejected. */
     readonly enabled: boolean
-    /** Now, in monotonic milliseconds: whoever asks several things of one request looks at the clock once. The default everywhere. */
+    /**
+     * The current time in monotonic milliseconds, the default for every `moment`. A caller with several questions about
+     * one request reads the clock only once.
+     */
     readonly moment: () => number
-    /** One request of the account, at once; undefined: `acquire` it. What is reserved must be served or released. */
+    /**
+     * Reserves one request at once. If it returns undefined, call `acquire`. A reserved request must be served or
+     * released.
+     */
     readonly reserve: (customer: Customer, moment?: number) => Lease | undefined
     /**
-     * One as soon as the ledger gives it. Interruption loses nothing while it waits; what it gives back must be served or released, so
-     * begin that inside `Effect.uninterruptibleMask`.
+     * Reserves one request, and waits for the ledger if necessary. Interrupting the wait loses nothing. The returned
+     * lease must be served or released, so call this inside `Effect.uninterruptibleMask`.
      */
     readonly acquire: (customer: Customer) => Effect.Effect<Lease, Refused>
-    /** As `acquire`, for callers that are no fiber. Past 1,000 that wait for one account they are refused. */
+    /**
+     * Like `acquire`, for callers that are not fibers. At most 1,000 callers may wait per account; further ones are
+     * rejected.
+     */
     readonly wait: (customer: Customer, waiter: Waiter) => void
-    /** The same for open streams, of which there are only so many. */
+    /** Like `wait`, for ticks of open streams. It has no limit of its own, because the number of streams is limited. */
     readonly waitForTick: (customer: Customer, waiter: Waiter) => void
-    /** The account itself, for whoever reserves often: good for a second, then to be asked for again. */
+    /** Returns the account's meter, for callers that reserve often. They must ask for it again after a second. */
     readonly account: (customer: Customer, moment?: number) => AccountMeter
-    /** What was reserved has been answered; it counts on the day of `moment`. */
+    /** Counts a reserved request or tick as served, on the day of `moment`. */
     readonly serve: (lease: Lease, kind: "request" | "tick", moment?: number) => void
     readonly clock: LedgerClock
-    /** Says what a stream has cost so far. `charged`: ticks since its last receipt. */
+    /** Stores the current cost of a stream. `charged`: ticks since its previous receipt. */
     readonly receipt: (receipt: StreamReceipt, customer: Customer, charged: number) => void
-    /** Tells the ledger what was served to the account here. What it cannot be told now it is told later. */
+    /**
+     * Reports the account's usage at this gateway to the ledger at once. Usage that cannot be reported now is reported
+     * later.
+     */
     readonly flush: (accountId: AccountId) => Effect.Effect<void>
   }
 >()("@matchpoint/metering/Meter") {
@@ -116,7 +129,7 @@ export class Meter extends Context.Service<
   )
 }
 
-/** Without end, and nobody's. */
+/** An unlimited lease that belongs to no account. */
 const unmeteredLease = (clock: LedgerClock): Lease => {
   const nobody = AccountId.make("00000000-0000-4000-8000-000000000000")
   const lease = new Lease("unmetered", nobody, clock.period())

@@ -1,18 +1,21 @@
-/** How a gateway meters. Every value has a default. */
+/** Metering settings of a gateway. Every value has a default. */
 import { Context, type Duration } from "effect"
 
 export interface MeteringSettings {
-  /** False: nothing is counted or limited; entitlements hold all the same. For private installations. */
+  /** If false, nothing is counted or limited, but entitlements still apply. For private installations. */
   readonly enabled: boolean
-  /** What was served is told to the ledger this often; a gateway that dies forgets no more than this, and no more than its open leases. */
+  /**
+   * Interval of usage reports to the ledger. A gateway that crashes loses at most the usage of one interval, and at
+   * most its open leases.
+   */
   readonly reportEvery: Duration.Input
-  /** The ledger has this long to answer. */
+  /** Timeout of one exchange with the ledger. */
   readonly answerWithin: Duration.Input
-  /** A ledger that failed is asked again after this. */
+  /** Delay before the ledger is asked again after a failure. */
   readonly retryAfter: Duration.Input
-  /** For so long without the ledger paid plans are served in grace. */
+  /** Maximum time for which paid plans are served in grace, without the ledger. */
   readonly graceLasts: Duration.Input
-  /** A lease that was not used for this long is given back. */
+  /** Time after which an unused lease is given back. */
   readonly idleAfter: Duration.Input
 }
 

@@ -1,7 +1,7 @@
 /**
- * Requests per second, by key: a token bucket that refills at the agreed rate and holds two seconds' worth (SharedBuckets.ts). Tokens of
- * fast keys are fetched several at a time and kept here for some seconds, so that most requests cost no round trip; a key that has used up
- * its tokens is refused from here until there can be one more.
+ * Requests per second by key: a token bucket that refills at the agreed rate and holds two seconds' worth
+ * (SharedBuckets.ts). Tokens of fast keys are fetched several at a time and kept here for some seconds, so most
+ * requests cost no round trip. A key without tokens is rejected locally until one can be available again.
  */
 import { RateLimitExceeded } from "@matchpoint/contracts/http/errors"
 import type { Customer } from "@matchpoint/domain/accounts"
@@ -11,23 +11,29 @@ import { Meter } from "./Meter.ts"
 import { monotonicOf } from "./monotonic.ts"
 import { type Bucket, makeSharedBuckets } from "./SharedBuckets.ts"
 
-/** Tokens of one fetch: this share of a second's. */
+/** Tokens per fetch, as a share of one second's tokens. */
 const SHARE = 0.5
 const MAX_FETCH = 250
-/** How often pockets are thrown away of which no token counts any more. */
+/** Milliseconds between removals of keys whose tokens have expired. */
 const SWEEP_MS = 10_000
 
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** One request of the key, at once. False: `acquire` it. `moment` as Meter's. */
+    /**
+     * Takes one request of the key at once. If it returns false, call `acquire`. `moment` is the current monotonic
+     * time.
+     */
     readonly take: (customer: Customer, moment?: number) => boolean
     readonly acquire: (customer: Customer) => Effect.Effect<void, RateLimitExceeded>
-    /** The key's own tokens, for whoever takes many or wants to know how many are left: good for a second, then to be asked for again. */
+    /**
+     * Returns the tokens of the key, for callers that take many or need the remaining number. They must ask for them
+     * again after a second.
+     */
     readonly key: (customer: Customer, moment?: number) => KeyRate
   }
 >()("@matchpoint/metering/RateLimits") {
-  /** Requires effect's RateLimiter. */
+  /** Requires Effect's `RateLimiter`. */
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {
@@ -49,7 +55,10 @@ export class RateLimits extends Context.Service<
 
       const take = (customer: Customer, now = monotonic()): boolean => !meter.enabled || pocketOf(customer, now).take()
 
-      /** Several for the pocket, of which one is for the asker; only one, while others are on their way. */
+      /**
+       * Takes several tokens from the shared bucket, one of them for the caller. Takes only one while another fetch is
+       * in progress.
+       */
       const fetch = (customer: Customer, pocket: KeyRate): Effect.Effect<Bucket> => {
         const several = Math.min(MAX_FETCH, Math.floor(customer.requestsPerSecond * SHARE))
         if (several <= 1 || pocket.isFetching) return takeShared(customer, 1)

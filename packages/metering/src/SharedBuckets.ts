@@ -1,6 +1,6 @@
 /**
- * Token buckets by key that all gateways share: effect's RateLimiter (memory for one gateway, Redis for several). While it does not
- * answer, this gateway limits on its own, and says so once.
+ * Token buckets by key that all gateways share, on Effect's `RateLimiter` (memory for one gateway, Redis for several).
+ * While it does not respond, this gateway limits with buckets of its own, and logs that once.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import { Clock, Duration, Effect, Fiber } from "effect"
@@ -8,20 +8,23 @@ import { RateLimiter } from "effect/persistence"
 import type { LedgerClock } from "./LedgerClock.ts"
 import { monotonicOf } from "./monotonic.ts"
 
-/** A bucket holds this many seconds' worth. */
+/** Capacity of a bucket, in seconds of the agreed rate. */
 export const BURST_SECONDS = 2
-/** The shared buckets have this long to answer. */
+/** Timeout of the shared buckets. */
 const ANSWER_WITHIN = "250 millis"
-/** After they failed one request in this time asks them again. */
+/** Milliseconds after a failure of the shared buckets until one request tries them again. */
 const ASK_AGAIN_MS = 1_000
 
 export type Bucket =
-  /** `left`: whole tokens after these were taken. */
+  /** The tokens were taken. `left`: whole tokens that remain. */
   | { readonly taken: number; readonly left: number }
-  /** Nothing was taken; milliseconds until there will be enough. */
+  /** Nothing was taken. `waitMs`: milliseconds until there are enough tokens. */
   | { readonly taken: 0; readonly waitMs: number }
 
-/** Requires effect's RateLimiter. Buckets refill by the ledger's clock, so that gateways whose clocks differ fill one bucket alike. */
+/**
+ * Requires Effect's `RateLimiter`. Buckets refill by the ledger's clock, so that gateways with different clocks refill
+ * a shared bucket consistently.
+ */
 export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: LedgerClock) {
   const shared = yield* RateLimiter.RateLimiter
   const clock = yield* Clock.Clock
@@ -54,7 +57,7 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
         ),
       )
 
-  /** Buckets in memory have no way to fail. */
+  /** Buckets in memory cannot fail. */
   const consumeOwn = (customer: Customer, tokens: number) => Effect.orDie(consume(own, customer, tokens))
 
   const lost = Effect.fnUntraced(function* (error: unknown) {
@@ -62,16 +65,16 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
     if (isDown) return
     isDown = true
     own = yield* makeOwn
-    yield* Effect.logWarning("the shared rate limits do not answer: this gateway limits on its own", error)
+    yield* Effect.logWarning("the shared rate limits do not respond; this gateway uses its own limits until they do", error)
   })
 
   const found = Effect.suspend(() => {
     if (!isDown) return Effect.void
     isDown = false
-    return Effect.logInfo("the shared rate limits answer again")
+    return Effect.logInfo("the shared rate limits respond again")
   })
 
-  /** Takes all or nothing. */
+  /** Takes all of the tokens or none. */
   return (customer: Customer, tokens: number): Effect.Effect<Bucket> => {
     if (isDown) {
       if (monotonic() < askAgainAt) return consumeOwn(customer, tokens)
@@ -84,7 +87,10 @@ export const makeSharedBuckets = Effect.fnUntraced(function* (ledgerClock: Ledge
   }
 })
 
-/** Buckets in memory answer at once, and a watch over that would cost more than they do. */
+/**
+ * Adds a timeout only if the result is not available at once. Buckets in memory return at once, and a timeout would
+ * cost more than they do.
+ */
 const inTime = <A, E>(asking: Effect.Effect<A, E>) =>
   Effect.flatMap(Effect.forkChild(asking, { startImmediately: true }), (fiber) => {
     const answer = fiber.pollUnsafe()
@@ -94,7 +100,7 @@ const inTime = <A, E>(asking: Effect.Effect<A, E>) =>
 
 const makeOwn = Effect.provide(RateLimiter.make, RateLimiter.layerStoreMemory)
 
-/** `clock` with another time of day. */
+/** Returns `clock` with a different time of day. */
 const clockOf = (clock: Clock.Clock, now: () => number): Clock.Clock => ({
   currentTimeMillisUnsafe: now,
   currentTimeMillis: Effect.sync(now),

@@ -1,7 +1,8 @@
 /**
- * Open streams and what they cost: one request at the connect and one for every full 15 seconds after it, each an event (session, tick)
- * that counts once however often it is told. Nothing is charged while the server drains, nor twice for a time in which this process
- * stood still. Which connection a session belongs to is the transports' business.
+ * Charges open streams: one request at the connect and one for each full 15 seconds after it. Each charge is an event
+ * (session, tick) that counts once, however often it is reported. While the server drains, nothing is charged. If this
+ * process stood still, the pause is charged once.
+ * Transports decide which session belongs to which connection.
  */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel } from "@matchpoint/domain/metering/leases"
@@ -13,19 +14,22 @@ import { monotonicOf } from "./monotonic.ts"
 import { StreamSession } from "./StreamSession.ts"
 import { uuidOf } from "./uuidOf.ts"
 
-/** Seconds that one request pays for. Charged when they are over, a second late at most, never early. */
+/**
+ * Seconds of streaming that one request pays for. Charged at the end of the interval: never early, at most one second
+ * late.
+ */
 export const TICK_SECONDS = 15
 
 export class StreamMeter extends Context.Service<
   StreamMeter,
   {
-    /** Charges the connect. The session must be closed, whatever becomes of the connection. */
+    /** Opens a session and charges the connect. The session must be closed, whatever happens to the connection. */
     readonly open: (customer: Customer, channel: StreamChannel) => Effect.Effect<StreamSession, Refused>
-    /** More than once does no harm. */
+    /** Closes a session. Repeated calls have no effect. */
     readonly close: (session: StreamSession) => void
-    /** From now on nothing is charged. */
+    /** Stops all further charges. */
     readonly drain: () => void
-    /** Opened and not closed. */
+    /** Number of sessions that are open. */
     readonly openSessions: () => number
   }
 >()("@matchpoint/metering/StreamMeter") {
@@ -36,7 +40,7 @@ export class StreamMeter extends Context.Service<
       const monotonic = monotonicOf(yield* Clock.Clock)
       const random = yield* Random.Random
       const runFork = Effect.runForkWith(yield* Effect.context())
-      /** Sessions by the second of their interval in which they are charged. */
+      /** Sessions, grouped by the second of the 15-second cycle in which they are charged. */
       const due = Array.from({ length: TICK_SECONDS }, () => new Set<StreamSession>())
       let open = 0
       let draining = false
@@ -55,8 +59,8 @@ export class StreamMeter extends Context.Service<
         try {
           session.holder?.refused(error, session)
         } catch (defect) {
-          // The others' charges must not depend on how one stream ends.
-          runFork(Effect.logError("a stream could not be ended", defect))
+          // A stream that fails to end must not affect the charges of other streams.
+          runFork(Effect.logError("a stream whose usage was rejected could not be ended", defect))
         }
       }
 
@@ -85,7 +89,7 @@ export class StreamMeter extends Context.Service<
 
       const beat = Effect.sync(() => {
         const now = Math.floor(monotonic() / 1_000)
-        // Whoever stood still for longer than an interval looks at each session once.
+        // If this process stood still for longer than an interval, each session is checked only once.
         for (let second = Math.max(beaten + 1, now - TICK_SECONDS + 1); second <= now && !draining; second++) {
           for (const session of due[second % TICK_SECONDS] ?? []) {
             if (second - session.openedSecond >= TICK_SECONDS) tick(session)
@@ -96,7 +100,7 @@ export class StreamMeter extends Context.Service<
       const untilNextSecond = Effect.suspend(() => Effect.sleep(1_000 - (monotonic() % 1_000)))
       if (meter.enabled) {
         yield* Effect.andThen(untilNextSecond, beat).pipe(
-          Effect.catchCause((cause) => Effect.logError("charging streams failed; going on", cause)),
+          Effect.catchCause((cause) => Effect.logError("charging streams failed; continuing with the next second", cause)),
           Effect.forever,
           Effect.forkScoped,
         )

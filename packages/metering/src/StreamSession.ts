@@ -1,4 +1,4 @@
-/** One open stream and what it has been charged. Plain data; StreamMeter.ts charges it. */
+/** One open stream and its charges. Plain data; StreamMeter.ts makes the charges. */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { StreamChannel, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
@@ -9,9 +9,12 @@ interface Month {
   readonly lastTickAt: number
 }
 
-/** What a stream is held by. */
+/** The connection that owns a session. */
 export interface SessionHolder {
-  /** The quota is used up, or usage cannot be metered: the stream must end and say why. Called once at most, not after `close`. */
+  /**
+   * Called if the quota is used up or usage cannot be metered. The stream must end and report the reason. Called at
+   * most once, and not after `close`.
+   */
   readonly refused: (error: Refused, session: StreamSession) => void
 }
 
@@ -19,20 +22,23 @@ export class StreamSession {
   readonly sessionId: string
   readonly customer: Customer
   readonly channel: StreamChannel
-  /** Ledger's clock, epoch ms. */
+  /** Time of the opening in epoch milliseconds, by the ledger's clock. */
   readonly openedAt: number
-  /** The first whole second, by the process's clock, that was not before the opening: its intervals begin here. */
+  /**
+   * First whole second at or after the opening, by the process's monotonic clock. The session's 15-second intervals
+   * start here.
+   */
   readonly openedSecond: number
   period: Period
-  /** Charged in `period`. */
+  /** Ticks charged in `period`. */
   ticks = 0
   lastTickAt: number
   closed = false
-  /** A charge is on its way. */
+  /** True while a charge waits for the ledger. */
   charging = false
-  /** An object and not a function, because a closure per stream would cost 96 bytes. */
+  /** An object rather than a function, because a closure per stream would cost 96 bytes. */
   holder: SessionHolder | undefined
-  /** Months before, of a stream that was open at the end of one. */
+  /** Charges of other months, if the stream was open at the end of a month. */
   #earlier: Map<Period, Month> | undefined
 
   constructor(options: {
@@ -52,26 +58,29 @@ export class StreamSession {
     this.lastTickAt = options.openedAt
   }
 
-  /** One more, in the month `period`. */
+  /** Counts one more tick in the month `period`. */
   charged(period: Period, now: number): void {
     if (period !== this.period) this.#turn(period)
     this.ticks += 1
     this.lastTickAt = now
   }
 
-  /** Of the current month. */
+  /** Returns the receipt of the current month. */
   receipt(closedAt: number | null): StreamReceipt {
     return this.#receiptOf(this.period, this, closedAt)
   }
 
-  /** Of every month it was charged in; one, nearly always. */
+  /** Returns the receipt of every month with charges: nearly always one. */
   receipts(closedAt: number | null): ReadonlyArray<StreamReceipt> {
     const current = this.receipt(closedAt)
     if (this.#earlier === undefined) return [current]
     return [current, ...Array.from(this.#earlier, ([period, month]) => this.#receiptOf(period, month, closedAt))]
   }
 
-  /** Ticks are kept by month, for a correction of the ledger's clock may go back into the month before. */
+  /**
+   * Switches to another month. Ticks are stored by month, because a correction of the ledger's clock may go back to the
+   * previous month.
+   */
   #turn(period: Period): void {
     this.#earlier ??= new Map()
     if (this.ticks > 0) this.#earlier.set(this.period, { ticks: this.ticks, lastTickAt: this.lastTickAt })

@@ -1,12 +1,12 @@
 /**
- * Receipts of an account's streams that the ledger does not have yet, one per session and month, and how many ticks of them it does not know.
- * They are said in parts of bounded size; ticks of receipts outside of a part are held back from its bill, so that bill and receipts agree
- * after every part. Plain data.
+ * Receipts of an account's streams that the ledger does not have yet, one per session and month, and the number of
+ * ticks it does not know. Receipts are reported in parts of bounded size. The ticks of all other receipts are held back
+ * from the bill, so that bill and receipts agree after every part. Plain data.
  */
 import type { StreamReceipt } from "@matchpoint/domain/metering/leases"
 import type { Period } from "@matchpoint/domain/metering/periods"
 
-/** A receipt, and how many ticks it has more than the ledger's. */
+/** A receipt, and the number of its ticks that the ledger does not know. */
 export interface Unsaid {
   readonly receipt: StreamReceipt
   readonly ticks: number
@@ -14,27 +14,29 @@ export interface Unsaid {
 
 export interface ReceiptPart {
   readonly said: ReadonlyArray<Unsaid>
-  /** Ticks of the receipts that were left out, by month. */
+  /** Ticks of the receipts that are not in this part, by month. */
   readonly heldBack: ReadonlyMap<Period, number>
 }
 
 export class UnsaidReceipts {
   readonly #bySession = new Map<string, Unsaid>()
-  /** Of all of them. */
+  /** Unreported ticks of all receipts, by month. */
   readonly #ticks = new Map<Period, number>()
 
   get size(): number {
     return this.#bySession.size
   }
 
-  /** The newest word on a session and month replaces the one before. `charged`: ticks since the session's last receipt. */
+  /**
+   * Adds a receipt. It replaces the previous one of the same session and month. `charged`: ticks since that receipt.
+   */
   add(receipt: StreamReceipt, charged: number): void {
     const key = keyOf(receipt)
     this.#bySession.set(key, { receipt, ticks: (this.#bySession.get(key)?.ticks ?? 0) + charged })
     this.#count(receipt.period, charged)
   }
 
-  /** The `most` oldest ones. All of them are said again until they are `settled`. */
+  /** Returns the oldest receipts, at most `most`. Until they are `settled`, every later call returns them again. */
   part(most: number): ReceiptPart {
     const said: Array<Unsaid> = []
     const heldBack = new Map(this.#ticks)
@@ -47,7 +49,9 @@ export class UnsaidReceipts {
     return { said, heldBack }
   }
 
-  /** The ledger has taken these. */
+  /**
+   * Removes receipts that the ledger has accepted. If a receipt has changed since, only its accepted ticks are removed.
+   */
   settled(said: ReadonlyArray<Unsaid>): void {
     for (const one of said) {
       const key = keyOf(one.receipt)

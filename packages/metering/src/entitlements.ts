@@ -1,9 +1,14 @@
-/** The one place that says whether a customer may have something, and what he needs if not. How much and how fast is Meter's. */
+/**
+ * Decides whether a customer may use a game, a feature or old data, and which plan it needs otherwise. `Meter` and
+ * `RateLimits` decide how much and how fast.
+ */
 import { GameNotIncluded, HistoryLimit, PlanRequired } from "@matchpoint/contracts/http/errors"
 import { type Customer, hasFeature, hasGame } from "@matchpoint/domain/accounts"
 import { type Feature, type Game, historyStart } from "@matchpoint/domain/plans"
 
-/** Undefined: he may. */
+/**
+ * Returns the error for a game or feature that the customer's plan does not include, or undefined if access is allowed.
+ */
 export const refusalOf = (
   customer: Customer,
   asked: { readonly game?: Game | undefined; readonly feature?: Feature | undefined },
@@ -13,6 +18,9 @@ export const refusalOf = (
   return undefined
 }
 
-/** Whether something of the moment `at` (epoch ms) is too old for the customer's plan. Undefined: it is not. */
+/**
+ * Returns the error for data of the time `at` (epoch milliseconds) if the customer's plan does not reach that far back,
+ * or undefined.
+ */
 export const tooOldFor = ({ plan }: Customer, at: number, now: number): HistoryLimit | undefined =>
   at < historyStart(plan, now) ? HistoryLimit.of(plan, at, now) : undefined

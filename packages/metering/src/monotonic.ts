@@ -1,5 +1,8 @@
-/** Time for measuring, in the unit everything here counts in. */
+/** Monotonic time in milliseconds, for measuring durations. */
 import type { Clock } from "effect"
 
-/** Milliseconds since whenever that never jump, whatever becomes of the wall clock. About 60 ns a call. */
+/**
+ * Returns a function for the milliseconds since an arbitrary start. They never jump, even if the wall clock does. Costs
+ * about 60 ns per call.
+ */
 export const monotonicOf = (clock: Clock.Clock) => (): number => Number(clock.monotonicTimeNanosUnsafe()) / 1e6

@@ -1,4 +1,4 @@
-/** Ledgers to test on, and a look into what they have stored of an account. */
+/** Ledgers under test, with queries for the stored data of an account. */
 import { AccountId, type Terms } from "@matchpoint/domain/accounts"
 import type { Period } from "@matchpoint/domain/metering/periods"
 import { Migrations } from "@matchpoint/store/database/Migrations"
@@ -16,7 +16,7 @@ export interface StoredMonth {
   readonly given: number
   readonly requests: number
   readonly ticks: number
-  /** By the receipts. */
+  /** Ticks according to the receipts. */
   readonly receiptTicks: number
 }
 
@@ -24,14 +24,14 @@ export interface StoredLeaseUse {
   readonly leaseId: string
   readonly period: Period
   readonly size: number
-  /** Billed of it. */
+  /** Requests and ticks billed from the lease. */
   readonly used: number
 }
 
 export class Books extends Context.Service<
   Books,
   {
-    /** What the ledger takes for the time; epoch ms. */
+    /** Sets the ledger's clock; epoch milliseconds. */
     readonly setTime: (now: () => number) => void
     readonly settle: Ledger["Service"]["settle"]
     readonly open: (terms: Terms) => Effect.Effect<AccountId>
@@ -85,7 +85,7 @@ export class Books extends Context.Service<
     }),
   )
 
-  /** On the store's own ledger; requires a database. */
+  /** Books on the store's ledger; requires a database. */
   static readonly layerStored = Layer.unwrap(
     Effect.sync(() => {
       let time = () => Date.now()

@@ -13,7 +13,7 @@ const first = Day.make("2026-11-01")
 const second = Day.make("2026-11-02")
 
 describe("Lease", () => {
-  it("says that it runs low to who takes one and finds fewer left, and knows what is left of the month", () => {
+  it("calls runsLow when a take leaves too few, and reports the requests left of the month", () => {
     const low: Array<number> = []
     const lease = new Lease("lease", AccountId.make("00000000-0000-4000-8000-00000000000a"), Period.make("2026-11"), (one) => {
       low.push(one.available)
@@ -33,7 +33,7 @@ describe("Lease", () => {
     assert.strictEqual(lease.remaining(100), 90)
   })
 
-  it("reserves no more than it has, and gives back nothing that is reserved", () => {
+  it("reserves at most the granted requests, and does not give back reserved ones", () => {
     const lease = of(3)
     assert.deepStrictEqual([lease.reserve(), lease.reserve(), lease.reserve(), lease.reserve()], [true, true, true, false])
     lease.release()
@@ -43,7 +43,7 @@ describe("Lease", () => {
     assert.isFalse(lease.reserve())
   })
 
-  it("says a report again whose fate is unknown, with the next revision and the size it knows", () => {
+  it("repeats an unacknowledged report with the next revision and its own size", () => {
     const lease = of(5)
     assert.isFalse(lease.dirty)
     assert.deepInclude(lease.report("gateway", 0, 5), { revision: 2, size: 5, giveBack: 5 })
@@ -54,7 +54,7 @@ describe("Lease", () => {
     assert.isFalse(lease.dirty)
   })
 
-  it("says days in all, only those that changed, one line each", () => {
+  it("reports one line per changed day, with the total of the day", () => {
     const lease = of(5)
     for (const day of [first, second, first]) {
       assert.isTrue(lease.reserve())
@@ -71,21 +71,21 @@ describe("Lease", () => {
     assert.deepStrictEqual(lease.report("gateway", 0, 0).lines, [{ day: second, requests: 1, streamTicks: 1 }])
   })
 
-  it("counts what ends after its month on the month's last day", () => {
+  it("counts requests served after the month on the last day of the month", () => {
     const lease = of(1)
     assert.isTrue(lease.reserve())
     lease.serve("request", Day.make("2026-12-01"))
     assert.deepStrictEqual(lease.report("gateway", 0, 0).lines, [{ day: Day.make("2026-11-30"), requests: 1, streamTicks: 0 }])
   })
 
-  it("counts what began before its month, and waited for it, on the month's first day", () => {
+  it("counts requests served before the month on the first day of the month", () => {
     const lease = of(1)
     assert.isTrue(lease.reserve())
     lease.serve("request", Day.make("2026-10-31"))
     assert.deepStrictEqual(lease.report("gateway", 0, 0).lines, [{ day: Day.make("2026-11-01"), requests: 1, streamTicks: 0 }])
   })
 
-  it("owes what it served in grace until the ledger has taken it", () => {
+  it("owes requests served in grace until the ledger has accepted them", () => {
     const lease = of(0)
     lease.reserveInGrace()
     lease.serve("request", first)

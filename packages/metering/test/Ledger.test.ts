@@ -1,12 +1,12 @@
 import { describe, layer } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { Books } from "./Books.ts"
-import { embedded, postgres } from "./databases.ts"
 import { ledgerSuite } from "./ledgerSuite.ts"
 
-/** Starting a database takes real time, also in a suite whose own clock stands still. */
+/** Builds a layer in real time, because starting a database takes time and the suite's clock stands still. */
 const started = <A, E>(books: Layer.Layer<A, E>) => Layer.effectContext(TestClock.withLive(Layer.build(books)))
 
 const long = { timeout: "60 seconds" } as const
@@ -14,10 +14,10 @@ const long = { timeout: "60 seconds" } as const
 describe("Ledger", () => {
   layer(Books.layerMemory)("in memory", ledgerSuite)
 
-  layer(started(Layer.provide(Books.layerStored, embedded)), long)("on PGlite", ledgerSuite)
+  layer(started(Layer.provide(Books.layerStored, embeddedMemory)), long)("on PGlite", ledgerSuite)
 
   const databaseUrl = inject("databaseUrl")
   if (databaseUrl !== null) {
-    layer(started(Layer.provide(Books.layerStored, postgres(databaseUrl))), long)("on Postgres", ledgerSuite)
+    layer(started(Layer.provide(Books.layerStored, postgresDatabase(databaseUrl))), long)("on Postgres", ledgerSuite)
   }
 })

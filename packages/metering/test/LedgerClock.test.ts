@@ -7,8 +7,8 @@ const clockAt = (start: number) => {
 }
 
 describe("LedgerClock", () => {
-  it("is not ahead of the ledger, whatever an answer's delay, and does not go back for a slow one", () => {
-    // The ledger's clock is 50,000 ahead of ours.
+  it("is never ahead of the ledger, and does not go back after a slow response", () => {
+    // The ledger's clock is 50,000 ms ahead of the local clock.
     const { clock, here } = clockAt(1_000)
     assert.isFalse(clock.known)
     clock.set(50_920, 900)
@@ -21,7 +21,7 @@ describe("LedgerClock", () => {
     assert.strictEqual(clock.now(), 53_190)
   })
 
-  it("follows a correction of the ledger's clock, forward and back over the end of a month", () => {
+  it("follows corrections of the ledger's clock, forward and back across the end of a month", () => {
     const { clock, here } = clockAt(0)
     const midnight = Date.UTC(2026, 11, 1)
     clock.set(midnight - 1, 0)

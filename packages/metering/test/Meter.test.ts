@@ -13,7 +13,7 @@ const quiet = Effect.provideService(References.MinimumLogLevel, "None")
 
 const metered = (quota: number, line?: "refuses") => Meter.layer.pipe(Layer.provideMerge(TestLedger.layer(quota, line)))
 
-/** One request from beginning to end. */
+/** Acquires and serves one request. */
 const request = (customer: Customer) =>
   Effect.flatMap(Meter, (meter) =>
     Effect.uninterruptibleMask((restore) => Effect.map(restore(meter.acquire(customer)), (lease) => meter.serve(lease, "request"))),
@@ -22,7 +22,7 @@ const request = (customer: Customer) =>
 const codeOf = <A, R>(effect: Effect.Effect<A, { readonly error: { readonly code: string } }, R>) =>
   Effect.map(Effect.flip(effect), ({ error }) => error.code)
 
-/** Another account each. */
+/** A different account for each number. */
 const accountOf = (n: number): Customer => ({
   ...customerOf("business", 5_000_000),
   accountId: AccountId.make(`00000000-0000-4000-9000-0000000000${String(n).padStart(2, "0")}`),
@@ -31,7 +31,7 @@ const accountOf = (n: number): Customer => ({
 const month = (name: string) => Period.make(name)
 
 describe("Meter", () => {
-  it.effect("serves a small quota to the last request and not one more, each told to the ledger before", () =>
+  it.effect("serves exactly a small quota, each request granted by the ledger first", () =>
     Effect.gen(function* () {
       const { book } = yield* TestLedger
       const free = customerOf("free", 20)
@@ -45,7 +45,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(20))),
   )
 
-  it.effect("asks the ledger seldom on large plans, and at most once a second when all is used up", () =>
+  it.effect("asks the ledger rarely on large plans, and at most once a second when the quota is used up", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const business = customerOf("business", 5_000_000)
@@ -63,7 +63,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(5_000_000))),
   )
 
-  it.effect("fetches ahead for many accounts in one exchange, and at once for whoever waits", () =>
+  it.effect("fetches in advance for many accounts in one exchange, and at once for a waiting request", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const meter = yield* Meter
@@ -71,7 +71,7 @@ describe("Meter", () => {
       yield* Effect.forEach(crowd, request, { discard: true })
       yield* TestClock.adjust("3 seconds")
       const before = ledger.asked
-      // Each uses its lease up to where more is fetched, and nobody waits for it.
+      // Each account uses its lease until more is fetched in advance. No request waits.
       for (const customer of crowd) {
         const account = meter.account(customer)
         for (let lease = account.reserve(meter.moment()); lease !== undefined; lease = account.reserve(meter.moment())) {
@@ -84,13 +84,13 @@ describe("Meter", () => {
       assert.strictEqual(ledger.asked, before)
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(ledger.asked, before + 1)
-      // The clock stands still: an answer cannot have lingered.
+      // The test clock stands still, so this exchange was not delayed.
       yield* request(accountOf(40))
       assert.strictEqual(ledger.asked, before + 2)
     }).pipe(Effect.provide(metered(5_000_000))),
   )
 
-  it.effect("fills up what is half used when the ledger hears of others anyway, to one lease and not more", () =>
+  it.effect("refills a half-used lease to its full size in the next exchange of another account", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const meter = yield* Meter
@@ -101,7 +101,7 @@ describe("Meter", () => {
       const whole = meter.account(steady).reserve(meter.moment())
       assert.isDefined(whole)
       whole.release()
-      // Below half of it, above a quarter: nothing that the ledger is asked for.
+      // Between a quarter and a half is left, which alone causes no exchange.
       yield* serve(whole.available - Math.floor(whole.size * 0.4))
       const before = ledger.asked
       yield* TestClock.adjust("200 millis")
@@ -112,7 +112,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(5_000_000))),
   )
 
-  it.effect("gives back what was reserved and not served, and a waiter that leaves loses nothing", () =>
+  it.effect("returns reserved requests that were not served, and loses none when a waiter is interrupted", () =>
     Effect.gen(function* () {
       const meter = yield* Meter
       const ledger = yield* TestLedger
@@ -120,7 +120,7 @@ describe("Meter", () => {
       const lease = yield* meter.acquire(free)
       lease.release()
       ledger.line = "silent"
-      // The one that is there is taken; the next waits for the ledger and goes.
+      // The only available request is taken. The next caller waits for the ledger and is interrupted.
       const held = yield* meter.acquire(free)
       const waiting = yield* Effect.forkChild(meter.acquire(free), { startImmediately: true })
       yield* Fiber.interrupt(waiting)
@@ -133,7 +133,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(3)), quiet),
   )
 
-  it.effect("counts a request where it began when the month ends under it, and starts the next month afresh", () =>
+  it.effect("counts a request in the month in which it began, and starts the next month with the full quota", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(LATE_IN_MONTH)
       const scope = yield* Scope.make()
@@ -156,7 +156,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(TestLedger.layer(2))),
   )
 
-  it.effect("follows a change of plan in mid-month, up and down", () =>
+  it.effect("applies a change of plan in the middle of a month, up and down", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       yield* request(customerOf("free", 1))
@@ -171,7 +171,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(1))),
   )
 
-  it.effect("without the ledger: Free is not served, paid plans a bounded number for a bounded time, and it is all billed later", () =>
+  it.effect("without the ledger, rejects Free, serves paid plans a bounded number, and bills it later", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const pro = customerOf("pro", 1_000_000)
@@ -182,7 +182,7 @@ describe("Meter", () => {
       let served = 0
       while (Exit.isSuccess(yield* Effect.exit(request(pro)))) served += 1
       const before = 1 + served
-      // What was left of its lease, and the grace.
+      // The rest of the lease plus the grace.
       assert.isAtLeast(served, graceOf(1_000_000))
       assert.isAtMost(served, graceOf(1_000_000) + 130)
       assert.strictEqual(yield* codeOf(request(pro)), "SERVICE_UNAVAILABLE")
@@ -194,7 +194,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(1_000_000)), quiet),
   )
 
-  it.effect("ends grace when it has lasted too long, and gives none to whoever had used up his quota", () =>
+  it.effect("ends grace after its maximum time, and grants none after the quota is used up", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const pro = customerOf("pro", 30_000)
@@ -214,7 +214,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(30_000)), quiet),
   )
 
-  it.effect("starts without the ledger, answers at once that it cannot meter, and recovers", () =>
+  it.effect("starts without the ledger, rejects requests at once, and recovers", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const pro = customerOf("pro", 30_000)
@@ -225,7 +225,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(30_000, "refuses")), quiet),
   )
 
-  it.effect("does not let a silent ledger hold a request for longer than it may take to answer", () =>
+  it.effect("rejects a waiting request when the ledger does not respond in time", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const free = customerOf("free", 500)
@@ -240,7 +240,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(500)), quiet),
   )
 
-  it.effect("repeats what it gave back until the ledger has it", () =>
+  it.effect("repeats a return of requests until the ledger has accepted it", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const pro = customerOf("pro", 1_000_000)
@@ -255,7 +255,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(1_000_000)), quiet),
   )
 
-  it.effect("an answer that was lost costs nothing: neither quota nor bill", () =>
+  it.effect("loses neither quota nor bill when a response is lost", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const pro = customerOf("pro", 30_000)
@@ -268,7 +268,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(30_000)), quiet),
   )
 
-  it.effect("lets a thousand requests of an account wait, and refuses the next", () =>
+  it.effect("lets a thousand requests of an account wait, and rejects the next", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const free = customerOf("free", 500)
@@ -282,7 +282,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(500)), quiet),
   )
 
-  it.effect("says its last word when it ends, and does not wait for ever to say it", () =>
+  it.effect("sends a last report when it ends, within a bounded time", () =>
     Effect.gen(function* () {
       const ledger = yield* TestLedger
       const pro = customerOf("pro", 1_000_000)
@@ -308,7 +308,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(TestLedger.layer(1_000_000)), quiet),
   )
 
-  it.effect("flush tells the ledger at once", () =>
+  it.effect("flush reports to the ledger at once", () =>
     Effect.gen(function* () {
       const meter = yield* Meter
       const { book } = yield* TestLedger
@@ -319,7 +319,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(1_000_000))),
   )
 
-  it.effect("goes on when one who is answered fails", () =>
+  it.effect("continues when the callback of one waiter throws", () =>
     Effect.gen(function* () {
       const meter = yield* Meter
       const free = customerOf("free", 10)
@@ -336,7 +336,7 @@ describe("Meter", () => {
     }).pipe(Effect.provide(metered(10)), quiet),
   )
 
-  it.effect("off: refuses nothing and counts nothing", () =>
+  it.effect("neither rejects nor counts requests when metering is disabled", () =>
     Effect.gen(function* () {
       const meter = yield* Meter
       const { book } = yield* TestLedger

@@ -13,13 +13,13 @@ import { customerOf, TestLedger } from "./fixtures.ts"
 
 const memory = RateLimiter.layer.pipe(Layer.provide(RateLimiter.layerStoreMemory))
 
-/** One gateway; whatever is given as the limiter is shared by all that are made of it. */
+/** Builds one gateway. All gateways built with the same limiter share it. */
 const gateway = Effect.map(
   Layer.build(Layer.fresh(RateLimits.layer.pipe(Layer.provide(Meter.layer), Layer.provide(TestLedger.layer(1_000_000))))),
   (services) => Context.get(services, RateLimits),
 )
 
-/** How many of `many` requests at once are let through. */
+/** Number of requests accepted when `many` are sent at once. */
 const burst = (rates: RateLimits["Service"], customer: Parameters<typeof rates.take>[0], many: number) =>
   Effect.gen(function* () {
     let passed = 0
@@ -29,7 +29,7 @@ const burst = (rates: RateLimits["Service"], customer: Parameters<typeof rates.t
     return passed
   })
 
-/** A limiter whose store can be lost, and how often it was asked. */
+/** A limiter whose store can fail, with the number of calls to it. */
 const lossy = Effect.gen(function* () {
   const real = yield* RateLimiter.RateLimiter
   const state = { mode: "up" as "up" | "fails" | "silent", asked: 0 }
@@ -44,7 +44,7 @@ const lossy = Effect.gen(function* () {
   return { state, limiter: { ...real, consume } }
 }).pipe(Effect.provide(memory))
 
-/** What is said of the shared buckets; the client of Redis speaks for itself. */
+/** Collects log messages about the shared buckets. Messages of the Redis client are left out. */
 const spoken = () => {
   const lines: Array<string> = []
   const log = Logger.make(({ message }) => {
@@ -55,7 +55,7 @@ const spoken = () => {
 }
 
 describe("RateLimits", () => {
-  it.effect("holds two seconds' worth and refills at the agreed rate", () =>
+  it.effect("allows a burst of two seconds' worth and refills at the agreed rate", () =>
     Effect.gen(function* () {
       const rates = yield* gateway
       for (const perSecond of [1, 2, 5, 25, 100]) {
@@ -71,7 +71,7 @@ describe("RateLimits", () => {
     }).pipe(Effect.provide(memory)),
   )
 
-  it.effect("limits each key on its own, says how long to wait and how many are left", () =>
+  it.effect("limits each key separately, and reports the wait and the remaining requests", () =>
     Effect.gen(function* () {
       const rates = yield* gateway
       const one = customerOf("free", 500, 2)
@@ -89,7 +89,7 @@ describe("RateLimits", () => {
     }).pipe(Effect.provide(memory)),
   )
 
-  it.effect("does not ask the shared buckets for requests it knows to be too many", () =>
+  it.effect("does not ask the shared buckets while a key is known to exceed its rate", () =>
     Effect.gen(function* () {
       const { limiter, state } = yield* lossy
       const rates = yield* Effect.provideService(gateway, RateLimiter.RateLimiter, limiter)
@@ -101,25 +101,23 @@ describe("RateLimits", () => {
     }),
   )
 
-  it.effect(
-    "asks the shared buckets seldom for a key that calls evenly, and lets it burst no further than two seconds' worth and a fetch",
-    () =>
-      Effect.gen(function* () {
-        const { limiter, state } = yield* lossy
-        const rates = yield* Effect.provideService(gateway, RateLimiter.RateLimiter, limiter)
-        const customer = customerOf("scale", 10_000_000, 500)
-        for (let n = 0; n < 200; n++) {
-          assert.strictEqual(yield* burst(rates, customer, 1), 1)
-          yield* TestClock.adjust("100 millis")
-        }
-        // Twenty seconds, ten requests in each.
-        assert.isAtMost(state.asked, 5)
-        assert.isAtMost(yield* burst(rates, customer, 2_000), 1_250)
-      }),
+  it.effect("asks the shared buckets rarely for an even load, and bounds a burst to two seconds' worth plus one fetch", () =>
+    Effect.gen(function* () {
+      const { limiter, state } = yield* lossy
+      const rates = yield* Effect.provideService(gateway, RateLimiter.RateLimiter, limiter)
+      const customer = customerOf("scale", 10_000_000, 500)
+      for (let n = 0; n < 200; n++) {
+        assert.strictEqual(yield* burst(rates, customer, 1), 1)
+        yield* TestClock.adjust("100 millis")
+      }
+      // 20 seconds with ten requests each.
+      assert.isAtMost(state.asked, 5)
+      assert.isAtMost(yield* burst(rates, customer, 2_000), 1_250)
+    }),
   )
 
   for (const mode of ["fails", "silent"] as const) {
-    it.effect(`limits on its own when the shared buckets are gone (${mode}), says so once, and comes back`, () => {
+    it.effect(`limits per gateway while the shared buckets are down (${mode}), logs it once, and recovers`, () => {
       const { lines, log } = spoken()
       return Effect.gen(function* () {
         const { limiter, state } = yield* lossy
@@ -145,10 +143,10 @@ describe("RateLimits", () => {
     })
   }
 
-  it.effect("two gateways share one bucket, in memory", () =>
+  it.effect("shares one bucket between two gateways, in memory", () =>
     Effect.gen(function* () {
       const customer = customerOf("pro", 1_000_000, 20)
-      // A multiple of what is fetched at once, so that nothing lies in the first pocket.
+      // A multiple of the fetch size, so that the first gateway keeps no tokens.
       const one = yield* burst(yield* gateway, customer, 30)
       const other = yield* burst(yield* gateway, customer, 100)
       assert.strictEqual(one + other, 40)
@@ -156,7 +154,7 @@ describe("RateLimits", () => {
   )
 
   const redisUrl = inject("redisUrl")
-  it.live.skipIf(redisUrl === null)("two gateways share one bucket in Redis, and each has its own while Redis is gone", () => {
+  it.live.skipIf(redisUrl === null)("shares one bucket between two gateways in Redis, and limits per gateway while Redis is down", () => {
     const { lines, log } = spoken()
     return Effect.gen(function* () {
       const line = yield* cuttableLine(new URL(redisUrl ?? ""))
@@ -169,7 +167,7 @@ describe("RateLimits", () => {
       const other = yield* Effect.provideServiceEffect(gateway, RateLimiter.RateLimiter, started)
       const customer = customerOf("pro", 1_000_000, 50)
       const began = performance.now()
-      // As in memory: a multiple of a fetch.
+      // A multiple of the fetch size, as in the test in memory.
       const passed = (yield* burst(one, customer, 75)) + (yield* burst(other, customer, 150))
       const refilled = ((performance.now() - began) / 1_000) * 50
       assert.isAtLeast(passed, 95)
@@ -179,7 +177,7 @@ describe("RateLimits", () => {
       const lonely = { ...customer, keyId: ApiKeyId.make("00000000-0000-4000-8000-0000000000fe") }
       assert.isAtLeast(yield* burst(one, lonely, 150), 95)
       assert.isAtLeast(yield* burst(other, lonely, 150), 95)
-      assert.strictEqual(lines.length, 2, "each gateway says it once")
+      assert.strictEqual(lines.length, 2, "each gateway logs it once")
       line.mend()
       yield* Effect.exit(one.acquire(lonely)).pipe(
         Effect.andThen(Effect.sleep("100 millis")),
@@ -190,7 +188,7 @@ describe("RateLimits", () => {
   })
 })
 
-/** A way to a server that can be cut and mended. */
+/** A TCP proxy to a server that can be cut and restored. */
 const cuttableLine = (target: URL) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -12,7 +12,7 @@ const quiet = Effect.provideService(References.MinimumLogLevel, "None")
 
 const metered = (quota: number) => StreamMeter.layer.pipe(Layer.provideMerge(Meter.layer), Layer.provideMerge(TestLedger.layer(quota)))
 
-/** Second by second, so that what follows from one is done before the next. */
+/** Advances the clock second by second, so that the effects of each second complete before the next. */
 const pass = (seconds: number) => Effect.repeat(TestClock.adjust("1 second"), { times: seconds - 1 })
 
 const november = Period.make("2026-11")
@@ -44,7 +44,7 @@ describe("StreamMeter", () => {
     }).pipe(Effect.provide(metered(1_000_000))),
   )
 
-  it.effect("receipts sum to the bill, and say when a stream was closed", () =>
+  it.effect("issues receipts that sum to the bill and have the time of closing", () =>
     Effect.gen(function* () {
       const streams = yield* StreamMeter
       const { book } = yield* TestLedger
@@ -64,7 +64,7 @@ describe("StreamMeter", () => {
     }).pipe(Effect.provide(metered(1_000_000))),
   )
 
-  it.effect("an account with many streams is settled in parts, each with its bill, and keeps no other account waiting", () =>
+  it.effect("settles an account with many streams in parts, each with its bill, without delaying other accounts", () =>
     Effect.gen(function* () {
       const streams = yield* StreamMeter
       const meter = yield* Meter
@@ -76,7 +76,7 @@ describe("StreamMeter", () => {
       yield* Effect.forEach(Array.from({ length: 7_000 }), () => streams.open(many, "websocket"), { discard: true, concurrency: 100 })
       yield* pass(10)
       assert.deepStrictEqual([billed(), receipts()], [7_000, 7_000])
-      // All receipts of the account together take longer than the ledger may.
+      // All receipts of the account together now exceed the ledger's timeout.
       ledger.msPerReceipt = 0.4
       const seen = new Set<number>()
       for (let half = 0; half < 24; half++) {
@@ -91,7 +91,7 @@ describe("StreamMeter", () => {
     }).pipe(Effect.provide(metered(50_000_000))),
   )
 
-  it.effect("gives a stream over the end of a month a receipt in each, both closed with it", () =>
+  it.effect("issues a receipt in each month for a stream across the end of a month, and closes both with the stream", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(LATE_IN_MONTH + 3_540_000)
       const scope = yield* Scope.make()
@@ -104,7 +104,7 @@ describe("StreamMeter", () => {
       streams.close(session)
       yield* pass(5)
       const receipts = [...book.receipts.values()].map(({ closedAt, period, ticks }) => ({ period, ticks, isClosed: closedAt !== null }))
-      // The tick of midnight is the new month's.
+      // The tick at midnight belongs to the new month.
       assert.sameDeepMembers(receipts, [
         { period: november, ticks: 4, isClosed: true },
         { period: december, ticks: 3, isClosed: true },
@@ -115,7 +115,7 @@ describe("StreamMeter", () => {
     }).pipe(Effect.provide(TestLedger.layer(1_000_000))),
   )
 
-  it.effect("refuses the connect without quota, and ends a stream once when the quota runs out under it", () =>
+  it.effect("rejects a connect without quota, and ends an open stream once when the quota is used up", () =>
     Effect.gen(function* () {
       const streams = yield* StreamMeter
       const free = customerOf("free", 3)
@@ -140,14 +140,14 @@ describe("StreamMeter", () => {
     }).pipe(Effect.provide(metered(3))),
   )
 
-  it.effect("charges nothing from the moment the server drains, and no stream that closed while its charge was on the way", () =>
+  it.effect("charges nothing after the drain starts, and nothing to a stream that closed while its charge was pending", () =>
     Effect.gen(function* () {
       const streams = yield* StreamMeter
       const { book } = yield* TestLedger
       const free = customerOf("free", 10)
       const leaving = yield* streams.open(free, "sse")
       yield* pass(14)
-      // The beat asks the ledger for one; before it answers the stream is closed.
+      // The charge asks the ledger for a request. The stream is closed before the response.
       const staying = yield* streams.open(free, "sse")
       yield* TestClock.adjust("1 second")
       streams.close(leaving)
@@ -166,7 +166,7 @@ describe("StreamMeter", () => {
     }).pipe(Effect.provide(metered(10))),
   )
 
-  it.effect("a process that stood still charges one tick for it", () =>
+  it.effect("charges one tick for a time in which the process stood still", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       let stoodStill = 0n
@@ -187,7 +187,7 @@ describe("StreamMeter", () => {
     }).pipe(Effect.provide(TestLedger.layer(1_000_000)), Effect.scoped),
   )
 
-  it.effect("goes on charging the others when one cannot be ended", () =>
+  it.effect("continues to charge other streams when ending one fails", () =>
     Effect.gen(function* () {
       const streams = yield* StreamMeter
       const ledger = yield* TestLedger

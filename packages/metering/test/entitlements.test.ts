@@ -8,14 +8,14 @@ const now = Date.UTC(2026, 10, 22)
 const DAY_MS = 86_400_000
 
 describe("entitlements", () => {
-  it("refuses what the plan lacks, and names the plans that have it", () => {
+  it("rejects features outside the plan and names the plans that include them", () => {
     const refusal = refusalOf(customerOf("free", 500), { feature: "live-websockets" })
     assert.strictEqual(refusal?.error.code, "PLAN_REQUIRED")
     assert.deepInclude(refusal?.error.details, { plans: ["scale", "enterprise"], plan: "free" })
     assert.isUndefined(refusalOf({ ...customerOf("pro", 1), addOns: ["live-websockets"] }, { feature: "live-websockets" }))
   })
 
-  it("holds a plan for one game to the chosen one; the game is asked before the feature", () => {
+  it("limits a plan for one game to the chosen game, and checks the game before the feature", () => {
     const starter = { ...customerOf("starter", 10_000), ...termsOf("starter", { game: "cod" }) }
     for (const game of Game.literals) {
       assert.strictEqual(refusalOf(starter, { game })?.error.code, game === "cod" ? undefined : "GAME_NOT_INCLUDED")
@@ -24,7 +24,7 @@ describe("entitlements", () => {
     assert.isUndefined(refusalOf(starter, {}))
   })
 
-  it("looks back as far as the plan does, to the moment", () => {
+  it("limits history exactly to the days of the plan", () => {
     const days = { free: 30, starter: 90 } as const
     for (const plan of Plan.literals) {
       const customer = customerOf(plan, 1)

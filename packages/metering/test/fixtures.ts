@@ -1,4 +1,4 @@
-/** What the tests of one meter begin with: a customer, and a ledger in memory whose line can be cut. */
+/** Fixtures for tests of a single meter: a customer, and a ledger in memory whose connection can be cut. */
 import { AccountId, ApiKeyId, type Customer, termsOf } from "@matchpoint/domain/accounts"
 import type { SettleAnswer } from "@matchpoint/domain/metering/leases"
 import type { Plan } from "@matchpoint/domain/plans"
@@ -6,7 +6,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { Ledger, LedgerError } from "../src/Ledger.ts"
 import { LedgerBook } from "../src/LedgerMemory.ts"
 
-/** 2026-11-30T23:00:00Z. An hour before a month ends. */
+/** 2026-11-30T23:00:00Z, one hour before the end of a month. */
 export const LATE_IN_MONTH = Date.UTC(2026, 10, 30, 23)
 
 export const customerOf = (plan: Plan, requestsPerMonth: number, requestsPerSecond = 1_000): Customer => ({
@@ -17,16 +17,16 @@ export const customerOf = (plan: Plan, requestsPerMonth: number, requestsPerSeco
 
 type Line = "up" | "refuses" | "silent" | "loses answers"
 
-/** A book and the line to it. */
+/** A ledger in memory and the state of the connection to it. */
 export class TestLedger extends Context.Service<
   TestLedger,
   {
     readonly book: LedgerBook
     quota: number
     line: Line
-    /** Exchanges that were asked for. */
+    /** Number of exchanges requested. */
     asked: number
-    /** What a receipt costs it. */
+    /** Milliseconds of delay per receipt. */
     msPerReceipt: number
   }
 >()("@matchpoint/metering/test/fixtures/TestLedger") {

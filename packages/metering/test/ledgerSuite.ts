@@ -1,4 +1,4 @@
-/** What every ledger promises, run on each driver. */
+/** Contract tests for every ledger, run on each driver. */
 import { assert, type Vitest } from "@effect/vitest"
 import { type AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -33,7 +33,7 @@ const reportOf = (accountId: AccountId, leaseId: string, more: Partial<LeaseRepo
   ...more,
 })
 
-/** What one report is granted. */
+/** Sends one report and returns the granted requests. */
 const granted = (report: LeaseReport) =>
   Effect.gen(function* () {
     const books = yield* Books
@@ -45,7 +45,7 @@ const givenOf = (accountId: AccountId) =>
   Effect.flatMap(Books, (books) => Effect.map(books.months(accountId), (months) => months.get(NOVEMBER)?.given ?? 0))
 
 export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
-  it.effect("tells the time without a report", () =>
+  it.effect("returns the time without a report", () =>
     Effect.gen(function* () {
       const books = yield* Books
       books.setTime(() => now)
@@ -53,7 +53,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
     }),
   )
 
-  it.effect("grants at most an eighth of what is left, at least one, and never more than the quota", () =>
+  it.effect("grants at most an eighth of the rest, at least one, and never more than the quota", () =>
     Effect.gen(function* () {
       const accountId = yield* account(80)
       const leaseId = yield* newId
@@ -70,7 +70,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
     }),
   )
 
-  it.effect("a report that comes twice, or late, changes nothing but the lines it brings", () =>
+  it.effect("ignores a repeated or late report, except for its lines", () =>
     Effect.gen(function* () {
       const books = yield* Books
       const accountId = yield* account(100)
@@ -79,7 +79,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
       assert.strictEqual(yield* granted(first), 5)
       assert.strictEqual(yield* granted(first), 0)
       assert.strictEqual(yield* givenOf(accountId), 5)
-      // Its gateway never learned of the five: it says so, and they go back.
+      // The gateway never learned of the five granted requests, so it reports size 0 and the five go back.
       assert.strictEqual(yield* granted(reportOf(accountId, leaseId, { revision: 3, size: 0, want: 2 })), 2)
       assert.strictEqual(yield* givenOf(accountId), 2)
       const line = { day: Day.make("2026-11-22"), requests: 2, streamTicks: 0 }
@@ -89,7 +89,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
     }),
   )
 
-  it.effect("takes back what is not needed and counts what is owed, quota or not", () =>
+  it.effect("takes requests back, and counts owed requests even beyond the quota", () =>
     Effect.gen(function* () {
       const accountId = yield* account(10)
       const leaseId = yield* newId
@@ -102,7 +102,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
     }),
   )
 
-  it.effect("days and receipts are absolute and never go back; what is billed in one exchange is stored in one", () =>
+  it.effect("never decreases days and receipts, and stores bill and receipts of an exchange together", () =>
     Effect.gen(function* () {
       const books = yield* Books
       const accountId = yield* account(100)
@@ -131,7 +131,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
     }),
   )
 
-  it.effect("grants nothing for a month that is over, but takes its last words", () =>
+  it.effect("grants nothing for a past month, but accepts its last reports", () =>
     Effect.gen(function* () {
       const books = yield* Books
       const accountId = yield* account(100)
@@ -144,7 +144,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
     }),
   )
 
-  it.effect("follows the quota as it is agreed now", () =>
+  it.effect("applies the current quota", () =>
     Effect.gen(function* () {
       const books = yield* Books
       const accountId = yield* account(1)
@@ -156,7 +156,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
     }),
   )
 
-  it.effect("gateways that take at once get no more than the quota together, and all of it", () =>
+  it.effect("grants concurrent gateways exactly the quota in total", () =>
     Effect.gen(function* () {
       const accountId = yield* account(60)
       const taken = yield* Effect.forEach(
@@ -181,7 +181,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
   )
 
   it.effect.prop(
-    "whatever gateways report, in whatever batches, it answers and keeps what the domain says",
+    "responds and stores like the domain's model for any reports in any batches",
     [Schema.NonEmptyArray(Schema.NonEmptyArray(Said).check(Schema.isMaxLength(6))).check(Schema.isMaxLength(6)), Schema.Natural],
     ([batches, quota]) =>
       Effect.gen(function* () {
@@ -190,7 +190,7 @@ export const ledgerSuite = (it: Vitest.MethodsNonLive<Books>) => {
         const ids = yield* Effect.replicateEffect(newId, LEASES)
         const model = new LedgerBook((accountId) => (accountId === owners[0] ? quota : 100))
         for (const batch of batches) {
-          // A lease has one word in a batch, always on the same account and month.
+          // Each lease has one report per batch, always for the same account and month.
           const reports = [...new Map(batch.map((said) => [said.lease, said])).values()].map(({ lease, served, size, back, ...more }) =>
             reportOf(owners[lease % 2] ?? raise(), ids[lease] ?? raise(), {
               ...more,
@@ -224,7 +224,7 @@ const LEASES = 6
 
 const upTo = (most: number) => Schema.Natural.check(Schema.isLessThanOrEqualTo(most))
 
-/** A report in small numbers, so that revisions repeat, leases meet and quotas end. */
+/** A report with small numbers, so that revisions repeat, leases collide and quotas are used up. */
 const Said = Schema.Struct({
   lease: upTo(LEASES - 1),
   revision: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 6 })),

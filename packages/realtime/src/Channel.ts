@@ -1,21 +1,21 @@
 /**
- * One way of following a room: its shape and its pace. Everyone on a channel gets the same bytes at the same time, so each frame is
- * handed to the transports once. Counts who is on it, to leave out channels that nobody follows.
+ * One way of following a room: its shape and its pace. All clients on a channel get the same bytes at the same time, so
+ * each frame is passed to the transports once. It counts its clients, so that channels without any are skipped.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 
-/** A number is a conflation step in ms. */
+/** How often a client gets frames. A number is the interval of conflation in milliseconds. */
 export type Pace = "adaptive" | "immediate" | number
 
 export class Channel {
   readonly room: string
   readonly shape: Shape
   readonly pace: Pace
-  /** The transports' topic. */
+  /** Topic name in the transports. */
   readonly topic: string
-  /** Those who follow, the ones that are still catching up included. */
+  /** Number of followers, including those that are still catching up. */
   members = 0
-  /** Those who are on the topic, by transport. */
+  /** Number of clients on the topic, by transport. */
   sockets = 0
   streams = 0
 
@@ -26,7 +26,7 @@ export class Channel {
     this.topic = `${room}|${shape}|${pace}|${tier}`
   }
 
-  /** Whether publishing on the topic reaches anyone. */
+  /** True if publishing on the topic reaches a client. */
   get isHeard(): boolean {
     return this.sockets > 0 || this.streams > 0
   }

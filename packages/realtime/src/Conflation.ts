@@ -1,6 +1,6 @@
 /**
- * The frames of a conflated channel: of each match the newest once per step, with everything named that happened since the last one.
- * A v2 follower gets one delta over all the frames it did not get, so that the hash still fits.
+ * The frames of a conflated channel: once per step, the newest frame of each match, with all events since the previous
+ * step. A v2 follower gets one delta across all frames that were left out, so that the hash still matches.
  */
 import { diff, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -21,19 +21,19 @@ interface Range {
 }
 
 interface Track {
-  /** What every follower has; undefined before the first. */
+  /** Views that every follower has; undefined before the first step. */
   sent: Views | undefined
   newest: Views
   events: Array<JsonObject>
-  /** Frames since `sent` that the log did not have. */
+  /** Range of frames since `sent` that the log did not have. */
   missing: Range | undefined
 }
 
 export interface Conflated {
   readonly views: Views
-  /** Of shape v2. Undefined: the document as a whole. */
+  /** Delta in shape v2. If undefined, the whole document is sent. */
   readonly delta?: Uint8Array
-  /** To be announced before. */
+  /** Range of missing frames, announced before this change. */
   readonly missing?: Range
 }
 
@@ -50,15 +50,17 @@ export class Conflation {
     const track = this.#tracks.get(frame.matchId)
     if (track === undefined) this.#tracks.set(frame.matchId, { sent: undefined, newest: views, events: [], missing: undefined })
     else track.newest = views
-    // Who follows v1 conflated skips frames anyway, and always gets the whole document.
+    // Followers of shape v1 always get the whole document, so missing frames and events need no tracking.
     if (this.#shape === "v1" || track === undefined) return
     if (frame.missing !== undefined) track.missing = { from: track.missing?.from ?? frame.missing.from, to: frame.missing.to }
     track.events.push(...views.events)
   }
 
   /**
-   * Where followers of a match are; one who joins must begin there. From then on the match is theirs to be told about. Undefined: they
-   * have not been told of it yet, and whoever joins will be with them, in the next step.
+   * Returns the views that the followers of a match have; a new follower must start with them. A match without
+   * followers so far is added with `views`.
+   * Returns undefined if nothing of the match was sent yet. The new follower then gets it in the next step, like the
+   * others.
    */
   begin(views: Views): Views | undefined {
     const track = this.#tracks.get(views.frame.matchId)
@@ -67,7 +69,7 @@ export class Conflation {
     return views
   }
 
-  /** Where followers of every match are that somebody at these cursors is behind of. */
+  /** Returns the views that followers have of each match in which a client with these cursors is behind. */
   behind(cursors: ReadonlyMap<MatchId, Cursor>): ReadonlyArray<Views> {
     return [...this.#tracks.values()].flatMap(({ sent }) => {
       if (sent === undefined) return []
@@ -84,7 +86,7 @@ export class Conflation {
     this.#tracks.clear()
   }
 
-  /** What the step brings, in the order of the log. */
+  /** Ends a step and returns the changes to send, in the order of the log. */
   step(): ReadonlyArray<Conflated> {
     const changed: Array<Conflated> = []
     for (const track of this.#tracks.values()) {
@@ -100,7 +102,7 @@ export class Conflation {
   #conflate({ events, missing, newest, sent }: Track): Conflated {
     const { frame } = newest
     if (this.#shape === "v1" || sent === undefined || sent.frame.epoch !== frame.epoch) return { views: newest }
-    // The snapshot tells no events: those since the last step are as lost as the ones in the hole.
+    // A snapshot has no events, so the events since the last step are lost, like the missing frames.
     if (missing !== undefined) return { views: newest, missing: { from: sent.frame.seq + 1, to: frame.seq } }
     const patch = diff(sent.compact, newest.compact) ?? {}
     const hash = stateHash(newest.compact)

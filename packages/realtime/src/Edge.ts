@@ -1,6 +1,7 @@
 /**
- * One tier of the edge: real time, or a plan's delay behind it. It owns its rooms and the channels on them; a frame that it has not
- * accepted yet does not exist for anyone who reads or follows this tier, whichever way. Both tiers run this code on the same frames.
+ * One tier of the edge: real time, or delayed as a plan requires. It owns its rooms and their channels. A frame is
+ * visible in this tier, to readers and followers, only after the tier has accepted it. All tiers run this code on the
+ * same frames.
  */
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { controlEvents, type Gap, type Heartbeat, type Resumed } from "@matchpoint/contracts/stream/messages"
@@ -15,13 +16,13 @@ import type { MatchRoom } from "./MatchRoom.ts"
 import { type FrameKind, frameEvent, joined, sseEvent } from "./sseEvents.ts"
 import type { Views } from "./Views.ts"
 
-/** What the edge needs of the transports: a subset of UwsServer. */
+/** The part of the transports that the edge uses: a subset of `UwsServer`. */
 export interface Publisher {
   readonly publish: (topic: string, bytes: string | Uint8Array) => boolean
   readonly publishSse: (topic: string, bytes: Uint8Array) => number
 }
 
-/** One thing to publish: as a WebSocket message, and as an event once somebody needs it. */
+/** A message to publish: as a WebSocket message, and as a server-sent event that is built only if needed. */
 interface Message {
   readonly bytes: string | Uint8Array
   readonly event: () => Uint8Array
@@ -39,19 +40,22 @@ export class Edge {
   readonly #channels = new Map<string, Array<Channel>>()
   readonly #conflations = new Map<Channel, Conflation>()
   #pending: Array<Pending> = []
-  /** How long adaptive channels may collect; 0: every frame leaves at once. */
+  /** Milliseconds for which adaptive channels may collect frames. 0: every frame is sent at once. */
   windowMs = 0
-  /** Position up to which adaptive channels have been served. */
+  /** Position up to which adaptive channels were served. */
   #served = 0
   #isFlushing = false
-  /** While a frame goes to one channel after the other: the position before it. A transport may tell of a skipped client in between. */
+  /**
+   * Set while a frame is passed to one channel after another: the position before that frame. Meanwhile a transport may
+   * report a skipped client.
+   */
   #handedTo: number | undefined
   readonly #wakeStep = new Map<number, () => void>()
-  /** The newest frame of each match when a change of it could not be read. */
+  /** By match, its newest frame at the time a later change could not be read. */
   readonly #lost = new Map<MatchId, Frame>()
   #lostAll: number | undefined
   readonly #listeners = new Set<(frame: Frame) => void>()
-  /** Called when something waits for `flush`. */
+  /** Called when frames start to wait for `flush`. */
   onPending: () => void = () => {}
 
   constructor(rooms: LiveRooms, delaySeconds: number, server: Publisher) {
@@ -60,13 +64,16 @@ export class Edge {
     this.#server = server
   }
 
-  /** Position up to which everything was handed to the transports on channels of this pace. */
+  /** Position up to which all frames were passed to the transports, for channels of this pace. */
   servedTo(pace: Pace): number {
     if (pace === "adaptive" && (this.#isFlushing || this.#pending.length > 0)) return this.#served
     return this.#handedTo ?? this.rooms.position
   }
 
-  /** Takes the next frame and hands it to everyone on its channels. False: it was passed already. */
+  /**
+   * Accepts the next frame and publishes it on its channels. Returns false if the frame is a repeat, or if its document
+   * cannot be built before the next keyframe.
+   */
   accept(frame: Frame): boolean {
     if (!this.rooms.accept(frame)) return false
     const views = this.rooms.viewsOf(frame)
@@ -81,8 +88,8 @@ export class Edge {
   }
 
   /**
-   * The log has a change of this match that this edge cannot read. Followers are told once that their place is lost, and get the newest
-   * snapshot there is; the next readable frame with a document announces what is missing.
+   * Handles a change of this match that is in the log but cannot be read. Followers are told once that their place is
+   * lost, and get the newest snapshot. The next readable frame with a document announces the missing frames.
    */
   lose(matchId: MatchId): void {
     const room = this.rooms.get(matchId)
@@ -91,7 +98,7 @@ export class Edge {
     this.#lost.set(matchId, views.frame)
     this.flush()
     this.#reset(matchRoom(matchId), [views])
-    // In one go for all matches: each of them would be told of all of them.
+    // Rooms of several matches are reset once per position, because each reset sends snapshots of all their matches.
     if (this.#lostAll === this.rooms.position) return
     this.#lostAll = this.rooms.position
     const game = gameOfMatch(matchId)
@@ -107,9 +114,9 @@ export class Edge {
     }
   }
 
-  /** Followers of the room begin anew, with these. */
+  /** Sends the followers of a room these snapshots, from which they start again. */
   #reset(room: string, snapshots: ReadonlyArray<Views>): void {
-    // A channel of one game calls the room of all its matches `all`.
+    // In messages to clients, the room of all matches of a game is named `all`.
     const name = parseRoom(room)?._tag === "All" ? ALL : room
     const resumed: Resumed = { type: "resumed", room: name, verdict: "reset", missing: [] }
     const told: Message = { bytes: JSON.stringify(resumed), event: () => sseEvent(controlEvents.resumed, resumed) }
@@ -122,13 +129,13 @@ export class Edge {
     }
   }
 
-  /** Calls `listener` with every frame from now on, in order, until the returned function is called. */
+  /** Calls `listener` with every future frame, in order, until the returned function is called. */
   listen(listener: (frame: Frame) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Hands on what has been collecting. */
+  /** Sends the frames that adaptive channels have collected. */
   flush(): void {
     if (this.#pending.length === 0) return
     const pending = this.#pending
@@ -145,13 +152,14 @@ export class Edge {
         else collected.push(event())
       }
     }
-    // Streams have no topics of the transport's own that would collect: one write per stream for all of them.
+    // The transport does not batch events of server-sent streams. They are joined here, so that each stream needs one
+    // write.
     for (const [channel, collected] of events) this.#server.publishSse(channel.topic, joined(collected))
     this.#isFlushing = false
     this.#served = this.rooms.position
   }
 
-  /** The channel of a room; it lasts while somebody is on it. */
+  /** Returns the channel of a room, and creates it if necessary. A channel exists while it has members. */
   channel(room: string, shape: Shape, pace: Pace): Channel {
     const channels = this.#channels.get(room) ?? []
     const known = channels.find((channel) => channel.shape === shape && channel.pace === pace)
@@ -166,7 +174,10 @@ export class Edge {
     return channel
   }
 
-  /** `wake` is called when there is a conflated channel of this pace, whose `step` is to be called from then on. */
+  /**
+   * Registers `wake`, which is called when a conflated channel of this pace is created. The caller must then call
+   * `step` regularly.
+   */
   onConflation(stepMs: number, wake: () => void): void {
     this.#wakeStep.set(stepMs, wake)
   }
@@ -175,7 +186,7 @@ export class Edge {
     return this.#conflations.get(channel)
   }
 
-  /** Called when somebody has left it. */
+  /** Removes a channel that has no members. Call it after a member has left. */
   release(channel: Channel): void {
     if (channel.members > 0) return
     const rest = (this.#channels.get(channel.room) ?? []).filter((one) => one !== channel)
@@ -184,7 +195,7 @@ export class Edge {
     this.#conflations.delete(channel)
   }
 
-  /** The step of conflated channels with this pace. False: there are none. */
+  /** Publishes a step on the conflated channels of this pace. Returns false if there are none. */
   step(stepMs: number): boolean {
     let any = false
     for (const [channel, conflation] of this.#conflations) {
@@ -201,7 +212,7 @@ export class Edge {
     return any
   }
 
-  /** Tells every channel how far its matches are and how old that is. */
+  /** Sends every channel the newest seq of each of its matches and the age of that frame. */
   heartbeat(now: number): void {
     this.flush()
     const at = new Date(now).toISOString()
@@ -218,7 +229,7 @@ export class Edge {
     }
   }
 
-  /** Forgets what is old. */
+  /** Removes finished matches and old frames. */
   sweep(now: number): void {
     for (const matchId of this.rooms.sweep(now)) {
       this.#lost.delete(matchId)
@@ -226,7 +237,7 @@ export class Edge {
     }
   }
 
-  /** The matches in a room. */
+  /** Returns the matches of a room. */
   #roomsIn(room: string): ReadonlyArray<MatchRoom> {
     const parsed = parseRoom(room)
     if (parsed?._tag === "All") {
@@ -262,20 +273,22 @@ export class Edge {
     return { bytes: delta, event: () => this.#event("delta", frame, delta) }
   }
 
-  /** What everyone on the channel is sent for a frame. */
+  /** Returns the messages for a frame, the same for every client on the channel. */
   #messagesOf(channel: Channel, views: Views): ReadonlyArray<Message> {
     const { frame } = views
     if (frame.missing === undefined) return [channel.shape === "v1" ? this.#updateOf(views) : this.#deltaOf(frame)]
     return [this.#gapBefore(frame, frame.missing), this.#snapshotOf(channel, views)]
   }
 
-  /** The log had dropped frames before we read them: says which. A whole document is next. */
+  /**
+   * Returns the announcement of frames that the log dropped before this edge read them. A whole document follows it.
+   */
   #gapBefore({ epoch, matchId, position }: Frame, range: { readonly from: number; readonly to: number }): Message {
     const gap: Gap = { type: "gap", position, reason: "log", missing: [{ matchId, epoch, ...range }] }
     return { bytes: JSON.stringify(gap), event: () => sseEvent(controlEvents.gap, gap) }
   }
 
-  /** Streams of shape v1 know no snapshots: an update is as whole. */
+  /** Server-sent streams of shape v1 have no snapshots, because each of their updates has the whole document. */
   #snapshotOf({ shape }: Channel, views: Views): Message {
     const { frame } = views
     const bytes = views.snapshot(shape)
@@ -294,7 +307,7 @@ export class Edge {
     }
   }
 
-  /** The last event made: a frame goes to the channel of its match and to `all` one after the other. */
+  /** The last event built. A frame is sent to the channel of its match and then to `all`, so both share one event. */
   #lastEvent: { readonly bytes: Uint8Array; readonly event: Uint8Array } | undefined
 
   #event(kind: FrameKind, frame: Frame, bytes: Uint8Array): Uint8Array {

@@ -1,13 +1,13 @@
 /**
- * The rooms that one client follows, by name, in the order in which they were entered. Nearly every client follows one room, and a `Map`
- * costs 184 bytes before anything is in it: this one costs 40 until a second room is entered.
+ * The rooms that one client follows, by name, in the order of entry. Nearly every client follows one room. An empty
+ * `Map` takes 184 bytes; this class takes 40 until a second room is entered.
  */
 import type { Following } from "./Following.ts"
 
 export class FollowedRooms {
-  /** The only room; undefined while there are none or several. */
+  /** The only room; undefined if the client follows no room or several. */
   #only: Following | undefined
-  /** From the second room on. */
+  /** All rooms by name; set once a second room is entered. */
   #several: Map<string, Following> | undefined
 
   get size(): number {
@@ -23,7 +23,7 @@ export class FollowedRooms {
     return this.get(room) !== undefined
   }
 
-  /** The room must not be followed yet. */
+  /** Adds a room that is not followed yet. */
   add(following: Following): void {
     if (this.#several === undefined && this.#only === undefined) {
       this.#only = following
@@ -42,7 +42,7 @@ export class FollowedRooms {
     else if (this.#only?.room === room) this.#only = undefined
   }
 
-  /** Rooms may be deleted while these are walked. */
+  /** The followed rooms. Deleting rooms during the iteration is allowed. */
   values(): Iterable<Following> {
     if (this.#several !== undefined) return this.#several.values()
     return this.#only === undefined ? [] : [this.#only]

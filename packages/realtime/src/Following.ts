@@ -1,6 +1,7 @@
 /**
- * One room that a client follows: live on its channel, or catching up towards it. What there is to send is pulled from the rings of the
- * edge, so that a client costs a position and not a queue; a client is put on its channel in the turn in which nothing is left.
+ * One room that a client follows: live on its channel, or catching up. Frames to send are read from the rings of the
+ * edge, so a client costs a position and not a queue. It joins its channel in the same turn in which nothing is left to
+ * send.
  */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { Gap, MissingRange } from "@matchpoint/contracts/stream/messages"
@@ -13,7 +14,7 @@ import type { FrameRing } from "./FrameRing.ts"
 import type { MatchRoom } from "./MatchRoom.ts"
 import type { Views } from "./Views.ts"
 
-/** The next thing to send. */
+/** The next thing to send: a frame, a snapshot or the announcement of a gap. */
 export type Piece =
   | { readonly _tag: "Frame"; readonly frame: Frame }
   | { readonly _tag: "Snapshot"; readonly views: Views }
@@ -26,31 +27,37 @@ interface Place {
 
 const nowhere: ReadonlyMap<MatchId, Place> = new Map()
 
-/** Why there is no next piece: all is sent, or it has to come first. */
+/** Reason why there is no next piece. `done`: everything was sent. `waiting`: the next piece is not available yet. */
 export type Pause = "done" | "waiting"
 
 export class Following {
   readonly channel: Channel
-  /** The room as its client calls it. */
+  /** Room name that the client uses. */
   readonly room: string
-  /** Undefined: every match. */
+  /** The only match of the room; undefined for a room of several matches. */
   readonly matchId: MatchId | undefined
-  /** Of every match, those of this game; undefined: of every game. */
+  /** In a room of several matches, the game they belong to; undefined for all games. */
   readonly game: GameName | undefined
   readonly #edge: Edge
   #live = false
-  /** A wider room that the client follows, too, and this one is part of: nothing is sent here. */
+  /**
+   * A wider room that includes this one and that the client also follows. While it is set, nothing is sent for this
+   * room.
+   */
   shadedBy: Following | undefined
-  /** Older frames are being read from the log; they come before everything else. */
+  /** True while older frames are being read from the log. They are sent before all others. */
   reading = false
   #older: Array<Frame> | undefined
   #snapshots: Array<() => Views | undefined> | undefined
-  /** Where the client is, as far as it matters: in matches that it has a snapshot of, came with a cursor for, or is behind in. */
+  /**
+   * Last frame that the client has, by match. Holds only the matches for which it is needed: those with a snapshot or a
+   * cursor, and those in which the client is behind.
+   */
   #passed: Map<MatchId, Place> | undefined
   #resumed = false
-  /** Frames up to here need not be sent. */
+  /** Position up to which frames need not be sent. */
   #position: number
-  /** Set while the client skipped frames: up to where it had them. */
+  /** If the client skipped frames: the position up to which it has them. */
   #skippedFrom: number | undefined
 
   constructor(edge: Edge, channel: Channel, room: string, matchId: MatchId | undefined, game: GameName | undefined) {
@@ -58,7 +65,7 @@ export class Following {
     this.channel = channel
     this.room = room
     this.game = game
-    // The edge's own text of the id, or each client would keep the one that it has sent.
+    // The edge's string for the id is shared. Otherwise every client would hold the string that it sent.
     this.matchId = matchId === undefined ? undefined : (edge.rooms.get(matchId)?.matchId ?? matchId)
     this.#position = edge.rooms.position
   }
@@ -70,12 +77,15 @@ export class Following {
     return this.game === undefined ? rooms.all : rooms.allOf(this.game)
   }
 
-  /** Frames read from the log that wait to be sent. */
+  /** Number of frames read from the log that wait to be sent. */
   get olderLeft(): number {
     return this.#older?.length ?? 0
   }
 
-  /** A client may be ahead of this edge, when it comes from another: it waits until we are there. */
+  /**
+   * True if the client has frames that this edge does not have yet. This happens when it comes from another edge; it
+   * then waits.
+   */
   get isAhead(): boolean {
     if (this.#position > this.#edge.rooms.position) return true
     for (const [matchId, cursor] of this.#passed ?? []) {
@@ -85,18 +95,24 @@ export class Following {
     return false
   }
 
-  /** Whether everything in the other room is in this one: in `all` every room's, in that of a game its matches'. */
+  /**
+   * Returns true if this room includes the other one. `all` includes every room; the room of a game includes its
+   * matches.
+   */
   covers(other: Following): boolean {
     if (other === this || this.matchId !== undefined) return false
     return this.room === ALL || (other.matchId !== undefined && gameOfMatch(other.matchId) === this.game)
   }
 
-  /** The client is on its channel. */
+  /** True while the client is on its channel. */
   get live(): boolean {
     return this.#live
   }
 
-  /** Put on its channel, or taken off it. What only matters on the way there is not kept: most clients are live, for hours. */
+  /**
+   * Set when the client joins or leaves its channel. Joining frees the state for catching up, because most clients are
+   * live for hours.
+   */
   set live(live: boolean) {
     this.#live = live
     if (!live) return
@@ -105,26 +121,29 @@ export class Following {
     this.#snapshots = undefined
   }
 
-  /** Begin with snapshots of what the room holds, then every frame. */
+  /** Starts with snapshots of the room's matches. Every later frame follows. */
   startWithSnapshots(): void {
     this.#position = this.#edge.rooms.position
     this.#snapshots = this.#matches().map((room) => () => room.views)
   }
 
-  /** Begin with snapshots whatever cursor the client came with. */
+  /** Starts again with snapshots, whatever cursor the client had. */
   restart(): void {
     this.#passed = undefined
     this.#older = undefined
     this.startWithSnapshots()
   }
 
-  /** The client has had everything of another room, so that no snapshot of it is needed. To be called before the start. */
+  /**
+   * Records that the client has everything of another room, so that this one sends no snapshot of it. Call it before
+   * the start.
+   */
   begunWith({ ring }: Following): void {
     const newest = ring?.newest
     if (newest !== undefined) this.#pass(newest.matchId, newest)
   }
 
-  /** Go on after a cursor from the ring. */
+  /** Starts after a cursor, with frames from the ring. */
   startAfter(position: number, cursor?: Cursor & { readonly matchId: MatchId }): void {
     this.#position = position
     this.#resumed = true
@@ -132,19 +151,22 @@ export class Following {
     if (cursor !== undefined) this.#pass(cursor.matchId, cursor)
   }
 
-  /** Frames from the log, in order; frames after them come from the ring. */
+  /** Adds frames read from the log, in order. The frames after them come from the ring. */
   offerOlder(frames: ReadonlyArray<Frame>): void {
     this.#older ??= []
     this.#older.push(...frames)
   }
 
-  /** Begin with the snapshot of one frame, which goes on as frames. */
+  /** Starts with the snapshot of one frame. The frames after it follow. */
   startWithSnapshotOf(frame: Frame): void {
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame)]
     this.#position = Math.min(this.#position, frame.position)
   }
 
-  /** Back from the channel: frames after the position were not taken. Every one of them will be sent again, or the newest only. */
+  /**
+   * Takes the client off its channel, because it missed the frames after the position. `catchup` sends all of them
+   * again, `conflate` only the newest.
+   */
   fallBehind(position: number, policy: "conflate" | "catchup"): void {
     this.#live = false
     this.#passed = undefined
@@ -155,7 +177,7 @@ export class Following {
     if (policy === "conflate") this.#skippedFrom = this.#position
   }
 
-  /** What to send now. The caller sends it, all of it, before it asks again. */
+  /** Returns the next piece to send. The caller must send all of it before the next call. */
   next(): Piece | Pause {
     if (this.#skippedFrom !== undefined) return this.#gap(this.#skippedFrom, () => this.#edge.rooms.position)
     if (typeof this.channel.pace === "number") return this.#nextConflated()
@@ -166,7 +188,7 @@ export class Following {
     if (this.reading) return "waiting"
     const { ring } = this
     if (ring === undefined) return "done"
-    // The ring has moved on past frames that the client still needs.
+    // The ring has dropped frames that the client still needs.
     if (ring.droppedTo > this.#position) return this.#gap(this.#position, () => this.#edge.rooms.position)
     for (let index = ring.indexAfter(this.#position); index < ring.size; index++) {
       const frame = ring.at(index)
@@ -182,7 +204,7 @@ export class Following {
     if (conflation === undefined) return "done"
     const snapshot = this.#nextSnapshot()
     if (snapshot !== undefined) return snapshot
-    // While the snapshots were sent, followers may have been told more.
+    // Other followers may have received more while the snapshots were sent.
     const [behind] = conflation.behind(this.#passed ?? nowhere)
     return behind === undefined ? "done" : this.#snapshotOf(behind)
   }
@@ -216,7 +238,9 @@ export class Following {
     return { _tag: "Frame", frame }
   }
 
-  /** While the rings still have it: where the client is in each match that has gone on since its position. */
+  /**
+   * Derives from the client's position its last frame in each match. Must run while the rings still have these frames.
+   */
   #rememberPassed(): void {
     for (const { matchId, ring } of this.#matches()) {
       if (ring.droppedTo > this.#position) continue
@@ -226,17 +250,23 @@ export class Following {
     }
   }
 
-  /** After a hole in the log a snapshot, since a delta would have nothing to go on. */
+  /**
+   * Returns the frame. After missing frames it announces them instead and queues a snapshot, because a delta would have
+   * no base.
+   */
   #pieceOf(frame: Frame): Piece {
     const { matchId, epoch, missing } = frame
-    // A client that came with a cursor has what the log had before this edge began to read it.
+    // If a client resumed from a cursor, it has the frames that the log dropped before this edge began to read.
     const isCursorNext = missing?.from === 1 && this.#resumed && frame.kind !== "kept"
     if (missing === undefined || isCursorNext) return this.#frameOf(frame)
     this.#snapshots = [() => this.#edge.rooms.viewsOf(frame), ...(this.#snapshots ?? [])]
     return { _tag: "Gap", reason: "log", missing: [{ matchId, epoch, ...missing }] }
   }
 
-  /** Keeps the numbers and not the frame, whose bytes would stay for as long as the client does. */
+  /**
+   * Stores the numbers rather than the frame, whose bytes would otherwise stay in memory as long as the client is
+   * connected.
+   */
   #pass(matchId: MatchId, { epoch, seq }: Place): void {
     this.#passed ??= new Map()
     this.#passed.set(matchId, { epoch, seq })
@@ -247,13 +277,13 @@ export class Following {
     return passed === undefined || isAfter(frame, passed)
   }
 
-  /** Announces what is skipped; snapshots of these matches are next. */
+  /** Announces the skipped frames and queues snapshots of their matches. */
   #gap(from: number, to: () => number): Piece | Pause {
     this.#skippedFrom = undefined
     this.#older = undefined
     const changed = this.#matches().filter(({ newest }) => newest !== undefined && newest.position > from)
     this.#position = to()
-    // As they are now: frames after them follow, and nothing in between has to be announced.
+    // Snapshots are taken at this moment. The frames after them follow, so nothing in between needs an announcement.
     this.#snapshots = changed.map(
       ({ views }) =>
         () =>
@@ -263,7 +293,10 @@ export class Following {
     return missing.length === 0 ? this.next() : { _tag: "Gap", reason: "slow", missing }
   }
 
-  /** Those that are not live as well: whoever will be sent a match's next frame must know what it goes on from. */
+  /**
+   * Returns the matches of the room, including those that are not live. The client may get a next frame of any of them
+   * and then needs its base.
+   */
   #matches(): ReadonlyArray<MatchRoom> {
     const { rooms } = this.#edge
     const { game } = this
@@ -274,7 +307,10 @@ export class Following {
   }
 }
 
-/** From the frame after the client's to the newest, which comes as a snapshot. Where the client is nobody knows any more: from the first. */
+/**
+ * Returns the missing frames from the client's place to the newest frame, which is sent as a snapshot. If the place is
+ * unknown, the range starts at 1.
+ */
 const missingAfter = ({ matchId, newest }: MatchRoom, passed: Place | undefined): ReadonlyArray<MissingRange> => {
   if (newest === undefined) return []
   const from = passed?.epoch === newest.epoch ? passed.seq + 1 : 1

@@ -1,6 +1,6 @@
 /**
- * One change of a match as an edge holds it: the record's bytes, ready to send in shape v2. Shape v1 is made of it when asked for (see
- * Views). Shared by every room, ring and reader: nothing but the links below is ever set.
+ * One change of a match on an edge: the bytes of its record, ready to send in shape v2. Shape v1 is built on demand
+ * (see `Views`). Rooms, rings and readers share a frame; only its optional fields are set later.
  */
 import { cursorOfMessageId, matchOfSubject } from "@matchpoint/contracts/bus/subjects"
 import type { LiveContract, LiveContracts } from "@matchpoint/contracts/game/LiveContract"
@@ -12,32 +12,35 @@ export interface Frame {
   readonly matchId: MatchId
   readonly epoch: number
   readonly seq: number
-  /** When the log took it, epoch ms. */
+  /** Time of the append to the log, epoch milliseconds. */
   readonly at: number
-  /** Its sequence in LIVE, over all matches. */
+  /** Sequence in the log LIVE, which holds the records of all matches. */
   readonly position: number
   readonly kind: RecordKind
-  /** Shape v2: the delta against the frame before. */
+  /** Shape v2: the delta to the previous frame. */
   readonly delta: Uint8Array
-  /** The record's other lines. */
+  /** The lines of the record after the delta. */
   readonly rest: Uint8Array
-  /** The seqs between the frame before and this one, both included, where the log had dropped them before we read it: a hole. */
+  /** Seqs between the previous frame and this one, inclusive, that the log had dropped before this edge read them. */
   missing?: { readonly from: number; readonly to: number }
-  /** The frame that it goes on from; undefined for one that carries its document. So at most 31 frames hang on one. */
+  /**
+   * The frame that this one is based on; undefined if this one has its document. A frame therefore keeps at most 31
+   * others in memory.
+   */
   before?: Frame
-  /** The feed in use after it. Set by the room that takes it. */
+  /** The feed in use after this change. Set by the room that accepts the frame. */
   source?: string
-  /** Of the named change that it came with. Set by the room that takes it. */
+  /** Id of the event of this change; undefined if the change has no name. Set by the room that accepts the frame. */
   eventId?: string
 }
 
-/** Bytes of the record. */
+/** Size of the record in bytes. */
 export const sizeOf = ({ delta, rest }: Frame): number => delta.length + rest.length
 
-/** Whether its document can be had without the frame before. */
+/** Returns true if the document can be built without the previous frame. */
 export const standsAlone = ({ kind }: Frame): boolean => kind !== "change"
 
-/** A record of LIVE. */
+/** A record of the log LIVE. */
 export interface LiveRecord {
   readonly subject: string
   readonly id: string
@@ -46,7 +49,7 @@ export interface LiveRecord {
   readonly appendedAt: number
 }
 
-/** Undefined: of a game that is not served here, or of a format that is not known. */
+/** Creates the frame of a record. Returns undefined if the game is not served here or the format is unknown. */
 export const frameOfRecord = (record: LiveRecord, games: LiveContracts): Frame | undefined => {
   const matchId = matchOfSubject(record.subject)
   const cursor = cursorOfMessageId(record.id)
@@ -57,22 +60,22 @@ export const frameOfRecord = (record: LiveRecord, games: LiveContracts): Frame |
   return { game, matchId, epoch: cursor.epoch, seq: cursor.seq, at: record.appendedAt, position: record.sequence, ...stamped }
 }
 
-/** True when `a` comes after `b` in the history of one match. */
+/** Returns true if `a` is later than `b` in the history of one match. */
 export const isAfter = (
   a: { readonly epoch: number; readonly seq: number },
   b: { readonly epoch: number; readonly seq: number },
 ): boolean => a.epoch > b.epoch || (a.epoch === b.epoch && a.seq > b.seq)
 
-/** True when `frame` is the change right after `before`. */
+/** Returns true if `frame` is the change directly after `before`. */
 export const follows = (frame: Frame, before: { readonly epoch: number; readonly seq: number }): boolean =>
   frame.epoch === before.epoch && frame.seq === before.seq + 1
 
 /**
- * Links a frame to the one that it goes on from. `before`: the newest frame of the match. False: neither that one nor the frame itself
- * has what its document is made from; the next keyframe has.
+ * Links a frame to the one it is based on. `before` is the newest frame of the match. Returns false if the document can
+ * be built neither from `before` nor from the frame itself; the next keyframe makes it possible again.
  */
 export const link = (frame: Frame, before: Frame | undefined): boolean => {
-  // A keyframe is not linked: what lies before it need not be kept for its sake.
+  // A keyframe is not linked, so that the frames before it can be freed.
   if (standsAlone(frame)) return true
   if (before === undefined || !follows(frame, before)) return false
   frame.before = before

@@ -1,7 +1,7 @@
 /**
- * Links the frames that a reader of the log meets, match by match, so that their documents can be made, and marks holes between them. A
- * frame whose document cannot be made is left out until the next keyframe. Holds the newest frame of each match, and what hangs on it: at
- * most 32 records.
+ * Links the frames of a log reader, match by match, so that their documents can be built, and marks missing frames. A
+ * frame whose document cannot be built is left out until the next keyframe. Holds the newest frame of each match and
+ * the frames it is based on: at most 32 records.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter, link } from "./Frame.ts"
@@ -10,7 +10,7 @@ export class FrameLinks {
   readonly #newest = new Map<MatchId, Frame>()
   readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
 
-  /** The frame, linked. Undefined: it was passed already, or has no base here. */
+  /** Links the frame and returns it. Returns undefined if the frame is a repeat or has no base here. */
   take(frame: Frame): Frame | undefined {
     const before = this.#newest.get(frame.matchId)
     if (before !== undefined && !isAfter(frame, before)) return undefined
@@ -28,7 +28,7 @@ export class FrameLinks {
     return frame
   }
 
-  /** Whether a frame of the match was taken. */
+  /** Returns true if a frame of the match was taken. */
   has(matchId: MatchId): boolean {
     return this.#newest.has(matchId)
   }

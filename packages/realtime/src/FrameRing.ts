@@ -1,6 +1,6 @@
 /**
- * The newest frames of a room, oldest first, bounded by count, bytes and age. Frames are pushed in ascending position. Plain data
- * structure: no clock, no sockets.
+ * The newest frames of a room, oldest first, bounded by number, bytes and age. Frames are pushed in ascending position.
+ * A plain data structure without a clock.
  */
 import { type Frame, sizeOf } from "./Frame.ts"
 
@@ -12,12 +12,15 @@ export interface RingBounds {
 
 export class FrameRing {
   readonly #frames: Array<Frame | undefined> = []
-  /** Index of the oldest kept frame. The slots before it are empty, and are cut off now and then, so that dropping a frame costs nothing. */
+  /**
+   * Index of the oldest frame. The slots before it are empty. They are removed many at a time, so that dropping a frame
+   * is cheap.
+   */
   #start = 0
   #bytes = 0
-  /** Position of the newest frame that was dropped; 0 before the first. What lies after it is all there. */
+  /** Position of the newest dropped frame; 0 if none was dropped. The ring has every later frame. */
   droppedTo = 0
-  /** May change from push to push. */
+  /** Limits of the ring, which may change between pushes. */
   bounds: RingBounds
 
   constructor(bounds: RingBounds) {
@@ -40,7 +43,7 @@ export class FrameRing {
     return this.#frames[this.#start]
   }
 
-  /** The n-th kept frame, from 0. */
+  /** The n-th frame, counted from 0, the oldest. */
   at(index: number): Frame | undefined {
     return this.#frames[this.#start + index]
   }
@@ -51,7 +54,7 @@ export class FrameRing {
     this.prune(frame.at)
   }
 
-  /** Drops what is over a bound at `now`; the newest frame always stays. */
+  /** Drops frames that exceed a bound at `now`. The newest frame always stays. */
   prune(now: number): void {
     const { frames, bytes, ageMs } = this.bounds
     while (this.size > 1) {
@@ -59,7 +62,7 @@ export class FrameRing {
       if (oldest === undefined || (this.size <= frames && this.#bytes <= bytes && now - oldest.at <= ageMs)) break
       this.#bytes -= sizeOf(oldest)
       this.droppedTo = oldest.position
-      // A slot that kept its frame until it is cut off would hold up to as many bytes as the ring itself.
+      // If the slot kept its frame until it is removed, empty slots could hold as many bytes as the ring itself.
       this.#frames[this.#start] = undefined
       this.#start += 1
     }
@@ -69,12 +72,12 @@ export class FrameRing {
     }
   }
 
-  /** Index of the first kept frame after the position; `size` when there is none. */
+  /** Index of the first frame after the position; `size` if there is none. */
   indexAfter(position: number): number {
     return this.#lowerBound((frame) => frame.position > position)
   }
 
-  /** Index of the first kept frame after the cursor; `size` when there is none. For rings of one match. */
+  /** Index of the first frame after the cursor; `size` if there is none. Only for rings of one match. */
   indexAfterCursor(cursor: { readonly epoch: number; readonly seq: number }): number {
     return this.#lowerBound((frame) => frame.epoch > cursor.epoch || (frame.epoch === cursor.epoch && frame.seq > cursor.seq))
   }
@@ -85,7 +88,7 @@ export class FrameRing {
     this.#bytes = 0
   }
 
-  /** Kept frames, oldest first. */
+  /** All frames, oldest first. */
   toArray(): ReadonlyArray<Frame> {
     return this.#frames.slice(this.#start).filter((frame) => frame !== undefined)
   }

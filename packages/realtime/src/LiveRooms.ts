@@ -1,6 +1,6 @@
 /**
- * The rooms of an edge: one per match that is or was lately live, and `all`. Owns which rooms there are, for how long, and how many
- * bytes they may keep together; a room owns its match. No sockets in here.
+ * The rooms of an edge: one per match that is live or was recently, and `all`. It owns which rooms exist, for how long,
+ * and how many bytes they may hold together. A `MatchRoom` owns its match. It has no sockets.
  */
 import { type GameName, gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { type Frame, isAfter } from "./Frame.ts"
@@ -10,11 +10,14 @@ import { OlderViews } from "./OlderViews.ts"
 import type { Views } from "./Views.ts"
 
 export interface RoomBounds {
-  /** Per match. */
+  /** Limits of the ring of each match. */
   readonly match: RingBounds
-  /** The frames of all matches in one ring, from which followers of `all` resume. The bytes are mostly shared with the matches' rings. */
+  /**
+   * Limits of the ring with the frames of all matches, from which followers of `all` resume. It shares most of its
+   * bytes with the rings of the matches.
+   */
   readonly all: RingBounds
-  /** What all matches may keep together. */
+  /** Maximum number of bytes for all matches together. */
   readonly totalBytes: number
 }
 
@@ -28,24 +31,26 @@ export const defaultRoomBounds: RoomBounds = {
 
 const MAX_REFUSED = 65_536
 
-/** How long a finished match can still be read, ms. */
+/** Milliseconds for which a finished match can still be read. */
 export const KEEP_FINISHED_MS = 10 * 60_000
 
 export class LiveRooms {
   readonly #rooms = new Map<MatchId, MatchRoom>()
-  /** Positions of frames that had been passed already: whoever reads the log itself has to leave them out, too. */
+  /** Positions of repeated frames. Readers of the log must skip them, too. */
   readonly #refused = new Set<number>()
   readonly #bounds: RoomBounds
-  /** Position of the first record that this edge could read: what came before it had left the log. */
+  /** Position of the first record that this edge could read. Earlier records had been dropped from the log. */
   readFrom = 0
-  /** The newest frame of each match that could not be taken for lack of its base: what is older than that repeats history. */
+  /**
+   * By match, the newest frame that was rejected because its base was missing. An older frame of the match is a repeat.
+   */
   readonly #baseless = new Map<MatchId, { readonly epoch: number; readonly seq: number }>()
-  /** Every match's frames, by position. */
+  /** Frames of all matches, by position. */
   readonly all: FrameRing
   readonly #byGame = new Map<GameName, FrameRing>()
   readonly #older: OlderViews
 
-  /** `older` may be shared: a position means the same record in every tier. */
+  /** Tiers may share `older`, because a position means the same record in every tier. */
   constructor(bounds: RoomBounds = defaultRoomBounds, older = new OlderViews()) {
     this.#bounds = bounds
     this.#older = older
@@ -56,7 +61,7 @@ export class LiveRooms {
     return this.#rooms.size
   }
 
-  /** Position of the newest frame; 0 before the first. */
+  /** Position of the newest frame; 0 if there is none. */
   get position(): number {
     return this.all.newest?.position ?? 0
   }
@@ -65,23 +70,23 @@ export class LiveRooms {
     return this.#rooms.get(matchId)
   }
 
-  /** Views of any linked frame. Those of the newest are there; older ones are rebuilt. */
+  /** Returns the views of a linked frame. Those of the newest frame exist already; others are rebuilt. */
   viewsOf(frame: Frame): Views {
     const newest = this.#rooms.get(frame.matchId)?.views
     return newest !== undefined && newest.frame === frame ? newest : this.#older.of(frame)
   }
 
-  /** Rooms of the matches that are being played, about to be, or lately over; by match number. */
+  /** Rooms of upcoming, live and recently finished matches, by match number. */
   known(): ReadonlyArray<MatchRoom> {
     return [...this.#rooms.values()].sort((a, b) => byNumber(a.matchId, b.matchId))
   }
 
-  /** Rooms of the matches being played, by match number. */
+  /** Rooms of live matches, by match number. */
   live(): ReadonlyArray<MatchRoom> {
     return this.known().filter((room) => room.isLive)
   }
 
-  /** The frames of one game's matches, by position. They are those of `all`. */
+  /** Returns the frames of one game's matches, by position. They are the same objects as in `all`. */
   allOf(game: GameName): FrameRing {
     let ring = this.#byGame.get(game)
     if (ring === undefined) {
@@ -91,7 +96,10 @@ export class LiveRooms {
     return ring
   }
 
-  /** Takes the next frame. False: it was passed already, or its document cannot be made before the next keyframe. */
+  /**
+   * Accepts the next frame. Returns false if it is a repeat, or if its document cannot be built before the next
+   * keyframe.
+   */
   accept(frame: Frame): boolean {
     const known = this.#rooms.get(frame.matchId)
     const room = known ?? new MatchRoom(frame.matchId, this.#bounds.match)
@@ -110,12 +118,15 @@ export class LiveRooms {
     return true
   }
 
-  /** Whether the record at this position of the log repeats frames that came before it (an owner that did not know it had lost its match). */
+  /**
+   * Returns true if the record at this log position repeats earlier frames. An owner that does not know it has lost its
+   * match can append such records.
+   */
   isRefused(position: number): boolean {
     return this.#refused.has(position)
   }
 
-  /** Forgets matches that were over long ago, and frames past their age. Returns the forgotten ones. */
+  /** Removes matches that finished long ago and frames past their maximum age. Returns the removed matches. */
   sweep(now: number): ReadonlyArray<MatchId> {
     const forgotten: Array<MatchId> = []
     this.all.prune(now)
@@ -141,7 +152,7 @@ export class LiveRooms {
     }
   }
 
-  /** Each match gets the same part of what all may keep. */
+  /** Divides the total number of bytes equally among the matches. */
   #shareBytes(): void {
     const bytes = Math.min(this.#bounds.match.bytes, Math.floor(this.#bounds.totalBytes / this.#rooms.size))
     for (const room of this.#rooms.values()) room.ring.bounds = { ...this.#bounds.match, bytes }

@@ -1,6 +1,7 @@
 /**
- * What an edge knows of one match: its newest frames, the events so far, and the newest document. Fed in order; drops what it has
- * passed, so that it may be fed twice. A frame without its base is not taken: the room waits for the next keyframe.
+ * One match on an edge: its newest frames, all events so far, and the newest document. Frames arrive in order. Repeats
+ * are ignored, so the same frames may arrive twice. A frame without its base is rejected: the room waits for the next
+ * keyframe.
  */
 import type { EventRow, LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -8,10 +9,13 @@ import { type Frame, follows, isAfter, link } from "./Frame.ts"
 import { FrameRing, type RingBounds } from "./FrameRing.ts"
 import { type GameViews, Views } from "./Views.ts"
 
-/** Events kept per match: a long best-of-five has about 1,500. The oldest go first. */
+/** Maximum number of events per match; a long best-of-five has about 1,500. The oldest are dropped first. */
 const MAX_EVENTS = 5_000
 
-/** `repeated`: passed already. `baseless`: the frame before is not here, and no document comes with it. */
+/**
+ * Result of a frame. `repeated`: the room has it already. `baseless`: it has no document, and the previous frame is
+ * missing.
+ */
 export type Taken = "taken" | "repeated" | "baseless"
 
 export class MatchRoom<Game extends GameViews = GameViews> {
@@ -19,7 +23,7 @@ export class MatchRoom<Game extends GameViews = GameViews> {
   readonly ring: FrameRing
   readonly #events: Array<Game["row"]> = []
   #newest: Views<Game> | undefined
-  /** Frames that never came: records the log dropped before this edge had read them. */
+  /** Number of frames that the log dropped before this edge read them. */
   missedFrames = 0
 
   constructor(matchId: MatchId, bounds: RingBounds) {
@@ -27,22 +31,22 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     this.ring = new FrameRing(bounds)
   }
 
-  /** The newest frame; every room has one from its first record on. */
+  /** The newest frame. Every room has one after its first record. */
   get newest(): Frame | undefined {
     return this.ring.newest
   }
 
-  /** The contract of the match's game. */
+  /** Contract of the match's game. */
   get game(): LiveContract | undefined {
     return this.newest?.game
   }
 
-  /** What can be made of the newest frame. */
+  /** Views of the newest frame. */
   get views(): Views<Game> | undefined {
     return this.#newest
   }
 
-  /** The document of the newest frame, in shape v1. */
+  /** Document of the newest frame, in shape v1. */
   get match(): Game["full"] | undefined {
     return this.views?.match
   }
@@ -51,19 +55,20 @@ export class MatchRoom<Game extends GameViews = GameViews> {
     return this.views?.status === "live"
   }
 
-  /** Everything that happened, oldest first. */
+  /** All events, oldest first. */
   get events(): ReadonlyArray<Game["row"]> {
     return this.#events
   }
 
-  /** Takes the next frame. */
+  /** Adds the next frame to the room, unless it is a repeat or lacks its base. */
   accept(frame: Frame): Taken {
     const last = this.ring.newest
     if (last !== undefined && !isAfter(frame, last)) return "repeated"
     if (!link(frame, last)) return "baseless"
     const views = Views.of(frame, last !== undefined && follows(frame, last) ? this.#newest : undefined)
     if (views === undefined) return "baseless"
-    // Of a match that is new here the log may have kept the end only. A new epoch begins with a whole document.
+    // If a match is new here, the log may hold only its last frames. A new epoch starts with a whole document, so
+    // nothing is missing before it.
     const expected = last === undefined ? 1 : last.epoch === frame.epoch ? last.seq + 1 : frame.seq
     if (frame.seq > expected) {
       frame.missing = { from: expected, to: frame.seq - 1 }

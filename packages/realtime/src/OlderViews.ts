@@ -1,18 +1,19 @@
 /**
- * Views of frames that are no longer the newest, for clients that catch up in shape v1 and for reads of the past. A frame is rebuilt
- * from the nearest keyframe before it: at most 31 steps, one for a reader that has just asked for the frame before. Bounded: the views used
- * least recently go first, so that a crowd that comes back shares one rebuild of each frame.
+ * Views of frames that are not the newest, for clients that catch up in shape v1 and for reads of the past. A frame is
+ * rebuilt from the nearest keyframe before it in at most 31 steps, or in one step if the previous frame was just read.
+ * The number of views is bounded, and the least recently used are dropped first. Many clients that reconnect at once
+ * therefore share one rebuild of each frame.
  */
 import type { Frame } from "./Frame.ts"
 import { Views } from "./Views.ts"
 
-/** Views kept, about 12 KB each. */
+/** Maximum number of views, about 12 KB each. */
 const DEFAULT_MAX_VIEWS = 2_048
 
 export class OlderViews {
   readonly #views = new Map<number, Views>()
   readonly #maxViews: number
-  /** Frames rebuilt so far. */
+  /** Number of frames rebuilt so far. */
   built = 0
 
   constructor(maxViews = DEFAULT_MAX_VIEWS) {
@@ -23,7 +24,7 @@ export class OlderViews {
     return this.#views.size
   }
 
-  /** Views of a linked frame: see `link`. */
+  /** Returns the views of a linked frame (see `link`). */
   of(frame: Frame): Views {
     const known = this.#known(frame)
     if (known !== undefined) return known
@@ -35,11 +36,11 @@ export class OlderViews {
     }
     for (const step of steps.toReversed()) {
       const next: Views | undefined = Views.of(step, base)
-      if (next === undefined) throw new Error(`${step.matchId}:${step.epoch}:${step.seq} goes on from a frame that it is not linked to`)
+      if (next === undefined) throw new Error(`${step.matchId}:${step.epoch}:${step.seq} is based on a frame to which it is not linked`)
       base = next
       this.built += 1
     }
-    if (base === undefined) throw new Error("a frame has itself among its steps")
+    if (base === undefined) throw new Error("no views were built for the frame")
     this.#keep(base)
     return base
   }

@@ -1,4 +1,4 @@
-/** What a session needs of the world: a connection that takes what it is given, and somebody who reads the log. */
+/** What a session needs from outside: a connection to send on, and a reader of the log. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { ControlMessage } from "@matchpoint/contracts/stream/messages"
 import type { Channel } from "./Channel.ts"
@@ -7,23 +7,26 @@ import type { Frame } from "./Frame.ts"
 import type { Session } from "./Session.ts"
 import type { FrameKind } from "./sseEvents.ts"
 
-/** What a session needs of its connection. */
+/** The connection of a session. */
 export interface Outlet {
-  /** False: in shape v1 an update stands for a snapshot. */
+  /** If false, clients of shape v1 get an update in place of a snapshot. */
   readonly knowsSnapshots: boolean
-  /** `isCursor`: the client may resume from here. */
+  /** Sends a frame. `isCursor`: the client may resume from this frame. */
   readonly frame: (kind: FrameKind, frame: Frame, bytes: Uint8Array, isCursor: boolean) => void
-  /** `cursor`: where the client is after the message. False: the message was lost, there is too much waiting. */
+  /**
+   * Sends a message. `cursor`: the client's place after the message. Returns false if the message was dropped because
+   * too much is waiting.
+   */
   readonly say: (message: ControlMessage, cursor?: string) => boolean
   readonly join: (channel: Channel) => void
   readonly leave: (channel: Channel) => void
-  /** True while more should be handed over. */
+  /** Returns true while the connection can take more. */
   readonly hasRoom: () => boolean
-  /** Ends the connection because the client is too slow. */
+  /** Closes the connection because the client is too slow. */
   readonly endSlow: () => void
 }
 
-/** Reads frames of a room back from the log; see Backfill. */
+/** Reads older frames of a room from the log; see `Backfill`. */
 export interface OlderFrames {
   readonly read: (session: Session, following: Following, cursor: Cursor) => void
   readonly stop: (session: Session) => void

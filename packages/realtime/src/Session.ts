@@ -1,6 +1,7 @@
 /**
- * One client on a live channel, whichever transport: the rooms it follows, where it is in each, and what happens when it reads more
- * slowly than it is sent to. Plain callbacks, because they run inside the native loop. It owns no socket: the transport gives it an outlet.
+ * One client on a live channel, over any transport: the rooms it follows, its place in each, and the handling of slow
+ * clients. Plain callbacks, because they run inside the native event loop. It owns no socket: the transport provides an
+ * `Outlet`.
  */
 import { type Cursor, type FullCursor, formatCursor } from "@matchpoint/contracts/stream/cursors"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
@@ -16,12 +17,15 @@ import type { OlderFrames, Outlet } from "./Outlet.ts"
 import { placeOf } from "./placeOf.ts"
 import type { Views } from "./Views.ts"
 
-/** How long a client may be ahead of this edge; then its cursor is taken to be of another history. */
+/**
+ * Milliseconds for which a client may be ahead of this edge. After that, its cursor is treated as one of another
+ * history.
+ */
 const AHEAD_AT_MOST_MS = 10_000
 
 export class Session {
   readonly edge: Edge
-  /** The client sees the matches of this game, and no others. Undefined: of every game. */
+  /** The only game whose matches the client may see; undefined for all games. */
   readonly game: GameName | undefined
   readonly shape: Shape
   readonly pace: Pace
@@ -30,15 +34,15 @@ export class Session {
   readonly #older: OlderFrames
   readonly #now: () => number
   readonly #followed = new FollowedRooms()
-  /** Entered, with the cursor to begin at; undefined: there are none. */
+  /** Entered rooms that have not started, with the cursor to start at; undefined if there are none. */
   #fresh: Map<Following, Cursor | undefined> | undefined
-  /** Set while the client has been skipped and has not drained yet. */
+  /** Position served when a message of this session was first dropped. Reset when the connection drains. */
   #skippedAt: number | undefined
   #stopAwaiting: (() => void) | undefined
   #pumping = false
-  /** Since when the connection has had no room for what waits; undefined: nothing waits. */
+  /** Time since which the connection has been full; undefined if nothing waits. */
   #stuckSince: number | undefined
-  /** Since when the client waits for this edge to get as far as it is itself. */
+  /** Time since which the client has been waiting for this edge to reach its cursor. */
   #aheadSince: number | undefined
 
   constructor(options: {
@@ -49,7 +53,7 @@ export class Session {
     readonly pace: Pace
     readonly policy: SlowPolicy
     readonly older: OlderFrames
-    /** Epoch ms. */
+    /** Returns epoch milliseconds. */
     readonly now: () => number
   }) {
     this.edge = options.edge
@@ -66,14 +70,14 @@ export class Session {
     return this.#followed
   }
 
-  /** Whether the client may follow the match here: the edge has it, and it is of the client's game. */
+  /** Returns true if the client may follow the match here: the edge has it, and it belongs to the client's game. */
   sees(matchId: MatchId): boolean {
     return (this.game === undefined || gameOfMatch(matchId) === this.game) && this.edge.rooms.get(matchId) !== undefined
   }
 
   /**
-   * Follows a room of the edge from `begin` on: after the cursor, or with snapshots first. A room that is followed already begins anew.
-   * `ofGame`: the room has every match of this game.
+   * Enters a room, which starts at the next `begin`: after the cursor, or with snapshots. A room that is already
+   * followed starts again. If `ofGame` is set, the room has every match of that game.
    */
   enter(room: string, matchId: MatchId | undefined, shape: Shape, pace: Pace, cursor: Cursor | undefined, ofGame?: GameName): void {
     this.#leave(room)
@@ -86,17 +90,17 @@ export class Session {
     this.#fresh.set(following, cursor)
   }
 
-  /** Begins a room anew, with its snapshots, from `begin` on. False: it is not followed. */
+  /** Starts a room again with snapshots, at the next `begin`. Returns false if the room is not followed. */
   resync(room: string): boolean {
     const following = this.#followed.get(room)
     if (following === undefined) return false
-    // What waits to be flushed first: its events are in no snapshot.
+    // Sends waiting frames first, because their events are in no snapshot.
     this.edge.flush()
     this.enter(room, following.matchId, following.channel.shape, following.channel.pace, undefined, following.game)
     return true
   }
 
-  /** False: it was not followed. */
+  /** Leaves a room. Returns false if it was not followed. */
   unfollow(room: string): boolean {
     const following = this.#followed.get(room)
     if (following === undefined) return false
@@ -106,14 +110,17 @@ export class Session {
     return true
   }
 
-  /** Starts what was entered. While a client follows a wider room, its single matches are part of that: each frame reaches it once. */
+  /**
+   * Starts the entered rooms. If a client also follows a wider room, its single matches become part of that room, so
+   * that each frame is sent once.
+   */
   begin(): void {
     for (const wide of this.#wideRooms()) this.#shade(wide)
     for (const [following, cursor] of this.#fresh ?? []) {
       if (following.shadedBy !== undefined) continue
       this.#fresh?.delete(following)
       if (cursor === undefined) following.startWithSnapshots()
-      // Frames that were conflated away are nowhere: one who wants the newest begins with it.
+      // A conflated channel keeps no past frames, so the client starts with the newest.
       else if (typeof following.channel.pace === "number") this.reset(following)
       else this.#resume(following, cursor)
     }
@@ -121,7 +128,10 @@ export class Session {
     this.pump()
   }
 
-  /** Sends what there is to send, as far as the connection has room. Called after `follow`, on drain, and when older frames came. */
+  /**
+   * Sends what is due, as far as the connection has room. Called by `begin`, on drain, and when older frames have
+   * arrived.
+   */
   pump(): void {
     if (this.#pumping) return
     this.#pumping = true
@@ -134,7 +144,7 @@ export class Session {
     this.#pumping = false
   }
 
-  /** The connection has room again. */
+  /** Continues to send when the connection has room again. */
   drained(): void {
     if (!this.#outlet.hasRoom()) return
     this.#stuckSince = undefined
@@ -142,7 +152,10 @@ export class Session {
     this.pump()
   }
 
-  /** The transport skipped messages; `position`: up to where it had taken everything. Undefined: up to now, as far as `say` knows. */
+  /**
+   * Handles messages that the transport skipped. `position`: the place up to which everything was sent; undefined means
+   * the current place, unless `say` had already failed.
+   */
   skipped(position: number | undefined): void {
     this.#stuckSince ??= this.#now()
     if (this.#policy === "close") {
@@ -157,12 +170,12 @@ export class Session {
     }
   }
 
-  /** Sends a message of its own. */
+  /** Sends a message that is not a frame. */
   say(message: ControlMessage, cursor?: string): void {
     if (!this.#outlet.say(message, cursor)) this.#skippedAt ??= this.edge.servedTo("adaptive")
   }
 
-  /** How the log answered a cursor that the rings could not: the first frame after it, or none. */
+  /** Handles the log's result for a cursor that was not in the rings: the first frame after it, or none. */
   verdict(following: Following, cursor: Cursor, first: Frame | undefined): void {
     const { room } = following
     const { ring } = following
@@ -179,7 +192,7 @@ export class Session {
     following.startWithSnapshotOf(next)
   }
 
-  /** The cursor of the room `all` was found in the log: what follows it is complete. */
+  /** Handles a cursor of the room `all` that was found in the log: every frame after it is available. */
   recovered(following: Following): void {
     this.#tellResumed(following.room, "recovered", [])
   }
@@ -189,7 +202,10 @@ export class Session {
     following.restart()
   }
 
-  /** Ends a client that takes nothing for too long; resets one that has waited in vain for this edge to reach its cursor. */
+  /**
+   * Closes a client that has taken nothing for too long. Resets a client whose cursor this edge has not reached in
+   * time.
+   */
   lookAfter(slowestMs: number): void {
     const now = this.#now()
     if (this.#stuckSince !== undefined && now - this.#stuckSince > slowestMs) this.#outlet.endSlow()
@@ -199,7 +215,7 @@ export class Session {
     }
   }
 
-  /** Tells the client where it can go on elsewhere. */
+  /** Asks the client to reconnect, and names the cursors from which it can resume elsewhere. */
   sayGoodbye(reason: Reconnect["reason"], afterMs: number, others: Readonly<Record<string, Cursor>> = {}): void {
     this.edge.flush()
     const resume: Record<string, Cursor> = { ...others }
@@ -210,7 +226,7 @@ export class Session {
     this.say({ type: "reconnect", reason, after_ms: afterMs, resume })
   }
 
-  /** The connection is gone. */
+  /** Releases the rooms after the connection has closed. */
   close(): void {
     for (const { room } of this.#followed.values()) this.#leave(room)
     this.#older.stop(this)
@@ -239,7 +255,7 @@ export class Session {
     this.say({ type: "resumed", room, verdict, missing })
   }
 
-  /** "waiting": what comes next is not there yet. */
+  /** Sends the next pieces of a room. Returns "waiting" if the next piece is not available yet. */
   #catchUp(following: Following): "waiting" | undefined {
     const { channel } = following
     while (this.#outlet.hasRoom()) {
@@ -270,7 +286,9 @@ export class Session {
     else this.#outlet.frame("snapshot", views.frame, views.snapshot(shape), isCursor)
   }
 
-  /** In one turn: nothing can come between the last frame sent and the channel. */
+  /**
+   * Runs in the same turn as the last frame sent, so that no frame can get lost before the client joins its channel.
+   */
   #goLive(following: Following): void {
     if (following.channel.pace === "adaptive") this.edge.flush()
     following.live = true
@@ -281,7 +299,7 @@ export class Session {
     else this.say({ ...message, cursor: cursorOf(newest) }, formatCursor(newest))
   }
 
-  /** Tries again whenever the edge has got further. */
+  /** Tries again after each new frame of the edge while the client waits. */
   #await(waiting: boolean): void {
     if (waiting) {
       this.#stopAwaiting ??= this.edge.listen(() => this.pump())
@@ -293,7 +311,7 @@ export class Session {
     }
   }
 
-  /** Those of several matches that no other covers, `all` before the others. */
+  /** Returns the rooms of several matches that no other room includes: only `all` if it is followed. */
   #wideRooms(): ReadonlyArray<Following> {
     if (this.#followed.size < 2) return []
     const all = this.#followed.get(ALL)
@@ -312,7 +330,10 @@ export class Session {
     }
   }
 
-  /** `wide` was left. `servedTo`: up to where everything was sent as part of it. */
+  /**
+   * Continues the rooms that were part of `wide`, which was left. `servedTo`: position up to which everything was sent
+   * in `wide`.
+   */
   #unshade(wide: Following, servedTo: number | undefined): void {
     const others = this.#wideRooms()
     for (const following of this.#followed.values()) {

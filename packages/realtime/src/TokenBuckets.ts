@@ -1,6 +1,6 @@
 /**
- * Token buckets by key: `perSecond` tokens a second, at most `burst` saved up. Bounded: of more keys than it holds it forgets those
- * that have not been seen for longest, and a full bucket is what a stranger gets. No clock of its own.
+ * Token buckets by key: `perSecond` tokens per second, at most `burst` saved. Bounded: above `capacity` keys, the least
+ * recently used one is dropped. An unknown key starts with a full bucket. Has no clock of its own.
  */
 export class TokenBucket {
   #tokens: number
@@ -11,14 +11,17 @@ export class TokenBucket {
     this.#at = now
   }
 
-  /** Takes one token at `now` (ms). False: there is none. A clock that goes back gives nothing and takes nothing. */
+  /**
+   * Takes one token at `now` (ms). Returns false if there is none. If the clock goes back, no tokens are added or
+   * removed.
+   */
   take(now: number, perSecond: number, burst: number): boolean {
     if (!this.has(now, perSecond, burst)) return false
     this.#tokens -= 1
     return true
   }
 
-  /** Whether `take` would get one. */
+  /** Returns true if `take` would succeed. */
   has(now: number, perSecond: number, burst: number): boolean {
     this.#tokens = Math.min(burst, this.#tokens + (Math.max(0, now - this.#at) / 1_000) * perSecond)
     this.#at = now
@@ -30,7 +33,7 @@ export class TokenBuckets {
   readonly #perSecond: number
   readonly #burst: number
   readonly #capacity: number
-  /** In the order in which they were seen last. */
+  /** Buckets by key, least recently used first. */
   readonly #buckets = new Map<string, TokenBucket>()
 
   constructor(options: { readonly perSecond: number; readonly burst: number; readonly capacity: number }) {
@@ -39,7 +42,10 @@ export class TokenBuckets {
     this.#capacity = options.capacity
   }
 
-  /** Takes one token at `now` (ms). False: there is none. A clock that goes back gives nothing and takes nothing. */
+  /**
+   * Takes one token of the key at `now` (ms). Returns false if there is none. If the clock goes back, no tokens are
+   * added or removed.
+   */
   take(key: string, now: number): boolean {
     const bucket = this.#buckets.get(key) ?? new TokenBucket(this.#burst, now)
     this.#buckets.delete(key)
@@ -53,7 +59,7 @@ export class TokenBuckets {
     return bucket.take(now, this.#perSecond, this.#burst)
   }
 
-  /** Whether `take` would get one. Who only asks is not remembered. */
+  /** Returns true if `take` would succeed. Does not create a bucket. */
   has(key: string, now: number): boolean {
     return this.#buckets.get(key)?.has(now, this.#perSecond, this.#burst) ?? true
   }

@@ -1,4 +1,4 @@
-/** The faces of one frame: its document, and the messages that are made of it. Each is made when first asked for. */
+/** The representations of one frame: its document and the messages built from it. Each is built on first use. */
 import { type EventRow, frameNames, type LiveState } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -7,7 +7,7 @@ import { goesOn, stateAfter } from "@matchpoint/contracts/stream/stateAfter"
 import { encodeCompactSnapshot, encodeFull, type FrameHead, snapshotOfUpdate } from "@matchpoint/contracts/stream/wire"
 import { type Frame, follows } from "./Frame.ts"
 
-/** What the documents and event rows of a game are. Generic code knows nothing of them. */
+/** Types of a game's documents and event rows. Generic code does not look into them. */
 export interface GameViews {
   readonly full: unknown
   readonly compact: JsonObject
@@ -20,9 +20,9 @@ export class Views<Game extends GameViews = GameViews> {
   readonly frame: Frame
   readonly state: LiveState
   readonly head: FrameHead
-  /** What happened, in shape v1. Null: the change has no name. */
+  /** Event of the change in shape v1; null if the change has no name. */
   readonly event: Game["row"] | null
-  /** What happened, in shape v2. */
+  /** Events of the change in shape v2. */
   readonly events: ReadonlyArray<JsonObject>
   #match: Game["full"] | undefined
   #update: Uint8Array | undefined
@@ -39,15 +39,17 @@ export class Views<Game extends GameViews = GameViews> {
   }
 
   /**
-   * `before`: views of the frame before, if there are any. Undefined: they are needed, and `before` is of another frame. Parses the
-   * record (5 us for 1 KB, 50 us for a keyframe without `before`).
+   * Creates the views of a frame. `before`: views of the previous frame, if available. Returns undefined if the frame
+   * needs them and `before` belongs to another frame. Parses the record: 5 us for 1 KB, 50 us for a keyframe without
+   * `before`.
    */
   static of(frame: Frame, before: Views | undefined): Views | undefined {
     const { game, kind } = frame
     const continues = before !== undefined && follows(frame, before.frame)
     if (kind === "change" && !continues) return undefined
     const delta: RecordDelta & FrameHead = JSON.parse(text.decode(frame.delta))
-    // One that goes on has a keyframe's document already, with parts that are the same objects as before.
+    // With the previous state, a keyframe's document need not be parsed. Its patch gives the same document and shares
+    // unchanged objects.
     const lines = goesOn(kind, continues) ? firstLineOf(frame.rest) : linesOf(frame.rest)
     const state = stateAfter(game, continues ? before.state : undefined, { kind, delta, ...lines })
     if (state === undefined) return undefined
@@ -63,25 +65,25 @@ export class Views<Game extends GameViews = GameViews> {
     return this.frame.game.sourceOf(this.state.document)
   }
 
-  /** The document in shape v1. */
+  /** Document in shape v1. */
   get match(): Game["full"] {
     this.#match ??= this.frame.game.fullOf(this.state)
     return this.#match
   }
 
-  /** The document in shape v2. */
+  /** Document in shape v2. */
   get compact(): Game["compact"] {
     return this.state.document
   }
 
-  /** The update message: the change in shape v1. */
+  /** Update message: the change in shape v1. */
   get update(): Uint8Array {
     const { game } = this.frame
     this.#update ??= encodeFull(frameNames(game.game).update, this.head, this.event, game.fullText(this.state))
     return this.#update
   }
 
-  /** The snapshot message of a shape. */
+  /** Returns the snapshot message in a shape. */
   snapshot(shape: "v1" | "v2"): Uint8Array {
     const { game } = this.frame.game
     if (shape === "v1") {

@@ -1,4 +1,4 @@
-/** Where in an edge a client's cursor is. Pure. */
+/** Finds the place of a client's cursor in an edge. Pure. */
 import type { Cursor } from "@matchpoint/contracts/stream/cursors"
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import type { Edge } from "./Edge.ts"
@@ -6,19 +6,22 @@ import { isAfter } from "./Frame.ts"
 import type { FrameRing } from "./FrameRing.ts"
 
 export type Place =
-  /** Everything after the position is in the ring. */
+  /** The ring has every frame after the position. */
   | { readonly _tag: "Ring"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
-  /** The client comes from an edge that was further than this one. */
+  /** The client comes from another edge that was ahead of this one. */
   | { readonly _tag: "Ahead"; readonly position: number; readonly cursor?: Cursor & { readonly matchId: MatchId } }
-  /** The log may have what follows. */
+  /** The log may have the frames after the position. */
   | { readonly _tag: "Older"; readonly position: number }
-  /** Of another history, or nothing that could be found. */
+  /** The cursor belongs to another history or cannot be found. */
   | { readonly _tag: "Lost" }
 
-/** An edge is never behind another by more than this many frames of a match, or a cursor is not of this history. */
+/**
+ * Maximum number of frames by which an edge can be behind another. A cursor that is further ahead belongs to another
+ * history.
+ */
 const FURTHEST_AHEAD = 2_000
 
-/** `matchId` undefined: a cursor of the room of all matches, of one game or of every game. */
+/** Returns the place of a cursor. If `matchId` is undefined, the room has all matches of `game`, or of every game. */
 export const placeOf = (
   edge: Edge,
   { game, matchId }: { readonly matchId: MatchId | undefined; readonly game: GameName | undefined },
@@ -39,7 +42,7 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place 
     return { _tag: "Ahead", position: newest.position, cursor: { ...cursor, matchId } }
   }
   const next = ring.at(ring.indexAfterCursor(cursor))
-  // All that the log had is the document: no delta leads there.
+  // The log had only the document of this frame, so no delta leads to it.
   if (next?.kind === "kept") return { _tag: "Lost" }
   if (next !== undefined && next.epoch === cursor.epoch && next.seq === cursor.seq + 1) return { _tag: "Ring", position: next.position - 1 }
   return { _tag: "Older", position: cursor.position ?? 0 }
@@ -47,7 +50,7 @@ const placeInMatch = ({ rooms }: Edge, matchId: MatchId, cursor: Cursor): Place 
 
 const placeInAll = ({ rooms }: Edge, all: FrameRing, { matchId, epoch, seq, position }: Cursor): Place => {
   if (matchId === undefined || position === undefined) return { _tag: "Lost" }
-  // The log had forgotten what follows before this edge began to read it.
+  // The frames after the cursor had been dropped from the log before this edge began to read it.
   if (position + 1 < rooms.readFrom) return { _tag: "Lost" }
   if (position > rooms.position) {
     if (position - rooms.position > FURTHEST_AHEAD) return { _tag: "Lost" }

@@ -1,4 +1,4 @@
-/** Server-sent events as bytes. Our JSON has no line breaks, so one `data:` line carries it. */
+/** Server-sent events as bytes. The JSON has no line breaks, so one `data:` line holds it. */
 
 import { frameNames } from "@matchpoint/contracts/game/LiveContract"
 import { formatCursor, parseCursor } from "@matchpoint/contracts/stream/cursors"
@@ -12,8 +12,8 @@ const END = utf8.encode("\n\n")
 export type FrameKind = "update" | "delta" | "snapshot"
 
 /**
- * A frame with its bytes copied once; the same event goes to every follower. With an id it becomes the client's cursor: only where
- * everything before it was sent.
+ * Builds the event of a frame, which copies its bytes once; all followers get the same event. The id becomes the
+ * client's cursor, so use one only if everything before the frame was sent.
  */
 export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, withId = true): Uint8Array => {
   const prefix = utf8.encode(`${withId ? `id: ${formatCursor(frame)}\n` : ""}event: ${frameNames(frame.game.game)[kind]}\ndata: `)
@@ -24,13 +24,16 @@ export const frameEvent = (kind: FrameKind, frame: Frame, bytes: Uint8Array, wit
   return event
 }
 
-/** `id` moves the client's cursor without a frame. */
+/** Builds an event without a frame. `id` becomes the client's cursor. */
 export const sseEvent = (event: string, data: unknown, options: { readonly id?: string; readonly retryMs?: number } = {}): Uint8Array =>
   utf8.encode(
     `${options.id === undefined ? "" : `id: ${options.id}\n`}${options.retryMs === undefined ? "" : `retry: ${options.retryMs}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
   )
 
-/** Where a client stands that was sent everything before this event (or events); undefined: they do not tell. */
+/**
+ * Returns the position directly before these events: the place of a client that was sent everything earlier. Undefined
+ * if the events contain no position.
+ */
 export const positionBeforeEvent = (event: Uint8Array): number | undefined => {
   const beginning = text.decode(event.subarray(0, 256))
   const id = /^id: (\S+)\n/.exec(beginning)?.[1]

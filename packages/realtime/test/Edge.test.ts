@@ -1,4 +1,4 @@
-/** What an edge makes of records besides sending them: shape v1 where it is read, a word where a record cannot be read. */
+/** Tests of an edge beyond sending records: building shape v1 on demand, and unreadable records. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Shape } from "@matchpoint/contracts/stream/frames"
 import { ALL, matchRoom } from "@matchpoint/contracts/stream/rooms"
@@ -18,7 +18,10 @@ const follower = (edge: ReturnType<typeof world>["edge"], shape: Shape, room = m
   return client
 }
 
-/** Frames 1 to `count` that go on from each other, a keyframe every eighth; `read` is called whenever shape v1 is made. */
+/**
+ * Frames 1 to `count`, each based on the previous one, with a keyframe every eighth. `read` is called whenever shape v1
+ * is built.
+ */
 const chain = (count: number, read: () => void): ReadonlyArray<Frame> => {
   const counting = {
     ...testGame,
@@ -36,7 +39,7 @@ const chain = (count: number, read: () => void): ReadonlyArray<Frame> => {
 }
 
 describe("shape v1", () => {
-  it("is made once per frame, and only of matches that somebody follows in it", () => {
+  it("is built once per frame, and only for matches followed in it", () => {
     let made = 0
     const frames = chain(30, () => {
       made += 1
@@ -48,12 +51,12 @@ describe("shape v1", () => {
     assert.strictEqual(made, 0)
     clients.push(...Array.from({ length: 5 }, () => follower(edge, "v1")))
     for (const one of frames.slice(20)) edge.accept(one)
-    // The snapshot of the newest, and ten updates.
+    // The snapshot of the newest frame, and ten updates.
     assert.strictEqual(made, 11)
     for (const client of clients.slice(2)) assert.strictEqual(client.heard.filter(({ type }) => type === "cs2.live.update").length, 10)
   })
 
-  it("of older frames is rebuilt from the nearest keyframe, step by step, and once for all who ask", () => {
+  it("is rebuilt for older frames from the nearest keyframe, step by step, once for all readers", () => {
     let made = 0
     const frames = chain(100, () => {
       made += 1
@@ -66,15 +69,15 @@ describe("shape v1", () => {
         assert.deepInclude(JSON.parse(new TextDecoder().decode(older.of(one).update)).data, { n: one.seq })
     }
     assert.strictEqual(made, 40)
-    // The first one lies right after a keyframe; each one after goes on from the one before.
+    // The first frame directly follows a keyframe; each later one is based on the previous one.
     assert.isAtMost(older.built, 42)
     for (const one of frames.slice(0, 99)) older.of(one)
     assert.isAtMost(older.size, 64)
   })
 })
 
-describe("a change that cannot be read", () => {
-  it("resets the match's followers once, until something can be read again; the hole is announced then", () => {
+describe("an unreadable change", () => {
+  it("resets the match's followers once, and announces the missing frames at the next readable one", () => {
     const { edge, clients } = world(100)
     for (const one of chain(3, () => {})) edge.accept(one)
     const one = follower(edge, "v2")
@@ -98,7 +101,7 @@ describe("a change that cannot be read", () => {
 })
 
 describe("a game", () => {
-  it("has a ring of its own, and its rooms none of another game's matches", () => {
+  it("has its own ring without the matches of other games", () => {
     const { edge } = world(100)
     for (const one of chain(3, () => {})) edge.accept(one)
     assert.strictEqual(edge.rooms.allOf(gameName("cs2")).size, 3)
@@ -106,8 +109,8 @@ describe("a game", () => {
   })
 })
 
-describe("while frames are being handed over", () => {
-  it("nothing counts as served that was not handed over yet: a transport may tell of a skipped client in between", () => {
+describe("while frames are passed to channels", () => {
+  it("reports no frame as served before it was passed on, even if a transport reports a skipped client meanwhile", () => {
     const asked: Array<readonly [string, number, number]> = []
     const edge: Edge = new Edge(new LiveRooms(bounds(100)), 0, {
       publish: (topic) => {
@@ -122,7 +125,8 @@ describe("while frames are being handed over", () => {
     for (const one of chain(3, () => undefined)) edge.accept(one)
     edge.flush()
     const served = (topic: string) => asked.filter(([name]) => name === topic).map(([, ...positions]) => positions)
-    // Handed over at once, while the adaptive channel waits; then the adaptive channel gets all three.
+    // The immediate channel gets each frame at once, while the adaptive channel waits. Then the adaptive channel gets
+    // all three.
     assert.deepStrictEqual(
       served(immediate.topic).map(([, at]) => at),
       [0, 1, 2],

@@ -9,7 +9,7 @@ const names = ["all", "match:cs2-match-1", "match:cs2-match-2", "match:cs2-match
 
 describe("FollowedRooms", () => {
   it.prop(
-    "behaves as a Map does, whatever is entered and left",
+    "behaves like a Map for any sequence of additions and deletions",
     { steps: Schema.Array(Schema.Struct({ room: Schema.Literals(names), enters: Schema.Boolean })).check(Schema.isMaxLength(30)) },
     ({ steps }) => {
       const rooms = new FollowedRooms()
@@ -30,7 +30,7 @@ describe("FollowedRooms", () => {
     },
   )
 
-  it("lets rooms be deleted while they are walked", () => {
+  it("allows rooms to be deleted during iteration", () => {
     for (const count of [1, 2, 4]) {
       const rooms = new FollowedRooms()
       for (const name of names.slice(0, count)) rooms.add(followingOf(name))

@@ -13,7 +13,7 @@ const frame = (seq: number, at = seq, size = 10): Frame => ({
 const seqs = (ring: FrameRing) => ring.toArray().map((one) => one.seq)
 
 describe("FrameRing", () => {
-  it("is bounded by count, bytes and age, and keeps the newest always", () => {
+  it("is bounded by number, bytes and age, and always keeps the newest frame", () => {
     const byCount = new FrameRing({ frames: 3, bytes: 1e9, ageMs: 1e9 })
     for (let seq = 1; seq <= 500; seq += 1) byCount.push(frame(seq))
     assert.deepStrictEqual(seqs(byCount), [498, 499, 500])
@@ -32,7 +32,7 @@ describe("FrameRing", () => {
     assert.deepStrictEqual(seqs(byAge), [3])
   })
 
-  it("does not keep the bytes of dropped frames", async () => {
+  it("frees the bytes of dropped frames", async () => {
     const ring = new FrameRing({ frames: 3, bytes: 1e9, ageMs: 1e9 })
     const pushed = Array.from({ length: 60 }, (_, seq) => {
       const one = frame(seq)
@@ -44,7 +44,7 @@ describe("FrameRing", () => {
   })
 
   it.prop(
-    "always holds a tail of what was pushed, and finds the first frame after any place in it",
+    "holds the last frames pushed, and finds the first frame after any place",
     { sizes: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 40 }))).check(Schema.isMaxLength(300)) },
     ({ sizes }) => {
       const ring = new FrameRing({ frames: 20, bytes: 200, ageMs: 1e9 })

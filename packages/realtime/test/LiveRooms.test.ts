@@ -6,7 +6,7 @@ import { frame, id, record } from "./frames.ts"
 import { games } from "./testGame.ts"
 
 describe("LiveRooms", () => {
-  it("drops what it has passed, marks what never came, follows epochs", () => {
+  it("ignores repeats, marks missing frames and follows epochs", () => {
     const rooms = new LiveRooms()
     const accepted = [1, 2, 2, 1, 5].map((seq) => rooms.accept(frame(seq)))
     assert.deepStrictEqual(accepted, [true, true, false, false, true])
@@ -32,7 +32,7 @@ describe("LiveRooms", () => {
     assert.deepInclude(room?.match, { status: "live", n: 3 })
   })
 
-  it("lists the live ones by number and forgets the finished after a while", () => {
+  it("lists live matches by number and removes finished ones after a while", () => {
     const rooms = new LiveRooms()
     rooms.accept(frame(1))
     for (const n of [9, 10, 200]) rooms.accept(frame(1, { match: matchId(n), position: n + 1 }))
@@ -48,7 +48,7 @@ describe("LiveRooms", () => {
     assert.strictEqual(rooms.size, 3)
   })
 
-  it("keeps the frames of all matches by position, and matches share the bytes there are", () => {
+  it("keeps the frames of all matches by position, and divides the bytes among the matches", () => {
     const one = sizeOf(frame(1))
     const bounds = { frames: 1_000, bytes: 1e9, ageMs: 1e9 }
     const rooms = new LiveRooms({ match: bounds, all: { ...bounds, frames: 5 }, totalBytes: 8 * (one + 20) })
@@ -64,23 +64,23 @@ describe("LiveRooms", () => {
     for (const n of [1, 2]) assert.isAtMost(rooms.get(matchId(n))?.ring.size ?? 99, 4)
   })
 
-  it("waits for a keyframe where the log's beginning is gone, and lets no repeat of what it has passed stand for one", () => {
+  it("waits for a keyframe if the start of the log is gone, and does not accept a repeat as one", () => {
     const rooms = new LiveRooms()
     const change = { kind: "change" } as const
     assert.isFalse(rooms.accept(frame(485, { ...change, position: 1 })))
     assert.isFalse(rooms.accept(frame(486, { ...change, position: 2 })))
-    // An owner that had stood still tells an old frame again, with its document.
+    // A stalled owner appends an old frame again, with its document.
     assert.isFalse(rooms.accept(frame(469, { position: 3 })))
     assert.isUndefined(rooms.get(id))
     assert.isTrue(rooms.isRefused(3))
-    // A repeat of the newest is a document to begin with.
+    // A repeat of the newest frame has a document, so the room can start with it.
     assert.isTrue(rooms.accept(frame(486, { position: 4 })))
     assert.isTrue(rooms.accept(frame(487, { ...change, position: 5 })))
     assert.deepInclude(rooms.get(id)?.match, { n: 487 })
     assert.deepStrictEqual(rooms.viewsOf(rooms.get(id)?.ring.at(0) ?? assert.fail("no frame")).compact["n"], 486)
   })
 
-  it("is not disturbed by records that are none of ours", () => {
+  it("ignores records of unknown ids, subjects, formats and games", () => {
     assert.isUndefined(frameOfRecord({ ...record(1), id: "something else" }, games))
     assert.isUndefined(frameOfRecord({ ...record(1), subject: "live.cs2.x" }, games))
     assert.isUndefined(frameOfRecord({ ...record(1), data: new TextEncoder().encode("of an earlier version") }, games))

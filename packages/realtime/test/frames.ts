@@ -1,4 +1,4 @@
-/** Records and frames for tests, as small as they can be. Each is a keyframe, so that any may be left out. */
+/** Minimal records and frames for tests. Each is a keyframe by default, so that any of them may be left out. */
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
 import { type RecordKind, recordText } from "@matchpoint/contracts/stream/record"
 import { deltaText } from "@matchpoint/contracts/stream/wire"

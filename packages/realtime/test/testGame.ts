@@ -1,4 +1,4 @@
-/** A game as small as can be: its document is the same in both shapes. Its matches have CS2's ids, because the tests' do. */
+/** A minimal game whose document is the same in both shapes. Its matches have ids of CS2, like those in the tests. */
 import { contractsOf, type LiveContract } from "@matchpoint/contracts/game/LiveContract"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { gameName, type MatchId } from "@matchpoint/domain/ids"

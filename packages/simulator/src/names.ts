@@ -1,23 +1,23 @@
 /**
- * Invented names of teams and people, put together from syllables so that they belong to nobody. The n-th name of a seed is
- * always the same, and no two of a seed are equal.
+ * Invented names of teams and people, composed of syllables so that they belong to no real person or team. The n-th
+ * name of a seed is always the same. Team names and nicknames of one seed are unique.
  */
 import { childSeed, Random } from "./random.ts"
 
-/** The n-th team's name, n >= 1. */
+/** Returns the n-th team's name, n >= 1. */
 export const teamName = (seed: number, n: number): string => {
   const suffix = new Random(childSeed(seed, n)).pick(teamSuffixes)
   return `${capital(nthWord(teamWords, childSeed(seed, TEAMS), n))}${suffix}`
 }
 
-/** The n-th player's nickname, n >= 1. */
+/** Returns the n-th player's nickname, n >= 1. */
 export const nickname = (seed: number, n: number): string => {
   const word = nthWord(nickWords, childSeed(seed, NICKS), n)
   const style = new Random(childSeed(seed, -n)).next()
   return style < 0.3 ? capital(word) : style < 0.36 ? word.toUpperCase() : word
 }
 
-/** The n-th person's full name, n >= 1; these may repeat, as people's do. */
+/** Returns the n-th person's full name, n >= 1. Full names may repeat. */
 export const personName = (seed: number, n: number): string => {
   const given = new Random(childSeed(seed, n)).pick(givenNames)
   return `${given} ${capital(nthWord(familyWords, childSeed(seed, FAMILIES), n))}`
@@ -30,8 +30,8 @@ const FAMILIES = -3
 type Syllables = ReadonlyArray<ReadonlyArray<string>>
 
 /**
- * Walks all words in an order of the seed's own, each once: steps near the golden ratio of their number keep neighbours unlike. After
- * the last one a number tells the rounds apart.
+ * Returns the n-th word of a seed. Visits every combination of syllables once. Steps near the golden ratio of their
+ * number make neighbouring words differ. After the last combination, a number suffix marks each further pass.
  */
 const nthWord = (syllables: Syllables, seed: number, n: number): string => {
   const count = syllables.reduce((product, choices) => product * choices.length, 1)
@@ -45,7 +45,7 @@ const nthWord = (syllables: Syllables, seed: number, n: number): string => {
   return lap === 0 ? word : `${word}${lap + 1}`
 }
 
-/** Shares no divisor with `count`, so that its multiples visit every remainder. */
+/** Returns a step that shares no divisor with `count`, so that its multiples visit every remainder. */
 const strideOf = (count: number): number => {
   let stride = Math.floor(count * 0.618)
   while (greatestCommonDivisor(stride, count) !== 1) stride += 1

@@ -1,11 +1,11 @@
 /**
- * Seeded random numbers. The same seed gives the same numbers on every machine; nothing here is fit for secrets.
- * Owns the generator and the draws made from it, not what is drawn.
+ * Seeded random numbers. The same seed gives the same numbers on every machine. Not suitable for secrets. Owns the
+ * generator and the draws from it, not what is drawn.
  */
 
 /**
- * sfc32 ("small fast counter") by Chris Doty-Humphrey, from his PractRand test suite, public domain; its state is filled by
- * splitmix32 and stirred twelve times, as he recommends.
+ * sfc32 ("small fast counter") by Chris Doty-Humphrey, from his PractRand test suite, public domain. Its state is
+ * filled by splitmix32 and stirred twelve times, as he recommends.
  */
 export class Random {
   #a: number
@@ -13,7 +13,7 @@ export class Random {
   #c: number
   #d = 1
 
-  /** Any safe integer. */
+  /** `seed` may be any safe integer. */
   constructor(seed: number) {
     this.#a = scramble(seed | 0)
     this.#b = scramble(Math.floor(seed / 0x1_0000_0000) ^ this.#a)
@@ -21,7 +21,7 @@ export class Random {
     for (let i = 0; i < 12; i++) this.next()
   }
 
-  /** 0 <= x < 1, in steps of 2^-32. */
+  /** Returns a number with 0 <= x < 1, in steps of 2^-32. */
   next(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#d) | 0
     this.#d = (this.#d + 1) | 0
@@ -35,22 +35,22 @@ export class Random {
     return this.next() < probability
   }
 
-  /** low <= x < high. */
+  /** Returns a number with low <= x < high. */
   between(low: number, high: number): number {
     return low + (high - low) * this.next()
   }
 
-  /** An integer, both ends included. */
+  /** Returns an integer from low to high, both included. */
   int(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1))
   }
 
-  /** Exponentially distributed waiting time. */
+  /** Returns an exponentially distributed waiting time. */
   wait(mean: number): number {
     return -mean * Math.log(1 - this.next())
   }
 
-  /** Standard normal, by Box and Muller. */
+  /** Returns a standard normal number, by Box and Muller. */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next())
   }
@@ -59,7 +59,7 @@ export class Random {
     return items[Math.floor(this.next() * items.length)] ?? items[0]
   }
 
-  /** Fisher-Yates; a new array. */
+  /** Returns a shuffled copy, by Fisher and Yates. */
   shuffle<A>(items: ReadonlyArray<A>): Array<A> {
     const left = [...items]
     const shuffled: Array<A> = []
@@ -68,11 +68,11 @@ export class Random {
   }
 }
 
-/** The seed of the n-th thing below a seed: 32 bits, different for neighbours. */
+/** Derives the seed of the n-th child of a seed: 32 bits, different for neighbours. */
 export const childSeed = (seed: number, n: number): number =>
   scramble(scramble(seed | 0) ^ scramble(Math.floor(seed / 0x1_0000_0000) + 1) ^ Math.imul(n, 0x9e3779b9)) >>> 0
 
-/** The step of splitmix32 (constants by Christopher Wellons' hash prospector). */
+/** One step of splitmix32, with constants by Christopher Wellons' hash prospector. */
 const scramble = (state: number): number => {
   let z = (state + 0x9e3779b9) | 0
   z = Math.imul(z ^ (z >>> 16), 0x21f0aaad)

@@ -5,7 +5,7 @@ const first = (count: number, name: (n: number) => string) => Array.from({ lengt
 
 describe("names", () => {
   for (const seed of [0, 1, 987_654_321]) {
-    it(`of seed ${seed} are all different and the same every time`, () => {
+    it(`of seed ${seed} are unique and always the same`, () => {
       const teams = first(4_000, (n) => teamName(seed, n))
       assert.strictEqual(new Set(teams.map((name) => name.split(" ")[0])).size, teams.length)
       assert.deepStrictEqual(
@@ -17,7 +17,7 @@ describe("names", () => {
     })
   }
 
-  it("look like names", () => {
+  it("look like names of teams and people", () => {
     for (let n = 1; n <= 300; n++) {
       assert.match(teamName(1, n), /^[A-Z][a-z]+( [A-Z][a-z]+)?$/)
       assert.match(nickname(1, n), /^[A-Za-z]{4,12}$/)

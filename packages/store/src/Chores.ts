@@ -1,7 +1,7 @@
 /**
- * Who does the work that an archive needs again and again, when it was done last, and whether somebody asked for it since. Of all processes
- * on a database, one does a chore at a time: the one that holds its row. A process that dies loses the row after a while. The work itself
- * is the caller's.
+ * Schedules the recurring work of an archive: which process does it, when it was last completed, and whether it was
+ * requested since. At most one process per database does a chore at a time: the one that holds the chore's row. If a
+ * process dies, it loses the row after `lostAfter`. The work itself belongs to the caller.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -12,28 +12,36 @@ import { Counter } from "./Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "./StoreError.ts"
 
 export interface ChoreTerms {
-  /** It is due when this has passed since it was begun last. */
+  /** Regular interval: the chore is due when its last completed run started this long ago. */
   readonly every: Duration.Duration
-  /** It is due sooner when somebody asked for it, but not before this has passed. */
+  /** Shorter interval that applies if the chore was requested since the last completed run started. */
   readonly atMostEvery: Duration.Duration
-  /** A holder that has not finished by then is gone. More than its work is allowed to take. */
+  /** A holder that has not finished after this time counts as dead. Must exceed the time that the work may take. */
   readonly lostAfter: Duration.Duration
 }
 
 export interface TakenChore {
   readonly chore: string
   readonly holder: string
-  /** When the work that was finished last began, epoch ms: whatever was written since may not be in it. Undefined: it was never done. */
+  /**
+   * Start of the last completed run, epoch ms. Data written after it may be missing from that run's result. Undefined
+   * if the chore was never completed.
+   */
   readonly doneAsOf: number | undefined
 }
 
-/** The chores of one game. */
+/** Chores of one game. */
 export interface GameChores {
-  /** Some: the caller has it, and must give it back. None: it is not due, or somebody is at it. */
+  /**
+   * Claims a chore. Some: the caller holds it and must give it back. None: it is not due, or another process holds it.
+   */
   readonly take: (chore: string, terms: ChoreTerms) => Effect.Effect<Option.Option<TakenChore>, StoreError>
-  /** Gives it back. If `done`, it is due again by its terms, otherwise at once. Changes nothing if another process holds it by now. */
+  /**
+   * Releases a chore. If `done`, it is due again according to its terms; otherwise it is due at once. Changes nothing
+   * if another process holds it by now.
+   */
   readonly giveBack: (taken: TakenChore, done: boolean) => Effect.Effect<void, StoreError>
-  /** There is something new for them. Cheap; part of the writer's transaction when called in one. */
+  /** Reports that there is new data for these chores. Cheap. Joins the caller's transaction, if there is one. */
   readonly request: (chores: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
 }
 
@@ -110,5 +118,5 @@ export class Chores extends Context.Service<
   )
 }
 
-/** `ms`: epoch milliseconds. */
+/** Converts epoch milliseconds to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

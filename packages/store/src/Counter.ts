@@ -1,6 +1,6 @@
 /**
- * A non-negative `bigint` column as a number. Drivers hand such a column over as a JavaScript bigint; our sequences and match
- * numbers stay below 2^53, and a value beyond that is refused instead of rounded.
+ * Decodes a non-negative `bigint` column as a number. Drivers return such a column as a JavaScript bigint. Sequences
+ * and match numbers stay below 2^53; a larger value is rejected instead of rounded.
  */
 import { Schema, SchemaTransformation } from "effect"
 

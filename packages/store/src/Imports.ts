@@ -1,6 +1,6 @@
 /**
- * What was imported, game by game and file by file: how far each is, so that an import that ended early goes on after its last batch
- * and a file that is done is not read again. A batch and how far it brings its file are one transaction.
+ * Records the progress of imports per game and file. An interrupted import continues after its last batch, and a
+ * finished file is not read again. A batch and its progress are committed in one transaction.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { GameName } from "@matchpoint/domain/ids"
@@ -11,15 +11,18 @@ import { failWhenLost, OperationTimeout, StoreError, storeOperation } from "./St
 
 export interface ImportedFile {
   readonly source: string
-  /** Relative to what was imported, with `/`. */
+  /** Path relative to the import's folder, with `/`. */
   readonly file: string
-  /** Changes when the file's content changes, or the way it is read. */
+  /**
+   * Fingerprint of the file's content and of the way it is read. If it changes, the file is imported from its
+   * beginning.
+   */
   readonly fingerprint: string
 }
 
 const Progress = Schema.Struct({
   fingerprint: Schema.String,
-  /** Records of the file that are behind it. */
+  /** Records of the file that have been processed. */
   done: Counter,
   written: Counter,
   rejected: Counter,
@@ -27,30 +30,34 @@ const Progress = Schema.Struct({
 })
 export type ImportProgress = typeof Progress.Type
 
-/** The row that counts what all batches have written: not finished while something of it is not derived. */
+/**
+ * Source and file name of a special row in `imports`. It counts the rows written by all batches, and is unfinished
+ * while derived data does not cover them.
+ */
 const DERIVED = "derived"
 
-/** `written`: rows that all batches had written when the mark was taken. */
+/** `written`: number of rows that all batches had written when the mark was read. */
 const UnderivedMark = Schema.Struct({ written: Counter })
 export type UnderivedMark = typeof UnderivedMark.Type
 
-/** How far one batch brings its file. */
+/** Progress that one batch makes in its file. */
 export interface ImportStep {
-  /** Records of the file that are behind it now, in all. */
+  /** Total records of the file that are processed after this batch. */
   readonly done: number
   readonly written: number
   readonly rejected: number
 }
 
-/** The imports of one game. Names of sources are unique within it. */
+/** Imports of one game. Source names are unique per game. */
 export interface GameImports {
-  /** How far a file is. */
+  /** Returns the progress of a file, or none if it was never imported. */
   readonly find: (source: string, file: string) => Effect.Effect<Option.Option<ImportProgress>, StoreError>
-  /** From its beginning: what is known of the file is forgotten. */
+  /** Starts a file from its beginning and discards its earlier progress. */
   readonly begin: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Runs `write` and notes what `step` makes of its answer, both or neither. Within it the archive's repositories join the transaction.
-   * Unbounded in time but for its statements.
+   * Runs `write` and stores the progress that `step` computes from its result, both or neither. Repositories of the
+   * archive that are called inside join the transaction. The batch as a whole has no time limit; each statement in it
+   * has.
    */
   readonly batch: <A, R>(
     file: ImportedFile,
@@ -59,11 +66,14 @@ export interface GameImports {
   ) => Effect.Effect<A, StoreError, R>
   readonly finish: (file: ImportedFile) => Effect.Effect<void, StoreError>
   /**
-   * Whether batches have written something since the last time that everything was derived: what to call `derived` with then. Known in
-   * the database, so that an import that ended early is made up for by the next.
+   * Returns a mark if batches have written rows since derived data was last rebuilt. Pass the mark to `derived` after
+   * rebuilding. It is stored in the database, so the next import completes what an interrupted import did not derive.
    */
   readonly underived: Effect.Effect<Option.Option<UnderivedMark>, StoreError>
-  /** Everything was derived of what was there at the mark; what batches wrote meanwhile, of another process, stays to be derived. */
+  /**
+   * Records that everything written up to the mark has been derived. If another process has written rows since the
+   * mark, they remain to be derived.
+   */
   readonly derived: (mark: UnderivedMark) => Effect.Effect<void, StoreError>
 }
 

@@ -1,4 +1,7 @@
-/** Every repository of the package in one layer, without the database below. Whoever serves the whole product provides this. */
+/**
+ * Combines every repository of the package in one layer. The database below them is left to the caller. Processes that
+ * serve the whole product provide this layer.
+ */
 import { Layer } from "effect"
 import { Chores } from "./Chores.ts"
 import { Archive } from "./cs2/Archive.ts"

@@ -1,6 +1,6 @@
 /**
- * The one failure every repository of this package speaks, and the time limit every operation runs under.
- * It owns no SQL and no retry policy: a caller that wants to retry asks `isRetryable`.
+ * The only failure of this package's repositories, and the time limit of their operations. It contains no SQL and no
+ * retry policy: callers that want to retry check `isRetryable`.
  */
 import { inspect } from "node:util"
 import { type Cause, Context, Duration, Effect, Schema } from "effect"
@@ -8,7 +8,10 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { isPermanent, sqlStateOf } from "./database/sqlStates.ts"
 import { measured } from "./database/storeMetrics.ts"
 
-/** `operation` is the service method, such as `"Checkpoints.save"`; `cause` is the SQL, decoding or timeout error underneath. */
+/**
+ * `operation` is the service method, such as `"Checkpoints.save"`. `cause` is the underlying SQL, decoding or timeout
+ * error.
+ */
 export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/store/StoreError")("StoreError", {
   operation: Schema.String,
   cause: Schema.Defect(),
@@ -17,12 +20,15 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
     return `${this.operation} failed: ${this.cause instanceof Error ? this.cause.message : inspect(this.cause)}`
   }
 
-  /** True when the same call may succeed later (connection lost, deadlock, lock or statement timeout). */
+  /** True if the same call may succeed later (lost connection, deadlock, lock or statement timeout). */
   get isRetryable(): boolean {
     return isSqlError(this.cause) ? this.cause.isRetryable : isTimeout(this.cause)
   }
 
-  /** True if the same write cannot succeed, because of what is written. Neither this nor `isRetryable`: a bug, or a database set up wrong. */
+  /**
+   * True if the same write can never succeed, because of its content. If neither this nor `isRetryable` is true, the
+   * cause is a bug or a misconfigured database.
+   */
   get isPermanent(): boolean {
     return isPermanent(this.cause)
   }
@@ -33,17 +39,19 @@ export class StoreError extends Schema.TaggedError<StoreError>("@matchpoint/stor
 }
 
 /**
- * How long one repository operation may take in all, waiting for a connection included. The drivers set it a little above the
- * server's own `statement_timeout`, so that a healthy server reports first and this limit is left for a server that is gone.
+ * Maximum duration of one repository operation, including the wait for a connection. The drivers set it slightly above
+ * the server's `statement_timeout`: a healthy server reports a timeout first, and this limit applies only if the server
+ * is unreachable.
  */
 export const OperationTimeout = Context.Reference<Duration.Duration>("@matchpoint/store/StoreError/OperationTimeout", {
   defaultValue: () => Duration.seconds(12),
 })
 
 /**
- * Bounds an operation in time and turns whatever goes wrong in it into a `StoreError` that names it, or the operation inside it that
- * failed. A write that ran out of time may still have happened. Cancelling it can take up to 5 seconds after the limit, because a
- * session that is given back with a statement running would answer the next caller.
+ * Limits the duration of an operation and converts every failure into a `StoreError` that names the operation, or the
+ * nested operation that failed. A write that timed out may still have been committed. Cancellation can take up to 5
+ * seconds beyond the limit: if a session went back to the pool with a statement still running, its reply would go to
+ * the next caller.
  */
 export const storeOperation =
   (operation: string, limit: Duration.Duration) =>
@@ -57,7 +65,10 @@ export const storeOperation =
       ),
     )
 
-/** A connection that is lost inside of a transaction takes its ROLLBACK along, which the client calls a defect. Here it is a failure. */
+/**
+ * Turns the defect of a lost connection into a failure. If the connection is lost inside a transaction, the ROLLBACK
+ * fails as well, and the SQL client reports that as a defect.
+ */
 export const failWhenLost = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
   Effect.catchDefect(effect, (defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)))
 

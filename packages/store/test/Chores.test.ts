@@ -1,13 +1,14 @@
-/** Who does what, when, and never two at once, on every driver. */
+/** Tests when chores are due, and that at most one process does a chore at a time, on every driver. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Duration, Effect, Layer, Option } from "effect"
 import { describe, inject, it } from "vitest"
 import { Chores, type ChoreTerms, type GameChores } from "../src/Chores.ts"
 import { Migrations } from "../src/database/Migrations.ts"
 import { atTime } from "./cs2/atTime.ts"
-import { embeddedMemory, postgresDatabase } from "./drivers.ts"
 
 const NOW = Date.parse("2026-11-22T12:00:00Z")
 const MINUTE = 60_000
@@ -22,7 +23,7 @@ const suite = (it: Vitest.MethodsNonLive<Chores>) => {
   const giveBack = (...back: Parameters<GameChores["giveBack"]>) => Effect.flatMap(cs2, (chores) => chores.giveBack(...back))
   const requestAt = (chore: string, minute: number) => atTime(NOW + minute * MINUTE)(Effect.flatMap(cs2, ({ request }) => request([chore])))
 
-  it.effect("is due at once, then hourly, counted from when it began", () =>
+  it.effect("is due at once, then one hour after the start of the last completed run", () =>
     Effect.gen(function* () {
       const first = yield* taken("hourly", 0)
       assert.isUndefined(first.doneAsOf)
@@ -32,7 +33,7 @@ const suite = (it: Vitest.MethodsNonLive<Chores>) => {
     }),
   )
 
-  it.effect("asked for it is due sooner, but not all the time; what is asked while it is done is not done", () =>
+  it.effect("is due earlier after a request, but respects the minimum interval; a request during a run causes another run", () =>
     Effect.gen(function* () {
       yield* requestAt("asked", -5)
       const first = yield* taken("asked", 0)
@@ -44,7 +45,7 @@ const suite = (it: Vitest.MethodsNonLive<Chores>) => {
     }),
   )
 
-  it.effect("of many at once one has it; what failed is due again at once", () =>
+  it.effect("gives a chore to one of many concurrent callers, and again at once after a failed run", () =>
     Effect.gen(function* () {
       const all = yield* Effect.all(
         Array.from({ length: 8 }, () => takeAt("one", 0)),
@@ -52,13 +53,13 @@ const suite = (it: Vitest.MethodsNonLive<Chores>) => {
       )
       const [one, ...others] = all.flatMap(Option.toArray)
       assert.deepStrictEqual(others, [])
-      if (one === undefined) return assert.fail("nobody has it")
+      if (one === undefined) return assert.fail("no caller got the chore")
       yield* giveBack(one, false)
       assert.isUndefined((yield* taken("one", 0)).doneAsOf)
     }),
   )
 
-  it.effect("a chore of the same name of another game is another chore", () =>
+  it.effect("keeps chores of the same name in different games apart", () =>
     Effect.gen(function* () {
       yield* giveBack(yield* taken("shared", 0), true)
       assert.isTrue(Option.isNone(yield* takeAt("shared", 1)))
@@ -67,7 +68,7 @@ const suite = (it: Vitest.MethodsNonLive<Chores>) => {
     }),
   )
 
-  it.effect("a holder that is gone loses it, and cannot give back what another one holds", () =>
+  it.effect("takes a chore from a dead holder, which can then not release it any more", () =>
     Effect.gen(function* () {
       const gone = yield* taken("lost", 0)
       assert.isTrue(Option.isNone(yield* takeAt("lost", 5)))

@@ -1,8 +1,11 @@
-/** One contract, every driver. */
+/** Runs the same contract suite on every driver. */
+
 import { layer } from "@effect/vitest"
+import { embeddedDirectory, embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
 import { describe, inject, it } from "vitest"
 import { Migrations } from "../src/database/Migrations.ts"
+import { Repositories } from "../src/Repositories.ts"
 import { accountsContract } from "./contract/accounts.ts"
 import { apiKeysContract } from "./contract/apiKeys.ts"
 import { archiveBacklogContract } from "./contract/archiveBacklog.ts"
@@ -17,25 +20,27 @@ import { storableTextContract } from "./contract/storableText.ts"
 import { usageLedgerContract } from "./contract/usageLedger.ts"
 import { usageRacesContract } from "./contract/usageRaces.ts"
 import { usageReadsContract } from "./contract/usageReads.ts"
-import { embeddedDirectory, embeddedMemory, postgresDatabase, repositories } from "./drivers.ts"
 
 const contract = (name: string, driver: typeof embeddedMemory | typeof embeddedDirectory | ReturnType<typeof postgresDatabase>) =>
-  layer(repositories.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver)), { timeout: "60 seconds" })(name, (it) => {
-    clientContract(it)
-    checkpointsContract(it)
-    matchesContract(it)
-    archiveBacklogContract(it)
-    accountsContract(it)
-    apiKeysContract(it)
-    keyRegisterContract(it)
-    auditLogContract(it)
-    usageLedgerContract(it)
-    usageRacesContract(it)
-    usageReadsContract(it)
-    storableTextContract(it)
-    feedTokensContract(it)
-    parkedMatchesContract(it)
-  })
+  layer(Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver)), { timeout: "60 seconds" })(
+    name,
+    (it) => {
+      clientContract(it)
+      checkpointsContract(it)
+      matchesContract(it)
+      archiveBacklogContract(it)
+      accountsContract(it)
+      apiKeysContract(it)
+      keyRegisterContract(it)
+      auditLogContract(it)
+      usageLedgerContract(it)
+      usageRacesContract(it)
+      usageReadsContract(it)
+      storableTextContract(it)
+      feedTokensContract(it)
+      parkedMatchesContract(it)
+    },
+  )
 
 contract("Embedded in memory", embeddedMemory)
 

@@ -1,10 +1,12 @@
 /**
- * How long the embedded database takes to open and what a driver answers per second, as one JSON line per driver.
- * Run with the pinned Node: `node packages/store/test/storeBench.ts [postgres url]`.
+ * Measures how long the embedded database takes to open and how many calls per second each driver serves. Prints one
+ * JSON line per driver. Run with the pinned Node: `node packages/store/test/storeBench.ts [postgres url]`.
  */
 
 import { termsOf } from "@matchpoint/domain/accounts"
 import { Day } from "@matchpoint/domain/metering/periods"
+import { createDatabase } from "@matchpoint/testing/createDatabase"
+import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Clock, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Embedded } from "../src/database/Embedded.ts"
@@ -14,10 +16,10 @@ import { Accounts } from "../src/keys/Accounts.ts"
 import { ApiKeys } from "../src/keys/ApiKeys.ts"
 import { KeyRegister } from "../src/keys/KeyRegister.ts"
 import { Checkpoints } from "../src/live/Checkpoints.ts"
+import { Repositories } from "../src/Repositories.ts"
 import type { StoreError } from "../src/StoreError.ts"
 import { UsageLedger } from "../src/usage/UsageLedger.ts"
 import { accountWith, reportOf, thisMonth } from "./contract/usageSamples.ts"
-import { repositories, temporaryDatabase, temporaryDirectory } from "./drivers.ts"
 
 const state = JSON.stringify({ rounds: Array.from({ length: 30 }, (_, round) => ({ round, winner: "ct", players: [1, 2, 3, 4, 5] })) })
 
@@ -40,7 +42,7 @@ const measure = Effect.fnUntraced(function* (count: number) {
   const save = (index: number) =>
     checkpoints.save({ matchId: `cs2:${index % 500}`, epoch: 0, seq: index, feedSequence: index, formatVersion: 1, state })
   const verify = () => keys.verify(secret)
-  // The first runs are thrown away: both sides compile while they warm up.
+  // The first runs are discarded as a warm-up, because both sides compile during them.
   yield* perSecond(count / 4, 16, verify)
   return {
     verifySequential: yield* perSecond(count, 1, verify),
@@ -53,7 +55,10 @@ const measure = Effect.fnUntraced(function* (count: number) {
 
 const REPORTS = 200
 
-/** Calls a second of a gateway that tells `reports` leases, each of an account of its own, each time with more use and more taken. */
+/**
+ * Calls per second of a gateway that reports `reports` leases, each of a different account, with more usage and a
+ * larger grant each time.
+ */
 const settling = Effect.fnUntraced(function* (calls: number, reports: number) {
   const ledger = yield* UsageLedger
   const { period } = yield* thisMonth
@@ -72,7 +77,10 @@ const settling = Effect.fnUntraced(function* (calls: number, reports: number) {
   return yield* perSecond(calls, 1, (index) => one(index + 1))
 })
 
-/** Settles a second of gateways that take from one account at once, one request each time: an account on a small plan. */
+/**
+ * Settlements per second of gateways that draw from one account at once, one request at a time, as for an account on a
+ * small plan.
+ */
 const contending = Effect.fnUntraced(function* (calls: number, gateways: number) {
   const ledger = yield* UsageLedger
   const { period } = yield* thisMonth
@@ -102,7 +110,7 @@ const measureLedger = Effect.gen(function* () {
 })
 
 const opened = <E>(driver: Layer.Layer<SqlClient.SqlClient | Layer.Success<ReturnType<typeof Postgres.layer>>, E>) =>
-  repositories.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
+  Repositories.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))
 
 const everything = Effect.zipWith(measure(4_000), measureLedger, (rates, ledger) => ({ ...rates, ...ledger }))
 
@@ -123,7 +131,7 @@ const embedded = Effect.gen(function* () {
 })
 
 const postgres = Effect.fnUntraced(function* (url: string) {
-  const own = yield* temporaryDatabase(url)
+  const own = yield* createDatabase(url, null)
   yield* print({ driver: "postgres", ...(yield* everything.pipe(Effect.provide(opened(Postgres.layer({ url: own }))))) })
 })
 

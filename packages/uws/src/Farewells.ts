@@ -1,10 +1,11 @@
-// Owns what is to be said to connections before they end: by whatever comes first, the end of who has it to say or of the server.
+// Keeps the messages that connections get before they end. Each is sent when the server stops, or when its scope closes
+// if that is earlier.
 import { Effect, type Scope } from "effect"
 
 export class Farewells {
   readonly #waiting = new Set<() => void>()
 
-  /** Says it once. */
+  /** Registers `say`, which is called once. */
   readonly add = (say: () => void): Effect.Effect<void, never, Scope.Scope> =>
     Effect.andThen(
       Effect.sync(() => this.#waiting.add(say)),

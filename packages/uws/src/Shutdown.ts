@@ -1,7 +1,10 @@
-// Owns the count of requests in progress and the wait for them when a server stops.
-// Real time, not the Clock service: what it waits for are sockets, and a test clock would never let them finish.
+// Counts the requests in progress and waits for them when a server stops. Uses real time instead of the `Clock`
+// service: it waits for sockets, and with a test clock they would never finish.
 
-/** Time for close frames and last bytes to be read before the sockets are closed; closing with unread input resets a connection. */
+/**
+ * Milliseconds that clients have to read close frames and last bytes before the sockets are closed. Closing a socket
+ * with unread input resets the connection.
+ */
 const farewellMs = 50
 
 export class Shutdown {
@@ -10,12 +13,12 @@ export class Shutdown {
   #over = false
   #onIdle: (() => void) | undefined
 
-  /** True once the server stops: answers then ask the client to close its connection. */
+  /** True once the server is stopping. Responses then ask the client to close its connection. */
   get begun(): boolean {
     return this.#begun
   }
 
-  /** True once the time is up and connections are cut, by us and not by their clients. */
+  /** True once the time limit is over and the server, not its clients, cuts the connections. */
   get over(): boolean {
     return this.#over
   }
@@ -34,8 +37,8 @@ export class Shutdown {
   }
 
   /**
-   * Resolves when nothing runs, at the latest after `timeoutMs`; a moment later if a request was running or `saidGoodbye` to
-   * somebody, so that the last bytes arrive.
+   * Resolves when no request is running, at the latest after `timeoutMs`. If a request was running or `saidGoodbye` is
+   * true, it waits slightly longer, so that the last bytes arrive.
    */
   async drain(timeoutMs: number, saidGoodbye: boolean): Promise<void> {
     this.#begun = true

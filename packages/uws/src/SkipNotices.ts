@@ -1,6 +1,6 @@
-// Keeps the connections that a publish or send has skipped until their handlers have been told.
+// Keeps the connections that a publish or send skipped until their handlers have been notified.
 
-/** Tells the handler that its connection missed messages. The handler may close sockets and unsubscribe. */
+/** Notifies a handler that its connection missed messages. The handler may close sockets and unsubscribe. */
 type Tell = () => void
 
 export class SkipNotices {
@@ -12,8 +12,8 @@ export class SkipNotices {
   }
 
   /**
-   * To be told in the next turn of the loop at the latest. The native call comes from the middle of a publish, where closing a socket
-   * would free what the loop stands on.
+   * Schedules a notification for the next turn of the event loop at the latest. The native callback runs in the middle
+   * of a publish, where closing a socket would free memory that the loop still uses.
    */
   add(connection: object, tell: Tell): void {
     this.#waiting.set(connection, tell)
@@ -37,7 +37,7 @@ export class SkipNotices {
     for (const connection of [...this.#waiting.keys()]) this.tell(connection)
   }
 
-  /** The connection is gone. */
+  /** Discards the notification of a connection that has closed. */
   forget(connection: object): void {
     this.#waiting.delete(connection)
   }

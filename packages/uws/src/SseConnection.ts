@@ -1,27 +1,27 @@
-// Owns one open Server-Sent Events response: a bounded, never waiting sink of already framed bytes.
-// Does not own framing (`data:`, `id:`) nor resume; the caller writes whole events.
+// One open response with Server-Sent Events: a bounded sink for framed bytes that never waits. Callers write whole
+// events. It does not own framing (`data:`, `id:`) or resumption.
 import type { HttpResponse } from "uWebSockets.js"
 import { corkedWrite, flush } from "./corked.ts"
 import type { SseMember, SseTopics } from "./SseTopics.ts"
 
-/** An empty line between events means nothing to an SSE parser, so it can ask the socket whether it is writable again. */
+/** An empty line between events, which SSE parsers ignore. Writing it shows whether the socket is writable again. */
 const probe = new Uint8Array([0x0a])
 
-/** What a connection shares with all others of its route. */
+/** Settings and callbacks that all connections of a route share. */
 export interface SseOwner<Data> {
   readonly maxBackpressureBytes: number
   readonly topics: SseTopics
-  /** A write was skipped, the first since the buffer was last empty. */
+  /** Called when a write is skipped, but only for the first one since the buffer was last empty. */
   readonly dropped: (connection: SseConnection<Data>, skipped: Uint8Array) => void
-  /** The connection is over; called once. */
+  /** Called once when the connection has ended. */
   readonly closed: (connection: SseConnection<Data>) => void
 }
 
 export class SseConnection<Data> implements SseMember {
   readonly data: Data
-  /** Unique within the server's process, shared with WebSockets, counted from 1. */
+  /** Number of the connection: unique within the server process, counted from 1 together with WebSockets. */
   readonly id: number
-  /** The topics it follows; kept by SseTopics. */
+  /** Topics that the connection is subscribed to; maintained by `SseTopics`. */
   readonly topics = new Set<string>()
   readonly #owner: SseOwner<Data>
   #response: HttpResponse | undefined
@@ -40,17 +40,20 @@ export class SseConnection<Data> implements SseMember {
   }
 
   /**
-   * An upper bound: everything written since the socket was last known to be empty. uWebSockets.js tells only that something is
-   * buffered, not how much.
+   * Upper bound of the buffered bytes: everything written since the socket was last known to be empty. uWebSockets.js
+   * reports only that bytes are buffered, not how many.
    */
   get bufferedBytes(): number {
     return this.#bufferedBytes
   }
 
   /**
-   * Writes one or more whole events; the same bytes may go to any number of connections. False when they did not leave at once
-   * (they will, and `drain` follows), when the connection is closed, or when the buffer is full: then the bytes are skipped, and so
-   * are all that follow until it is empty. The first skip is told to the handler, at once.
+   * Writes one or more whole events. The same bytes may be written to any number of connections. Returns false in three
+   * cases:
+   * - The bytes were buffered. They will be sent, and `drain` follows.
+   * - The connection is closed.
+   * - The buffer is full. These bytes and all later ones are skipped until it is empty. The handler is notified of the
+   *   first skip at once.
    */
   write(bytes: Uint8Array): boolean {
     const response = this.#response
@@ -82,16 +85,20 @@ export class SseConnection<Data> implements SseMember {
     this.#owner.topics.unsubscribe(topic, this)
   }
 
-  /** Ends the stream, after these bytes if given. The client reconnects on its own unless it was told not to. */
+  /** Ends the stream, after these bytes if given. The client reconnects by itself unless it was told not to. */
   end(bytes?: Uint8Array): void {
     const response = this.#response
     if (response === undefined) return
-    // Not with `closeConnection`: on a chunked response the native library writes that header into the middle of the body.
+    // Does not use `closeConnection`: on a chunked response, the native library would write that header into the middle
+    // of the body.
     response.cork(() => response.end(bytes))
     this.detach()
   }
 
-  /** Called by the route alone: the socket takes bytes again. True when the buffer is known to be empty now. */
+  /**
+   * For the route only: called when the socket accepts bytes again. Returns true if the buffer is now known to be
+   * empty.
+   */
   writable(): boolean {
     const response = this.#response
     if (response === undefined) return false
@@ -104,12 +111,12 @@ export class SseConnection<Data> implements SseMember {
     return true
   }
 
-  /** Cuts the connection off with whatever waits. For a peer that does not read; see `end` for others. */
+  /** Closes the connection and discards all buffered bytes. For peers that do not read; use `end` for others. */
   cut(): void {
     this.#response?.close()
   }
 
-  /** Called by the route alone, and by `end`: nothing may touch the native response any more. */
+  /** For the route and `end` only: called when the native response must not be used any more. */
   detach(): void {
     if (this.#response === undefined) return
     this.#response = undefined

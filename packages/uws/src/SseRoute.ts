@@ -1,4 +1,5 @@
-// Owns a Server-Sent Events route: the decision as an Effect, the response head, then plain callbacks.
+// A route with Server-Sent Events. The handler's decision is an Effect. The route then writes the response head and
+// calls plain callbacks.
 
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
@@ -9,38 +10,53 @@ import type { SseTopics } from "./SseTopics.ts"
 import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { type Accept, assertSendable, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
 
-/** The callbacks run inside the native loop: they must not throw, which would be an uncaught exception of the process. */
+/**
+ * Handler of a route. The callbacks run inside the native event loop and must not throw: that would be an uncaught
+ * exception of the process.
+ */
 export interface SseHandler<Data, R = never> {
-  /** Decides about the request; may take time. Interrupted when the client leaves. A defect answers 500 and is logged. */
+  /**
+   * Decides about the request and may take time. Interrupted if the client leaves. A defect is answered with 500 and
+   * logged.
+   */
   readonly connect: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>
   readonly open?: (connection: SseConnection<Data>) => void
-  /** The buffer is full: `skipped` is the first write that was left out; so are all others until `drain`. Called from within the write. */
+  /**
+   * Called within the write that finds the buffer full. `skipped` is that write. All further writes are skipped until
+   * `drain`.
+   */
   readonly dropped?: (connection: SseConnection<Data>, skipped: Uint8Array) => void
-  /** The buffer is empty again after a write that returned false. */
+  /** Called when the buffer is empty again, after a write that returned false. */
   readonly drain?: (connection: SseConnection<Data>) => void
-  /** Called once per opened connection, whoever ended it. */
+  /** Called once per opened connection, whichever side ended it. */
   readonly close?: (connection: SseConnection<Data>) => void
   readonly limits?: Partial<SseLimits>
 }
 
 export interface SseLimits {
-  /** Above this many unsent bytes further writes are skipped; a single write may always be larger. Default 1 MiB. */
+  /**
+   * Maximum number of unsent bytes. Above it, further writes are skipped; a single write may always be larger. Default
+   * 1 MiB.
+   */
   readonly maxBackpressureBytes: number
-  /** How long `connect` may take until the client gets a 503. Default 10 s. */
+  /** Milliseconds after which the client gets a 503 if `connect` has not decided. Default 10,000. */
   readonly connectTimeoutMs: number
 }
 
 export const defaultSseLimits: SseLimits = { maxBackpressureBytes: 1024 * 1024, connectTimeoutMs: 10_000 }
 
-/** What a route needs from its server. */
+/** The part of the server that a route uses. */
 export interface SseRouteHost {
   readonly nextConnectionId: () => number
-  /** True while the server takes new connections. */
+  /** Returns true while the server accepts new connections. */
   readonly accepting: () => boolean
   readonly topics: SseTopics
 }
 
-/** `no-transform` and `x-accel-buffering` keep proxies from collecting events. A handler's headers come on top. */
+/**
+ * Headers of every stream. `no-transform` and `x-accel-buffering` prevent proxies from collecting events. Headers of
+ * the handler are added and take precedence.
+ */
 const standardHeaders = Headers.fromInput({
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache, no-transform",
@@ -77,7 +93,7 @@ export class SseRoute<Data, R> {
     this.#host = host
   }
 
-  /** The route cannot be taken out of the native router; from now on it closes whoever comes. */
+  /** Deactivates the route. It cannot be removed from the native router, so it closes every further connection. */
   deactivate(): void {
     this.#active = false
   }
@@ -87,7 +103,8 @@ export class SseRoute<Data, R> {
   }
 
   handle(response: HttpResponse, request: HttpRequest): void {
-    // Going or gone: closed unanswered, since EventSource comes back after that, and after no answer but 200.
+    // The route or the server is stopping. The connection is closed without a response: `EventSource` reconnects after
+    // that, but gives up after any response other than 200.
     if (!this.#active || !this.#host.accepting()) {
       response.close()
       return
@@ -102,12 +119,13 @@ export class SseRoute<Data, R> {
     decide(response, this.#handler.connect(connectRequest), this.#context, this.#scope, this.#connectTimeoutMs, answer)
   }
 
-  /** Runs corked, so the head and the first line leave together. */
+  /** Runs corked, so that the head and the first line are sent together. */
   #open(response: HttpResponse, verdict: Accept<Data>): void {
     const connection = new SseConnection(this.#host.nextConnectionId(), verdict.data, response, this.#owner)
     response.writeStatus("200 OK")
     writeVerdictHeaders(response, Headers.setAll(standardHeaders, verdict.headers ?? {}))
-    // A comment at least: the head is complete only once a chunk is written, and browsers fire `open` on the head.
+    // At least a comment is written: the head is complete only after the first chunk, and browsers fire `open` on the
+    // head.
     response.write(verdict.retryMs === undefined ? ":\n\n" : `retry: ${Math.trunc(verdict.retryMs)}\n\n`)
     response.onAborted(() => connection.detach())
     response.onWritable(() => {

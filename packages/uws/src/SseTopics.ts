@@ -1,9 +1,9 @@
-// Owns who follows which topic over SSE, and the loop that writes one frame to all of them.
-// WebSocket topics live in uWebSockets.js; it has none for HTTP responses.
+// Subscriptions to topics over SSE, and the loop that writes a frame to all subscribers. WebSocket topics are kept by
+// uWebSockets.js, which has none for HTTP responses.
 
-/** What the table needs of a connection. */
+/** The part of a connection that the table uses. */
 export interface SseMember {
-  /** The topics it follows; written by the table alone. */
+  /** Topics that the connection is subscribed to; changed only by the table. */
   readonly topics: Set<string>
   readonly write: (bytes: Uint8Array) => boolean
 }
@@ -33,8 +33,9 @@ export class SseTopics {
   }
 
   /**
-   * Writes the same bytes to every member; returns how many there were. Costs one native call and one send call per member and
-   * allocates nothing. A member over its limit may leave the set while it is walked, which a Set allows.
+   * Writes the same bytes to every subscriber and returns their number. Costs one native call and one send call per
+   * subscriber, and allocates nothing. A subscriber over its limit may leave during the iteration, which a `Set`
+   * allows.
    */
   publish(topic: string, bytes: Uint8Array): number {
     const members = this.#members.get(topic)

@@ -1,5 +1,5 @@
-// Owns what a WebSocket or SSE handler may know about the request that opens the connection.
-// A copy: the native request dies when its route callback returns, while a decision about it may take a while.
+// The request that opens a WebSocket or SSE connection, as its handler sees it. It is a copy: the native request
+// becomes invalid when its route callback returns, and the handler's decision may take longer.
 
 import type { HttpRequest, HttpResponse } from "uWebSockets.js"
 import type { Headers } from "effect/http"
@@ -7,15 +7,15 @@ import { formatRemoteAddress } from "./remoteAddress.ts"
 import { readHeaders } from "./requestHeaders.ts"
 
 export class UpgradeRequest {
-  /** Path and query as the client sent them, still percent-encoded. */
+  /** Path and query as sent by the client, still percent-encoded. */
   readonly url: string
-  /** The path alone, still percent-encoded. */
+  /** Path without the query, still percent-encoded. */
   readonly path: string
-  /** Named path parameters of the route (`/ws/:game`), percent-decoded; undecodable text stays as it is. */
+  /** Named path parameters of the route (`/ws/:game`), percent-decoded. Text that cannot be decoded stays unchanged. */
   readonly params: Readonly<Record<string, string>>
-  /** Names in lower case; repeated lines joined as node:http does. */
+  /** Headers with names in lower case. Repeated lines are joined as in node:http. */
   readonly headers: Headers.Headers
-  /** Text form of the peer's IP address; undefined when the peer left already. */
+  /** IP address of the peer as text; undefined if the peer has already left. */
   readonly remoteAddress: string | undefined
   readonly #queryText: string
   #query: URLSearchParams | undefined
@@ -35,7 +35,7 @@ export class UpgradeRequest {
   }
 }
 
-/** The parameter names of a route pattern, in order: `/ws/:game/:id` gives `["game", "id"]`. */
+/** Returns the parameter names of a route pattern, in order: `["game", "id"]` for `/ws/:game/:id`. */
 export const paramNamesOf = (pattern: string): ReadonlyArray<string> =>
   pattern
     .split("/")

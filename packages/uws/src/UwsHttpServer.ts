@@ -1,5 +1,5 @@
-// Owns effect's `HttpServer` on a UwsServer: runs the application once per request and ends it when its client leaves.
-// Does not own the socket (UwsServer) nor the platform services that file responses and multipart need.
+// Effect's `HttpServer` on a `UwsServer`: runs the application once per request and interrupts it if the client leaves.
+// It does not own the socket (`UwsServer`) or the platform services that file responses and multipart bodies need.
 import { Context, Effect, Fiber, Layer, Scope } from "effect"
 import {
   FetchHttpClient,
@@ -17,7 +17,10 @@ import { UwsServerRequest } from "./http/UwsServerRequest.ts"
 import { type HttpRouteHandler, UwsServer, type UwsServerOptions } from "./UwsServer.ts"
 
 export interface UwsHttpServerOptions {
-  /** The largest request body read into memory where `HttpIncomingMessage.MaxBodySize` is not set. Default 10 MiB. */
+  /**
+   * Maximum size in bytes of a request body read into memory, if `HttpIncomingMessage.MaxBodySize` is not set. Default
+   * 10 MiB.
+   */
   readonly maxBodyBytes?: number
 }
 
@@ -54,7 +57,7 @@ const serve = Effect.fnUntraced(function* <E>(
     const exchange = new Exchange(response, request, upgradeContext)
     const serverRequest = new UwsServerRequest(exchange, maxBodyBytes)
     const fiber = Effect.runForkWith(Context.add(services, HttpServerRequest.HttpServerRequest, serverRequest))(handled)
-    // The common case: answered inside the route callback, with nothing to watch and nothing to copy.
+    // The common case: the request was answered inside the route callback, so nothing has to be watched or copied.
     if (fiber.pollUnsafe() !== undefined) exchange.release()
     else if (exchange.upgraded) Fiber.runIn(fiber, socketScope)
     else watch(exchange, fiber)
@@ -78,8 +81,8 @@ const serve = Effect.fnUntraced(function* <E>(
       over()
     })
   }
-  // Finalizers run from the last to the first. WebSockets last as long as their handlers, so they are told to end before the
-  // shutdown, which waits for the requests; what is left after it is interrupted.
+  // Finalizers run from the last to the first. WebSockets last as long as their handlers, so they are ended before the
+  // shutdown. The shutdown then waits for the requests, and the remaining ones are interrupted.
   const scope = yield* Effect.scope
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(requestScope, exit))
   yield* server.http(handle)
@@ -87,15 +90,18 @@ const serve = Effect.fnUntraced(function* <E>(
   yield* Scope.addFinalizerExit(scope, (exit) => Scope.close(socketScope, exit))
 })
 
-/** Only reachable if an application replaces the request service by one of another server. */
-const foreignRequest = Effect.die(new Error("The request does not come from this server"))
+/** Reached only if an application replaces the request service with that of another server. */
+const foreignRequest = Effect.die(new Error("The request belongs to another server"))
 
 export class UwsHttpServer {
-  /** Serves through an existing UwsServer, beside its WebSocket and SSE routes. */
+  /** Serves through an existing `UwsServer`, along with its WebSocket and SSE routes. */
   static readonly layer = (options?: UwsHttpServerOptions): Layer.Layer<HttpServer.HttpServer, never, UwsServer> =>
     Layer.effect(HttpServer.HttpServer)(make(options))
 
-  /** A server of its own on a free port of the loopback interface, and an `HttpClient` whose relative URLs go to it. */
+  /**
+   * A separate server on a free port of the loopback interface, and an `HttpClient` that resolves relative URLs against
+   * it.
+   */
   static readonly layerTest = (
     options: UwsHttpServerOptions & Partial<UwsServerOptions> = {},
   ): Layer.Layer<HttpServer.HttpServer | UwsServer | HttpClient.HttpClient, HttpServerError.ServeError> =>

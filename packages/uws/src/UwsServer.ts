@@ -1,5 +1,5 @@
-// Owns the native App, its listen socket, the routes of all transports and their orderly end.
-// Does not own what is served: WebSocketRoute, SseRoute and UwsHttpServer do.
+// Owns the native app, its listen socket, the routes of all transports and their orderly end. It does not own what is
+// served: `WebSocketRoute`, `SseRoute` and `UwsHttpServer` do.
 
 import {
   App,
@@ -23,65 +23,70 @@ import { SseTopics } from "./SseTopics.ts"
 import { type WebSocketHandler, WebSocketRoute } from "./WebSocketRoute.ts"
 
 export interface UwsServerOptions {
-  /** 0 lets the operating system choose; see `address`. */
+  /** Port to listen on. 0 lets the operating system choose one; see `address`. */
   readonly port: number
-  /** An IP address or a name that resolves to one. Default `0.0.0.0`. */
+  /** IP address, or a name that resolves to one. Default `0.0.0.0`. */
   readonly host?: string
-  /** How long running requests may take once the server stops. Default 1 second. */
+  /** Maximum time for running requests once the server stops. Default 1 second. */
   readonly gracefulShutdownTimeout?: Duration.Input
-  /** What WebSockets are told when the server stops. Default 1001, no reason. */
+  /** Close code and reason for WebSockets when the server stops. Default 1001 without a reason. */
   readonly shutdownClose?: { readonly code: number; readonly reason: string }
 }
 
-/** Answers one request; `context` is there when the client asks for a WebSocket. Runs inside the native route callback. */
+/** Answers one request, inside the native route callback. `context` is defined if the client requests a WebSocket. */
 export type HttpRouteHandler = (response: HttpResponse, request: HttpRequest, context: us_socket_context_t | undefined) => void
 
 export class UwsServer extends Context.Service<
   UwsServer,
   {
-    /** Where it listens, with the port that was really bound. */
+    /** Address of the listen socket, with the port that was actually bound. */
     readonly address: NetAddress.InetAddress
 
     /**
-     * Serves WebSockets on a path pattern (`/ws`, `/ws/:game`) until the scope closes, which ends its connections.
-     * Plain requests to the path go on to the HTTP handler.
+     * Serves WebSockets on a path pattern (`/ws`, `/ws/:game`). When the scope closes, their connections end. Plain
+     * requests to the path go to the HTTP handler.
      */
     readonly websocket: <Data, R>(path: string, handler: WebSocketHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 
-    /** Serves Server-Sent Events for GET on a path pattern until the scope closes, which ends its connections. */
+    /** Serves Server-Sent Events for GET on a path pattern. When the scope closes, their connections end. */
     readonly sse: <Data, R>(path: string, handler: SseHandler<Data, R>) => Effect.Effect<void, never, R | Scope.Scope>
 
     /**
-     * Takes every request no other route takes, until the scope closes. The last one registered wins. Without any a connection is closed
-     * unanswered, as if nobody listened: a browser's EventSource comes back after that, and after no answer but 200.
+     * Handles every request that no other route handles, until the scope closes. The last registered handler is used.
+     * Without a handler, connections are closed without a response, as if nothing listened. A browser's `EventSource`
+     * reconnects after that, but gives up after any response other than 200.
      */
     readonly http: (handler: HttpRouteHandler) => Effect.Effect<void, never, Scope.Scope>
 
-    /** Sends the same bytes to every WebSocket that follows the topic: no copy per subscriber. False when nobody does. */
+    /**
+     * Sends the same bytes to every WebSocket subscribed to the topic, without a copy per subscriber. Returns false if
+     * there is none.
+     */
     readonly publish: (topic: string, bytes: string | Uint8Array, isBinary?: boolean) => boolean
 
-    /** How many WebSockets follow the topic. */
+    /** Returns the number of WebSockets subscribed to the topic. */
     readonly subscribers: (topic: string) => number
 
-    /** Writes the same whole events to every SSE connection that follows the topic; returns how many do. */
+    /** Writes the same whole events to every SSE connection subscribed to the topic, and returns their number. */
     readonly publishSse: (topic: string, bytes: Uint8Array) => number
 
-    /** How many SSE connections follow the topic. */
+    /** Returns the number of SSE connections subscribed to the topic. */
     readonly sseSubscribers: (topic: string) => number
 
     /**
-     * Has something said to connections, once, before the server ends them, or when the scope closes if that is sooner. To be
-     * registered after the routes it speaks to: scopes close from the last to the first.
+     * Registers `say`, which sends last messages to connections. It is called once, before the server ends them, or
+     * when the scope closes if that is earlier. Register it after the routes it sends to, because scopes close from the
+     * last to the first.
      */
     readonly farewell: (say: () => void) => Effect.Effect<void, never, Scope.Scope>
 
     /**
-     * Stops listening, tells WebSockets and SSE streams good-bye, lets running requests finish up to the bound, then closes what is
-     * left. Done once however often it is run; the layer runs it when its scope closes.
+     * Stops listening, closes WebSockets and SSE streams, lets running requests finish within the time limit, then
+     * closes the rest. It happens once, however often it is run. The layer runs it when its scope closes.
      */
     readonly shutdown: Effect.Effect<void>
 
-    /** Counts the requests that a shutdown has to wait for, and tells whether one has begun. */
+    /** Counts the requests that a shutdown waits for, and shows whether a shutdown has begun. */
     readonly requests: Shutdown
   }
 >()("@matchpoint/uws/UwsServer") {
@@ -92,7 +97,7 @@ export class UwsServer extends Context.Service<
     if (listenSocket === false) {
       app.close()
       return yield* new HttpServerError.ServeError({
-        cause: new Error(`Cannot listen on ${host}:${options.port}: in use or not permitted`),
+        cause: new Error(`Cannot listen on ${host}:${options.port}: the address is in use or not permitted; choose another host or port`),
       })
     }
     const address = yield* Effect.fromResult(NetAddress.inetAddressFromIpString(host, us_socket_local_port(listenSocket))).pipe(
@@ -132,7 +137,7 @@ export class UwsServer extends Context.Service<
         for (const route of streams) route.endAll()
         yield* Effect.promise(() => requests.drain(timeoutMs, saidGoodbye))
         app.close()
-        // The native close tells nobody: whatever still holds a connection must not touch its socket again.
+        // The native close calls no handler, so connections must be told not to use their sockets any more.
         for (const route of websockets) route.forgetAll()
       }),
     )
@@ -149,7 +154,7 @@ export class UwsServer extends Context.Service<
           Effect.sync(() => {
             route.deactivate()
             route.endAll(lastWords.code, lastWords.reason)
-            // A slow peer still waits for its close frame: the server must know of it until its own end.
+            // A slow peer may still wait for its close frame. The server then keeps the route until the server ends.
             if (route.connections.size === 0) websockets.delete(route)
           }),
         )
@@ -178,8 +183,10 @@ export class UwsServer extends Context.Service<
             }),
         ),
       publish: (topic, bytes, isBinary = false) => {
-        // The native library writes to a full socket in the middle of a turn, too: what makes room there would let later messages pass
-        // to one who missed those before. A publish sends what has been collected, so it may be the one that skips somebody.
+        // The native library can make room in a full socket in the middle of a turn. Later messages would then reach a
+        // connection that missed earlier ones, so handlers are notified of skips before each publish. The publish
+        // itself may skip a connection, because it also sends collected messages, so handlers are notified after it,
+        // too.
         skips.tellAll()
         const someone = app.publish(topic, bytes, isBinary)
         skips.tellAll()
@@ -198,7 +205,7 @@ export class UwsServer extends Context.Service<
     Layer.effect(UwsServer)(UwsServer.make(options))
 }
 
-/** What the shutdown needs of a route, whatever its data. */
+/** The part of a route that the shutdown uses, without the type of its data. */
 interface OpenWebSockets {
   readonly connections: ReadonlySet<unknown>
   readonly endAll: (code: number, reason: string) => void

@@ -1,4 +1,5 @@
-// Owns the answer of a WebSocket or SSE handler to a client that wants to connect: in, or out with a reason the client can read.
+// The decision of a WebSocket or SSE handler about a client that connects: accept it, or reject it with a reason that
+// the client can read.
 import type { HttpResponse } from "uWebSockets.js"
 import { firstInvalidHeader, headerText, statusLine } from "./http/responseHead.ts"
 
@@ -6,18 +7,18 @@ export type Verdict<Data> = Accept<Data> | Reject
 
 export interface Accept<Data> {
   readonly _tag: "Accept"
-  /** Travels with the connection as `connection.data`. */
+  /** Data of the connection, available as `connection.data`. */
   readonly data: Data
   readonly headers?: Readonly<Record<string, string>>
-  /** WebSocket only: the subprotocol chosen from `Sec-WebSocket-Protocol`; without it none is announced. */
+  /** WebSocket only: the subprotocol chosen from `Sec-WebSocket-Protocol`. If undefined, none is announced. */
   readonly protocol?: string
-  /** SSE only: how long a browser waits before it reconnects, in milliseconds. */
+  /** SSE only: milliseconds that a browser waits before it reconnects. */
   readonly retryMs?: number
 }
 
 export interface Reject {
   readonly _tag: "Reject"
-  /** A final HTTP status, 400-599. */
+  /** Final HTTP status, 400 to 599. */
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
@@ -31,13 +32,13 @@ export const accept = <Data>(data: Data, options: Omit<Accept<Data>, "_tag" | "d
 
 export const reject = (status: number, options: Omit<Reject, "_tag" | "status"> = {}): Reject => ({ _tag: "Reject", status, ...options })
 
-/** Writes headers of a handler. Must run corked. Throws a `TypeError` on names or values that would break the response head. */
+/** Writes the headers of a handler. Must run corked. Does not check them: call `assertSendable` first. */
 export const writeVerdictHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>> | undefined): void => {
   if (headers === undefined) return
   for (const [name, value] of Object.entries(headers)) response.writeHeader(name, headerText(value))
 }
 
-/** Throws a `TypeError` when a verdict could not be sent as it is, before anything of it was written. */
+/** Throws a `TypeError` if a verdict cannot be sent as it is. Call it before anything is written. */
 export const assertSendable = (verdict: Verdict<unknown>): void => {
   const invalid = verdict.headers === undefined ? undefined : firstInvalidHeader(verdict.headers)
   if (invalid !== undefined) throw new TypeError(`Invalid response header ${JSON.stringify(invalid)}`)
@@ -46,7 +47,7 @@ export const assertSendable = (verdict: Verdict<unknown>): void => {
   }
 }
 
-/** Answers the request with the rejection. Must run corked; ends the response. */
+/** Sends the rejection and ends the response. Must run corked. */
 export const sendReject = (response: HttpResponse, verdict: Reject): void => {
   response.writeStatus(statusLine(verdict.status, undefined))
   writeVerdictHeaders(response, verdict.headers)

@@ -1,21 +1,27 @@
-// Owns one open WebSocket as its handler sees it: safe to call at any time, also after the close.
-// Does not own rooms or conflation; it only tells the sender what became of a message.
+// One open WebSocket, as its handler sees it. All methods are safe at any time, even after the close. It does not own
+// rooms or conflation; it only returns the result of each send.
 import type { WebSocket } from "uWebSockets.js"
 
-/** `buffered`: accepted, leaves when the peer reads. `dropped`: the peer is gone, or its buffer is over the limit. */
+/**
+ * Result of a send. `buffered`: accepted, and sent when the peer reads. `dropped`: the peer is gone, or its buffer
+ * exceeds the limit.
+ */
 export type SendResult = "sent" | "buffered" | "dropped"
 
-/** What uWebSockets.js carries per socket: one property, because it copies every property onto the native object. */
+/**
+ * Data that uWebSockets.js stores per socket. It has a single property, because each property is copied to the native
+ * object.
+ */
 export interface SocketData<Data> {
   connection: WebSocketConnection<Data>
 }
 
-/** How long a peer that reads nothing may delay its own close frame. */
+/** Milliseconds for which a peer that reads nothing may delay its own close frame. */
 const closeFrameTimeoutMs = 5_000
 
 export class WebSocketConnection<Data> {
   readonly data: Data
-  /** Unique within the server's process, counted from 1. */
+  /** Number of the connection: unique within the server process, counted from 1. */
   readonly id: number
   #socket: WebSocket<SocketData<Data>> | undefined
   #pendingClose: PendingClose | undefined
@@ -25,19 +31,22 @@ export class WebSocketConnection<Data> {
     this.data = data
   }
 
-  /** True from the moment nothing can be sent any more, which may be before the handler's `close` is called. */
+  /** True once nothing can be sent any more. This may be before the handler's `close` is called. */
   get closed(): boolean {
     return this.#socket === undefined || this.#pendingClose !== undefined
   }
 
-  /** Strings go as text frames; bytes too (our frames are encoded JSON) unless `isBinary` says otherwise. The bytes are copied only if they must wait. */
+  /**
+   * Sends a message. Strings are sent as text frames, and so are bytes, which hold encoded JSON, unless `isBinary` is
+   * true. Bytes are copied only if they have to be buffered.
+   */
   send(message: string | Uint8Array, isBinary = false): SendResult {
     if (this.#socket === undefined || this.#pendingClose !== undefined) return "dropped"
     const result = this.#socket.send(message, isBinary)
     return result === 1 ? "sent" : result === 0 ? "buffered" : "dropped"
   }
 
-  /** Bytes accepted but not yet taken by the kernel. */
+  /** Number of bytes accepted but not yet passed to the kernel. */
   bufferedBytes(): number {
     return this.#socket === undefined ? 0 : this.#socket.getBufferedAmount()
   }
@@ -51,9 +60,10 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Closes with a code (1000, 1001, 3000-4999) and a reason of at most 123 bytes. Nothing sent afterwards leaves.
-   * uWebSockets.js drops a close frame, too, when the buffer is over its limit, and the peer would see a bare 1006. So a peer
-   * that is behind gets its frame once it has drained, and is cut off when it has not after five seconds.
+   * Closes with a code (1000, 1001, 3000 to 4999) and a reason of at most 123 bytes. Nothing is sent afterwards.
+   * uWebSockets.js drops even a close frame if the buffer exceeds its limit, and the peer would then see only 1006. So
+   * a peer that is behind gets the frame after it has drained. If it has not drained after five seconds, the connection
+   * is cut.
    */
   end(code: number, reason = ""): void {
     const socket = this.#socket
@@ -63,7 +73,8 @@ export class WebSocketConnection<Data> {
       return
     }
     for (const topic of socket.getTopics()) socket.unsubscribe(topic)
-    // An automatic ping may have emptied the buffer without a drain event, so the deadline looks once more.
+    // An automatic ping may have emptied the buffer without a drain event, so the buffer is checked again at the
+    // deadline.
     const timer = setTimeout(() => {
       this.drained()
       this.#socket?.close()
@@ -72,26 +83,32 @@ export class WebSocketConnection<Data> {
   }
 
   /**
-   * Cuts the connection off and frees what waits for it; the peer sees no close frame. The handler's `close` hears the code of an `end`
-   * before, or 1006. Not from within the library's own callbacks.
+   * Closes the connection without a close frame and frees its buffer. The handler's `close` gets the code of an earlier
+   * `end`, or 1006. Must not be called within callbacks of the native library.
    */
   cut(): void {
     this.#socket?.close()
   }
 
-  /** Called by the route alone. */
+  /** For the route only: called with the native socket when it has opened. */
   attach(socket: WebSocket<SocketData<Data>>): void {
     this.#socket = socket
   }
 
-  /** Called by the route alone: the buffer got shorter. Returns false while a close is waiting, when it is no news for the handler. */
+  /**
+   * For the route only: called when the buffer has shrunk. Returns false while a close is pending; the handler is then
+   * not notified.
+   */
   drained(): boolean {
     if (this.#pendingClose === undefined) return true
     if (this.#socket?.getBufferedAmount() === 0) this.#socket.end(this.#pendingClose.code, this.#pendingClose.reason)
     return false
   }
 
-  /** Called by the route alone: the socket is gone. Returns the code to report: ours, when we asked for the close. */
+  /**
+   * For the route only: called when the socket is gone. Returns the code to report: that of a pending `end`, or else
+   * `code`.
+   */
   detach(code: number): number {
     const pending = this.#pendingClose
     this.#socket = undefined

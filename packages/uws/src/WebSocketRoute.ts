@@ -1,5 +1,5 @@
-// Owns a WebSocket route: the handshake as an Effect, then plain callbacks, because they are the hot path.
-// Does not own topics (uWebSockets.js keeps them) nor the list of routes (UwsServer does).
+// A WebSocket route. The handshake is an Effect; everything after it uses plain callbacks, because they are the hot
+// path. It does not own topics (uWebSockets.js does) or the list of routes (`UwsServer` does).
 
 import type { HttpRequest, HttpResponse, us_socket_context_t, WebSocketBehavior } from "uWebSockets.js"
 import type { Context, Effect, Scope } from "effect"
@@ -9,37 +9,51 @@ import { paramNamesOf, UpgradeRequest } from "./UpgradeRequest.ts"
 import { assertSendable, reject, sendReject, type Verdict, writeVerdictHeaders } from "./Verdict.ts"
 import { type SocketData, WebSocketConnection } from "./WebSocketConnection.ts"
 
-/** The callbacks run inside the native loop: they must not throw, which would be an uncaught exception of the process. */
+/**
+ * Handler of a route. The callbacks run inside the native event loop and must not throw: that would be an uncaught
+ * exception of the process.
+ */
 export interface WebSocketHandler<Data, R = never> {
-  /** Decides about the handshake; may take time. Interrupted when the client leaves. A defect answers 500 and is logged. */
+  /**
+   * Decides about the handshake and may take time. Interrupted if the client leaves. A defect is answered with 500 and
+   * logged.
+   */
   readonly upgrade: (request: UpgradeRequest) => Effect.Effect<Verdict<Data>, never, R>
   readonly open?: (connection: WebSocketConnection<Data>) => void
-  /** `data` is valid only until this returns: copy what must be kept. */
+  /** Called for each message. `data` is valid only until this returns: copy what must be kept. */
   readonly message?: (connection: WebSocketConnection<Data>, data: ArrayBuffer, isBinary: boolean) => void
   /**
-   * A send or publish skipped this connection because its buffer is over the limit. `skipped` is the beginning (up to 256 bytes) of the
-   * first message that was: all before it were taken. Called before anything else is published, before `drain`, or in the next turn of
-   * the loop, whichever is first: whoever leaves its topics here gets nothing that is published later. The one message that the native
-   * library was collecting meanwhile may still pass, if the peer read in that very moment, or be reported as skipped.
+   * Called after a send or publish has skipped this connection because its buffer exceeds the limit. `skipped` is the
+   * beginning (up to 256 bytes) of the first skipped message. All messages before it were accepted.
+   * It is called before the next publish, before `drain`, or in the next turn of the event loop, whichever is first. A
+   * handler that leaves its topics here gets nothing that is published later. One exception: the message that the
+   * native library was collecting at that moment may still be sent, if the peer reads just then, or be reported as
+   * skipped.
    */
   readonly dropped?: (connection: WebSocketConnection<Data>, skipped: Uint8Array) => void
-  /** The buffer got shorter; see `bufferedBytes`. */
+  /** Called when the buffer has shrunk; see `bufferedBytes`. */
   readonly drain?: (connection: WebSocketConnection<Data>) => void
-  /** Called once per opened connection. 1006, with the library's explanation, when the peer left without a close frame. */
+  /**
+   * Called once per opened connection. If the peer left without a close frame, the code is 1006 and the reason is the
+   * native library's explanation.
+   */
   readonly close?: (connection: WebSocketConnection<Data>, code: number, reason: string) => void
   readonly limits?: Partial<WebSocketLimits>
 }
 
 export interface WebSocketLimits {
-  /** A larger message closes the connection with 1009; one more than 16 times as large with no close frame. Default 16 KiB. */
+  /**
+   * Maximum size of a message in bytes. A larger one closes the connection with 1009. One more than 16 times as large
+   * closes it without a close frame. Default 16 KiB.
+   */
   readonly maxPayloadBytes: number
-  /** Seconds of silence until the close; 0 (never) or 8-960. Default 120. */
+  /** Seconds of silence after which the connection is closed: 0 (never) or 8 to 960. Default 120. */
   readonly idleTimeoutSeconds: number
-  /** Above this many buffered bytes further messages are dropped. Default 64 KiB. */
+  /** Maximum number of buffered bytes. Above it, further messages are dropped. Default 64 KiB. */
   readonly maxBackpressureBytes: number
-  /** Pings shortly before the idle timeout, so that only dead peers run into it. Default true. */
+  /** Sends pings shortly before the idle timeout, so that only dead peers reach it. Default true. */
   readonly sendPingsAutomatically: boolean
-  /** How long `upgrade` may take until the client gets a 503. Default 10 s. */
+  /** Milliseconds after which the client gets a 503 if `upgrade` has not decided. Default 10,000. */
   readonly upgradeTimeoutMs: number
 }
 
@@ -54,17 +68,18 @@ export const defaultWebSocketLimits: WebSocketLimits = {
 const SKIPPED_HEAD_BYTES = 256
 
 /**
- * The native library closes a connection without a close frame if a message exceeds its limit. So its limit is this many times ours, and
- * messages in between are closed properly. Bounds what a connection can make the library buffer.
+ * Ratio of the native message limit to ours. The native library closes a connection without a close frame if a message
+ * exceeds its limit. With a higher native limit, messages between the two limits are closed properly. The ratio also
+ * bounds what a connection can make the library buffer.
  */
 const NATIVE_LIMIT_FACTOR = 16
 
 const tooBig = { code: 1009, reason: "message too big" } as const
 
-/** What a route needs from its server. */
+/** The part of the server that a route uses. */
 export interface WebSocketRouteHost {
   readonly nextConnectionId: () => number
-  /** True while the server takes new connections. */
+  /** Returns true while the server accepts new connections. */
   readonly accepting: () => boolean
   readonly skips: SkipNotices
 }
@@ -83,7 +98,7 @@ export class WebSocketRoute<Data, R> {
     this.#handler = handler
     this.#limits = { ...defaultWebSocketLimits, ...handler.limits }
     const idle = this.#limits.idleTimeoutSeconds
-    // The native library ends the whole process on other values.
+    // The native library ends the whole process if it gets other values.
     if (idle !== 0 && !(idle >= 8 && idle <= 960)) throw new RangeError(`idleTimeoutSeconds must be 0 or 8-960, not ${idle}`)
     this.#paramNames = paramNamesOf(path)
     this.#context = context
@@ -91,7 +106,10 @@ export class WebSocketRoute<Data, R> {
     this.#host = host
   }
 
-  /** The route cannot be taken out of the native router; from now on it lets requests pass to the next one. */
+  /**
+   * Deactivates the route. It cannot be removed from the native router, so it passes every further request to the next
+   * route.
+   */
   deactivate(): void {
     this.#active = false
   }
@@ -100,7 +118,10 @@ export class WebSocketRoute<Data, R> {
     for (const connection of this.connections) connection.end(code, reason)
   }
 
-  /** The native sockets are gone without a word; called when the server has closed. */
+  /**
+   * Detaches all connections after the server has closed, because the native library closes their sockets without an
+   * event.
+   */
   forgetAll(): void {
     for (const connection of this.connections) connection.detach(1006)
     this.connections.clear()
@@ -113,7 +134,7 @@ export class WebSocketRoute<Data, R> {
       idleTimeout: this.#limits.idleTimeoutSeconds,
       maxBackpressure: this.#limits.maxBackpressureBytes,
       sendPingsAutomatically: this.#limits.sendPingsAutomatically,
-      // Left to the handler: the native close also lets later sends slip out to a socket it has given up.
+      // Closing is left to the handler. After a native close, later sends could still reach a socket that was given up.
       closeOnBackpressureLimit: false,
       upgrade: (response, request, context) => this.#upgrade(response, request, context),
       open: (socket) => {
@@ -162,7 +183,7 @@ export class WebSocketRoute<Data, R> {
       sendReject(response, reject(503))
       return
     }
-    // Strings are copied out now: the native request dies when this callback returns.
+    // The strings are copied now, because the native request becomes invalid when this callback returns.
     const key = request.getHeader("sec-websocket-key")
     const extensions = request.getHeader("sec-websocket-extensions")
     const upgradeRequest = new UpgradeRequest(response, request, this.#paramNames)
@@ -178,7 +199,7 @@ export class WebSocketRoute<Data, R> {
           response.writeStatus("101 Switching Protocols")
           writeVerdictHeaders(response, verdict.headers)
         }
-        // The head alone; why the upgrade itself is in no cork of ours, `decide` says.
+        // Corks only the head. See `decide` for why the upgrade itself must not be corked here.
         if (late) response.cork(writeHead)
         else writeHead()
       }

@@ -1,7 +1,9 @@
-// Owns the corked write of a body chunk. Uncorked, uWebSockets.js pays one send call for each of: chunk size, chunk, line end.
+// Writes a chunk of a body inside a cork. Without it, uWebSockets.js makes one send call each for the chunk size, the
+// chunk and the line end.
 import type { HttpResponse } from "uWebSockets.js"
 
-// One callback for all writes instead of a closure per write; `cork` runs it before it returns, so it cannot be re-entered.
+// One callback for all writes instead of a closure per write. `cork` calls it before it returns, so it cannot be
+// re-entered.
 let target: HttpResponse | undefined
 let chunk: Uint8Array
 let accepted = false
@@ -10,9 +12,9 @@ const write = () => {
 }
 
 /**
- * Appends a chunk to a chunked response in one send call. Returns false when bytes had to be buffered. The answer lags behind by
- * one small write, because what fits into the cork buffer (16 KB) meets the kernel only after the callback.
- * The chunk must not be empty.
+ * Appends a chunk, which must not be empty, to a chunked response in one send call. Returns false if bytes had to be
+ * buffered. The result lags behind by one small write, because bytes that fit into the cork buffer (16 KB) reach the
+ * kernel only after the callback.
  */
 export const corkedWrite = (response: HttpResponse, bytes: Uint8Array): boolean => {
   target = response
@@ -25,8 +27,8 @@ export const corkedWrite = (response: HttpResponse, bytes: Uint8Array): boolean 
 const nothing = () => {}
 
 /**
- * Sends what is buffered. A response with an `onWritable` handler is not drained by uWebSockets.js itself (measured: 3.9 of
- * 20 MB arrived and then nothing), while an empty cork flushes.
+ * Sends buffered bytes. If a response has an `onWritable` handler, uWebSockets.js does not drain it by itself
+ * (measured: 3.9 of 20 MB arrived, then nothing). An empty cork flushes it.
  */
 export const flush = (response: HttpResponse): void => {
   response.cork(nothing)

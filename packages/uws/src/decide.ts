@@ -1,5 +1,5 @@
-// Owns how an Effect decides about a connection that is still an open HTTP response: at once, later, or never.
-// Shared by WebSocket and SSE routes; what an acceptance means is theirs.
+// Runs the Effect that decides about a connection while it is still an open HTTP response. WebSocket and SSE routes
+// share it; each defines what an acceptance does.
 
 import type { HttpResponse } from "uWebSockets.js"
 import { type Context, Effect, Exit, Fiber, type Scope } from "effect"
@@ -7,15 +7,19 @@ import { HttpServerError } from "effect/http"
 import { reject, sendReject, type Verdict } from "./Verdict.ts"
 
 /**
- * Runs `verdict` and calls `answer` with its result: before this returns, and corked, if the effect needs no waiting, so that such a
- * decision costs no timer, promise or cork; else later and not corked (`late`). A client that leaves interrupts the effect; `timeoutMs`
- * answers 503; a defect (also one thrown by `answer`) answers 500 and is logged.
+ * Runs `verdict` and calls `answer` with its result. If the effect needs no waiting, `answer` is called before this
+ * returns, and corked, so that such a decision costs no timer, promise or cork. Otherwise `answer` is called later, and
+ * not corked (`late`).
+ * If the client leaves, the effect is interrupted. After `timeoutMs` the client gets a 503. A defect, even one thrown
+ * by `answer`, is answered with 500 and logged.
  *
- * A late upgrade must not be inside a cork of ours: the native library then closes some of the sockets at random. The cause is known:
- * `upgrade` makes the WebSocket in the memory of the HTTP response, and `cork`, when its callback has returned, reads the state of that
- * response from there. uWebSockets fixed it in pull request 1929; the build that we use is older, and none that has the fix is published.
- * Until then a late upgrade prints "uWS.HttpResponse writes must be made from within a corked callback" on stderr once for each: harmless,
- * it costs a system call. When the build has the fix, upgrade inside `response.cork` and remove this paragraph and `late`.
+ * A late upgrade must not run inside a cork of ours, because the native library then closes some of the sockets at
+ * random. The cause is known: `upgrade` creates the WebSocket in the memory of the HTTP response, and `cork` reads the
+ * state of that response from there after its callback has returned. uWebSockets fixed it in pull request 1929. The
+ * build used here is older, and no build with the fix is published.
+ * Until then, each late upgrade prints "uWS.HttpResponse writes must be made from within a corked callback" on stderr.
+ * This is harmless and costs one system call. Once the build has the fix, upgrade inside `response.cork` and remove
+ * this paragraph and `late`.
  */
 export const decide = <Data, R>(
   response: HttpResponse,
@@ -28,7 +32,7 @@ export const decide = <Data, R>(
   let settled = false
   const finish = (exit: Exit.Exit<Verdict<Data>>, late: boolean): void => {
     if (Exit.isFailure(exit)) {
-      Effect.runForkWith(context)(Effect.logError("Deciding about a connection failed", exit.cause))
+      Effect.runForkWith(context)(Effect.logError("The decision about a connection failed; it was answered with 500", exit.cause))
       if (late) response.cork(() => sendReject(response, reject(500)))
       else sendReject(response, reject(500))
       return

@@ -1,8 +1,8 @@
-// Owns the one gap in the published types of uWebSockets.js: `listen` with a host *and* listen options.
-// Exclusive ports matter: without them SO_REUSEPORT lets two servers share a port and each gets half of the clients.
+// Fills the one gap in the published types of uWebSockets.js: `listen` with a host and listen options. The port must be
+// exclusive. Otherwise SO_REUSEPORT lets two servers share it, and each gets half of the clients.
 import type { TemplatedApp, us_listen_socket } from "uWebSockets.js"
 
-/** `LIBUS_LISTEN_EXCLUSIVE_PORT`: the enum is declared in the types, but the ESM build does not export its values. */
+/** Value of `LIBUS_LISTEN_EXCLUSIVE_PORT`. The types declare the enum, but the ESM build does not export its values. */
 const exclusivePort = 1
 
 declare module "uWebSockets.js" {
@@ -11,7 +11,7 @@ declare module "uWebSockets.js" {
   }
 }
 
-/** Binds `host:port` for this process alone. Calls back synchronously; `false` when the operating system refuses. */
+/** Binds `host:port` for this process only. Returns `false` if the operating system refuses. */
 export const listenExclusively = (app: TemplatedApp, host: string, port: number): us_listen_socket | false => {
   let result: us_listen_socket | false = false
   app.listen(host, port, exclusivePort, (socket) => {

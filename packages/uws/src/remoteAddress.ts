@@ -1,7 +1,7 @@
-// Owns the text form of a peer address. The native library hands out 4 or 16 raw bytes, or an empty buffer once the peer is gone.
+// Formats peer addresses. The native library returns 4 or 16 raw bytes, or an empty buffer if the peer is gone.
 import { NetAddress } from "effect/net"
 
-/** Canonical text of the address (`127.0.0.1`, `::1`), or undefined when the peer is already gone. */
+/** Returns the canonical text of the address (`127.0.0.1`, `::1`), or undefined if the peer is gone. */
 export const formatRemoteAddress = (address: ArrayBuffer): string | undefined => {
   const bytes = new Uint8Array(address)
   switch (bytes.length) {

@@ -1,10 +1,13 @@
-// Owns how the header lines of a native request become one effect `Headers` record.
-// Does not decide when: a native request is readable only inside its route callback, see Exchange and UpgradeRequest.
+// Converts the header lines of a native request to an Effect `Headers` record. Callers decide when: a native request is
+// readable only inside its route callback (see `Exchange` and `UpgradeRequest`).
 
 import type { HttpRequest } from "uWebSockets.js"
 import { Headers } from "effect/http"
 
-/** Repeated lines of these keep the first value; all others are joined. The same list as node:http, so both servers agree. */
+/**
+ * Headers of which only the first line is used if they are repeated. All others are joined. node:http has the same
+ * list, so both servers agree.
+ */
 const singletons = new Set([
   "age",
   "authorization",
@@ -28,7 +31,7 @@ const singletons = new Set([
 
 const headersPrototype: object = Object.getPrototypeOf(Headers.empty)
 
-// One callback for all requests instead of a closure per request; `forEach` is synchronous, so it cannot be re-entered.
+// One callback for all requests instead of a closure per request. `forEach` is synchronous, so it cannot be re-entered.
 let target: Record<string, string> = {}
 const collect = (name: string, value: string) => {
   const existing = target[name]

@@ -1,17 +1,18 @@
-// Owns a client that is nothing but a TCP socket, for what well-behaved clients never send or show: exact bytes, pauses, early leaving.
+// A client that is only a TCP socket, for what well-behaved clients never send or show: exact bytes, pauses, early
+// leaving.
 import { connect, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 
-/** Long enough for a slow machine, short enough to fail before the test's own limit. */
+/** Timeout in milliseconds: long enough for a slow machine, shorter than the timeout of a test. */
 const patienceMs = 10_000
 
 export class RawClient {
-  /** All that has come so far, one character per byte. */
+  /** Everything received so far, one character per byte. */
   received = ""
-  /** Bytes that have come so far; counted also when `keep` is off. */
+  /** Number of bytes received so far, also counted if `keep` is false. */
   receivedBytes = 0
   closed = false
-  /** Switch off before huge downloads. */
+  /** Stores received bytes. Set it to false before huge downloads. */
   keep = true
   readonly #socket: Socket
   readonly #watchers = new Set<() => void>()
@@ -23,7 +24,7 @@ export class RawClient {
       if (this.keep) this.received += chunk.toString("latin1")
       this.#changed()
     })
-    // A reset is one way for a connection to end; what matters to tests is that it ended.
+    // A reset is one way for a connection to end. The tests check only that it has ended.
     socket.on("error", () => {})
     socket.on("close", () => {
       this.closed = true
@@ -58,7 +59,7 @@ export class RawClient {
     this.#socket.resume()
   }
 
-  /** Closes its side; what the server sends still comes. */
+  /** Closes the client's side. Data from the server still arrives. */
   endWriting(): void {
     this.#socket.end()
   }
@@ -67,7 +68,7 @@ export class RawClient {
     this.#socket.destroy()
   }
 
-  /** Bytes written that the other side has not taken yet. */
+  /** Bytes written that the other side has not accepted yet. */
   get unsentBytes(): number {
     return this.#socket.writableLength
   }
@@ -77,7 +78,7 @@ export class RawClient {
     this.#socket.resetAndDestroy()
   }
 
-  /** Waits until the condition holds; dies with what was received instead when it does not in time. */
+  /** Waits until the condition holds. If it does not in time, dies with the received data. */
   until(condition: (client: RawClient) => boolean): Effect.Effect<RawClient> {
     return Effect.promise(() => this.#until(condition))
   }
@@ -112,7 +113,7 @@ export class RawClient {
   }
 }
 
-/** Waits until nobody listens on the port any more. */
+/** Waits until the port no longer accepts connections. */
 export const untilRefused = (port: number): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const knock = () => {

@@ -18,7 +18,7 @@ const admitAll = () => Effect.succeed(accept("anybody"))
 
 const event = (text: string): Uint8Array => new TextEncoder().encode(`data: ${text}\n\n`)
 
-/** The body of a chunked response as far as it has come. */
+/** Received part of the body of a chunked response. */
 const bodyOf = (received: string): string => {
   let rest = received.slice(received.indexOf("\r\n\r\n") + 4)
   let body = ""
@@ -32,7 +32,7 @@ const bodyOf = (received: string): string => {
 }
 
 describe("SseRoute", () => {
-  it.effect("opens with the headers of an event stream, the handler's on top, and the retry time", () =>
+  it.effect("opens with the headers of an event stream, those of the handler, and the retry time", () =>
     Effect.gen(function* () {
       const { port } = yield* serving("/live/:game", {
         connect: (request) =>
@@ -59,7 +59,7 @@ describe("SseRoute", () => {
     }),
   )
 
-  it.effect("is opened by the client's parser before the first event", () =>
+  it.effect("opens in the client's parser before the first event", () =>
     Effect.gen(function* () {
       const { port } = yield* serving("/live", { connect: () => Effect.as(awhile(10), accept(1)) })
       const response = yield* Effect.promise(() => fetch(`http://127.0.0.1:${port}/live`))
@@ -68,7 +68,7 @@ describe("SseRoute", () => {
     }),
   )
 
-  it.effect("refuses with status, headers and body, and answers 500 to a broken decision", () =>
+  it.effect("rejects with status, headers and body, and answers 500 if the decision fails", () =>
     Effect.gen(function* () {
       const { port } = yield* serving("/:what", {
         connect: (request) =>
@@ -102,7 +102,7 @@ describe("SseRoute", () => {
     }),
   )
 
-  it.effect("writes the same event to all who follow a topic, and forgets those who leave", () =>
+  it.effect("writes the same event to all subscribers of a topic, and removes those that leave", () =>
     Effect.gen(function* () {
       const closed: Array<string> = []
       const { server, port } = yield* serving("/live/:topic", {
@@ -140,7 +140,7 @@ describe("SseRoute", () => {
     }),
   )
 
-  it.effect("tells when a slow reader has caught up, and loses nothing", () =>
+  it.effect("reports when a slow reader has caught up, and loses nothing", () =>
     Effect.gen(function* () {
       let connection: SseConnection<string> | undefined
       let drains = 0
@@ -178,7 +178,7 @@ describe("SseRoute", () => {
     }),
   )
 
-  it.effect("skips a reader that is too far behind until it has drained, and tells the handler once; others get everything", () =>
+  it.effect("skips a reader that is too far behind until it has drained, notifies the handler once, and sends others everything", () =>
     Effect.gen(function* () {
       const dropped: Array<readonly [number, string]> = []
       const drained: Array<number> = []
@@ -202,7 +202,7 @@ describe("SseRoute", () => {
         server.publishSse("all", event(`${sent}:${"x".repeat(50_000)}`))
         yield* awhile(0)
       }
-      // The first one it missed, by name.
+      // The first skipped event.
       assert.deepStrictEqual(
         dropped.map(([id, beginning]) => [id, beginning.slice(0, `data: ${sent - 1}:`.length)]),
         [[2, `data: ${sent - 1}:`]],
@@ -218,7 +218,7 @@ describe("SseRoute", () => {
     }),
   )
 
-  it.effect("cuts a reader off when the handler says so, in the middle of a publish too", () =>
+  it.effect("cuts a reader when the handler asks for it, even in the middle of a publish", () =>
     Effect.gen(function* () {
       const closed: Array<number> = []
       const { server, port } = yield* serving("/live", {
@@ -250,7 +250,7 @@ describe("SseRoute", () => {
     }),
   )
 
-  it.effect("ends streams properly: by the handler, by the route's scope, by the server's", () =>
+  it.effect("ends streams completely: by the handler, and when the scope of the route or of the server closes", () =>
     Effect.gen(function* () {
       let closes = 0
       const handler: SseHandler<string> = {

@@ -23,8 +23,8 @@ const readText = Effect.gen(function* () {
   return HttpServerResponse.text(yield* request.text)
 })
 
-describe("UwsHttpServer, where it does more than the suite asks", () => {
-  it.effect("refuses line breaks in the status text, on which node:http never answers", () =>
+describe("UwsHttpServer, beyond the shared suite", () => {
+  it.effect("rejects line breaks in the status text, which node:http never answers", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(driver(), Effect.succeed(HttpServerResponse.text("hi", { statusText: "OK\r\nx-forged: yes" })))
       const raw = yield* RawClient.open(port)
@@ -34,7 +34,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("limits bodies by itself where MaxBodySize is not set", () =>
+  it.effect("limits bodies if MaxBodySize is not set", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(driver({ maxBodyBytes: 10 }), readText)
       const raw = yield* RawClient.open(port)
@@ -45,7 +45,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("asks a client that is sending far too much to leave, but lets it read the answer", () =>
+  it.effect("asks a client that sends far too much to close, but lets it read the response", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(driver(), readText)
       const raw = yield* RawClient.open(port)
@@ -59,7 +59,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("takes no more of a body than it can hold until somebody reads it", () =>
+  it.effect("buffers only a bounded part of a body until it is read", () =>
     Effect.gen(function* () {
       const proceed = yield* Deferred.make<void>()
       const body = Buffer.alloc(30_000_000, "x")
@@ -88,7 +88,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.live("answers in order what comes before a waiting handler has answered, and closes nothing", () =>
+  it.live("answers in order requests that arrive while a handler waits, and keeps the connection open", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(
         driver(),
@@ -109,7 +109,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.live("answers a client that has closed its side, also after its body", () =>
+  it.live("answers a client that has closed its side, with or without a body", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(
         driver(),
@@ -130,7 +130,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
   )
 
   it.live(
-    "answers after longer than a silent connection may last",
+    "answers a request that takes longer than the idle timeout",
     () =>
       Effect.gen(function* () {
         const { port } = yield* servingOne(driver(), Effect.delay(Effect.succeed(HttpServerResponse.text("late")), "14 seconds"))
@@ -153,7 +153,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("closes a connection on which a second request comes in the packet of one whose handler waits", () =>
+  it.effect("closes a connection if a second request arrives in the same packet while the handler waits", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(driver(), Effect.never)
       const raw = yield* RawClient.open(port)
@@ -163,7 +163,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("fails with a ServeError when the port is taken or the host unknown", () =>
+  it.effect("fails with a ServeError if the port is taken or the host is unknown", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(driver(), Effect.never)
       for (const options of [{ port }, { host: "host.invalid" }, { host: "203.0.113.1" }]) {
@@ -180,7 +180,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("interrupts what has not finished when the time of a shutdown is over", () =>
+  it.effect("interrupts unfinished requests when the time limit of a shutdown is over", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const started = yield* Deferred.make<void>()
@@ -207,7 +207,7 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("answers requests that come during a shutdown, and closes their connections", () =>
+  it.effect("answers requests that arrive during a shutdown, and closes their connections", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const started = yield* Deferred.make<void>()
@@ -241,7 +241,38 @@ describe("UwsHttpServer, where it does more than the suite asks", () => {
     }),
   )
 
-  it.effect("tells upgraded sockets good-bye when the server stops", () =>
+  it.live("delivers each message of a client in a separate turn of the event loop", () =>
+    Effect.gen(function* () {
+      let turn = 0
+      const count = () => {
+        turn += 1
+        immediate = setImmediate(count)
+      }
+      let immediate = setImmediate(count)
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          clearImmediate(immediate)
+        }),
+      )
+      const turns: Array<number> = []
+      const { port } = yield* servingOne(
+        driver(),
+        Effect.gen(function* () {
+          const { pull } = yield* (yield* (yield* CurrentRequest).upgrade).reader
+          return yield* Effect.forever(Effect.tap(pull, (messages) => Effect.sync(() => turns.push(...messages.map(() => turn)))))
+        }).pipe(Effect.catchTag("SocketError", () => Effect.succeed(HttpServerResponse.empty()))),
+      )
+      const client = yield* RawClient.open(port)
+      client.get("/", ["upgrade: websocket", "connection: upgrade", "sec-websocket-version: 13", `sec-websocket-key: ${"a".repeat(22)}==`])
+      yield* client.untilReceived("HTTP/1.1 101")
+      // Twenty empty text messages, masked with zeros, in one packet.
+      client.write(Buffer.concat(Array.from({ length: 20 }, () => Buffer.from([0x81, 0x80, 0, 0, 0, 0]))))
+      yield* eventually("all messages", () => turns.length === 20)
+      assert.strictEqual(new Set(turns).size, 20)
+    }),
+  )
+
+  it.effect("closes upgraded sockets with 1001 when the server stops", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { port } = yield* servingOne(

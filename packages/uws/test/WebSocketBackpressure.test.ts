@@ -4,7 +4,7 @@ import type { SendResult, WebSocketConnection } from "../src/WebSocketConnection
 import { awhile, eventually } from "./eventually.ts"
 import { admitAll, Client, serving } from "./webSocketTesting.ts"
 
-describe("WebSocketRoute with slow readers", () => {
+describe("slow readers of a WebSocketRoute", () => {
   const flooding = Effect.gen(function* () {
     const results: Array<SendResult> = []
     const drops: Array<number> = []
@@ -30,13 +30,13 @@ describe("WebSocketRoute with slow readers", () => {
     return { server, url, client, connection, results, drops, drains, closes, chunk }
   })
 
-  it.effect("are told apart by the result of send, stay within the limit, and drain", () =>
+  it.effect("are visible in the result of send, stay within the limit, and drain", () =>
     Effect.gen(function* () {
       const { server, client, connection, results, drops, drains, chunk } = yield* flooding
       assert.deepStrictEqual([...new Set(results)], ["sent", "buffered", "dropped"])
       assert.isBelow(connection.bufferedBytes(), 100_000 + 2 * chunk.length)
       server.publish("all", "skipped")
-      yield* eventually("the news of the skipped message", () => drops.length > 0)
+      yield* eventually("the notice of the skipped message", () => drops.length > 0)
       client.socket.resume()
       yield* eventually("the drain", () => drains.at(-1) === 0)
       assert.strictEqual(connection.send("after"), "sent")
@@ -46,7 +46,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.effect("get the close code once they have read what was before it, and nothing in between", () =>
+  it.effect("get the close code after they have read all earlier messages, and nothing in between", () =>
     Effect.gen(function* () {
       const { server, client, connection, closes } = yield* flooding
       connection.end(4008, "too slow")
@@ -62,7 +62,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.effect("are cut off when they do not even read the close frame", () =>
+  it.effect("are cut if they do not read the close frame", () =>
     Effect.gen(function* () {
       const { connection, closes } = yield* flooding
       connection.end(4008, "too slow")
@@ -71,7 +71,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.effect("can be cut off at once, also while they owe their close frame, and what waited is freed", () =>
+  it.effect("can be cut at once, even while their close frame is pending, which frees their buffer", () =>
     Effect.gen(function* () {
       const { connection, closes } = yield* flooding
       connection.end(4008, "too slow")
@@ -83,7 +83,7 @@ describe("WebSocketRoute with slow readers", () => {
     }),
   )
 
-  it.live("are forgotten when the server closes while they still owe their close frame", () =>
+  it.live("are detached when the server closes while their close frame is pending", () =>
     Effect.gen(function* () {
       const connection = yield* Effect.scoped(
         Effect.gen(function* () {
@@ -93,13 +93,13 @@ describe("WebSocketRoute with slow readers", () => {
         }),
       )
       assert.isTrue(connection.closed)
-      // Past the deadline of the close frame: touching the native socket now would be an uncaught exception.
+      // After the deadline of the close frame. Using the native socket now would be an uncaught exception.
       yield* Effect.sleep("5500 millis")
       assert.strictEqual(connection.bufferedBytes(), 0)
     }),
   )
 
-  it.effect("may be closed by the handler the moment it hears of a dropped publish", () =>
+  it.effect("may be closed by the handler when it is notified of a dropped publish", () =>
     Effect.gen(function* () {
       const slow = new Set<number>()
       const { server, url } = yield* serving("/ws", {
@@ -119,15 +119,15 @@ describe("WebSocketRoute with slow readers", () => {
         yield* awhile(1)
       }
       assert.strictEqual(slow.size, 3)
-      yield* eventually("the slow ones to leave the topic", () => server.subscribers("all") === 3)
+      yield* eventually("the slow clients to leave the topic", () => server.subscribers("all") === 3)
       for (const client of clients) client.socket.resume()
       yield* eventually("the closes", () => clients.slice(0, 3).every((client) => client.closed?.code === 4008))
       server.publish("all", "for the others")
-      yield* eventually("the others", () => clients.slice(3).every((client) => client.received.at(-1) === "for the others"))
+      yield* eventually("the messages of the others", () => clients.slice(3).every((client) => client.received.at(-1) === "for the others"))
     }),
   )
 
-  it.effect("get nothing that was published after the message they missed, once they have left the topic", () =>
+  it.effect("get nothing published after the message they missed, once they have left the topic", () =>
     Effect.gen(function* () {
       const missed: Array<number> = []
       const { server, url } = yield* serving("/ws", {
@@ -147,10 +147,10 @@ describe("WebSocketRoute with slow readers", () => {
       }
       socket.pause()
       publish(600)
-      // What the client reads makes room for what is published in the same turn.
+      // Each message that the client reads makes room for messages published in the same turn.
       socket.on("message", () => missed.length === 0 && publish(100))
       socket.resume()
-      yield* eventually("the news of the skipped message", () => missed.length > 0)
+      yield* eventually("the notice of the skipped message", () => missed.length > 0)
       yield* awhile(100)
       const numbers = client.received.map(numberOf)
       assert.deepStrictEqual(

@@ -1,4 +1,4 @@
-// A file of its own because it lasts as long as the shortest idle timeout there is, beside the others.
+// A separate file, so that this test, which takes as long as the shortest idle timeout, runs in parallel with others.
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { UwsServer } from "../src/UwsServer.ts"
@@ -8,7 +8,7 @@ import { eventually } from "./eventually.ts"
 import { RawClient } from "./RawClient.ts"
 import { handshake } from "./webSocketTesting.ts"
 
-it.effect("closes silent sockets after the idle timeout, and with automatic pings only those that do not answer", () =>
+it.effect("closes silent sockets after the idle timeout; with automatic pings, only those that do not respond", () =>
   Effect.gen(function* () {
     const closed: Array<string> = []
     const handler = (sendPingsAutomatically: boolean): WebSocketHandler<string> => ({
@@ -27,13 +27,13 @@ it.effect("closes silent sockets after the idle timeout, and with automatic ping
       })
     yield* open("/silent")
     const pinged = yield* open("/pinged")
-    // An empty ping frame; the answer is an empty pong frame with a zero mask.
+    // An empty ping frame. The response is an empty pong frame with a zero mask.
     const ping = "\x89\x00"
     const answered = pinged.until(({ received }) => {
       if (received.endsWith(ping)) pinged.write(new Uint8Array([0x8a, 0x80, 0, 0, 0, 0]))
       return received.endsWith(ping)
     })
-    yield* Effect.all([eventually("the end of the silent one", () => closed.length > 0, 20_000), Effect.exit(answered)], {
+    yield* Effect.all([eventually("the end of the silent connection", () => closed.length > 0, 20_000), Effect.exit(answered)], {
       concurrency: "unbounded",
     })
     assert.deepStrictEqual(closed, ["/silent"])

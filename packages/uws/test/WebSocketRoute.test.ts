@@ -9,7 +9,7 @@ import { admitAll, Client, handshake, serving } from "./webSocketTesting.ts"
 
 describe("WebSocketRoute", () => {
   describe("handshake", () => {
-    it.effect("gives the handler the request, and the connection its data", () =>
+    it.effect("passes the request to the handler and the data to the connection", () =>
       Effect.gen(function* () {
         const seen: Array<unknown> = []
         const { url } = yield* serving("/ws/:game/:id", {
@@ -42,7 +42,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("answers with the protocol and headers of the verdict, at once and later", () =>
+    it.effect("answers with the protocol and headers of the verdict, immediate or late", () =>
       Effect.gen(function* () {
         const { port } = yield* serving("/:when", {
           upgrade: (request) =>
@@ -59,7 +59,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("opens for good, however late the verdict came", () =>
+    it.effect("stays open, however late the verdict came", () =>
       Effect.gen(function* () {
         const opened: Array<number> = []
         const closed: Array<number> = []
@@ -77,7 +77,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("announces no protocol that the handler did not choose", () =>
+    it.effect("announces only a protocol that the handler chose", () =>
       Effect.gen(function* () {
         const { port } = yield* serving("/ws", { upgrade: admitAll })
         const raw = yield* RawClient.open(port)
@@ -87,7 +87,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("refuses with status, headers and body, at once and later", () =>
+    it.effect("rejects with status, headers and body, immediately or late", () =>
       Effect.gen(function* () {
         const { url } = yield* serving("/:when", {
           upgrade: (request) =>
@@ -130,7 +130,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("answers 503 when the decision takes too long, 500 when it breaks or cannot be sent", () =>
+    it.effect("answers 503 if the decision takes too long, and 500 if it fails or cannot be sent", () =>
       Effect.gen(function* () {
         const { url } = yield* serving("/:what", {
           upgrade: (request) => {
@@ -153,7 +153,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("leaves plain requests and other paths to the next handler", () =>
+    it.effect("passes plain requests and other paths to the next handler", () =>
       Effect.gen(function* () {
         const { server, port } = yield* serving("/ws", { upgrade: admitAll })
         yield* server.http((response, _request, context) => response.end(context === undefined ? "plain" : "unknown socket"))
@@ -165,7 +165,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("refuses options on which the native library would end the process", () =>
+    it.effect("rejects options that would make the native library end the process", () =>
       Effect.gen(function* () {
         const exit = yield* Effect.exit(serving("/ws", { upgrade: admitAll, limits: { idleTimeoutSeconds: 3 } }))
         assert.isTrue(Exit.hasDies(exit))
@@ -175,7 +175,7 @@ describe("WebSocketRoute", () => {
   })
 
   describe("messages", () => {
-    it.effect("carries text and binary both ways, bytes from any part of a buffer", () =>
+    it.effect("transfers text and binary both ways, including bytes from part of a buffer", () =>
       Effect.gen(function* () {
         const { url } = yield* serving("/ws", {
           upgrade: admitAll,
@@ -191,7 +191,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("publishes to those who follow a topic, and to no one else", () =>
+    it.effect("publishes to the subscribers of a topic only", () =>
       Effect.gen(function* () {
         const connections: Array<WebSocketConnection<string>> = []
         const { server, url } = yield* serving("/ws", {
@@ -217,7 +217,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("closes on messages over the limit, and on invalid frames, without touching others", () =>
+    it.effect("closes on messages over the limit and on invalid frames, without affecting other connections", () =>
       Effect.gen(function* () {
         const codes: Array<number> = []
         const messages: Array<string> = []
@@ -232,7 +232,7 @@ describe("WebSocketRoute", () => {
         large.socket.send("x".repeat(101))
         yield* eventually("the close of the large one", () => large.closed !== undefined)
         assert.deepStrictEqual(large.closed, { code: 1009, reason: "message too big" })
-        // In parts that are within the limit each.
+        // In fragments that are each within the limit.
         const parted = yield* Client.connect(`${url}/ws`)
         parted.socket.send("x".repeat(60), { fin: false })
         parted.socket.send("x".repeat(60), { fin: true })
@@ -269,7 +269,7 @@ describe("WebSocketRoute", () => {
     const ping = '{"action":"ping"}'
     const unmasked = Buffer.concat([Buffer.from([0x81, ping.length]), Buffer.from(ping)])
 
-    it.effect("end the connection when the second one comes", () =>
+    it.effect("end the connection at the second frame", () =>
       Effect.gen(function* () {
         const messages: Array<string> = []
         const { port } = yield* serving("/ws", {
@@ -288,8 +288,8 @@ describe("WebSocketRoute", () => {
     )
   })
 
-  describe("the end", () => {
-    it.effect("passes close codes and reasons both ways, and makes every method harmless", () =>
+  describe("close", () => {
+    it.effect("transfers close codes and reasons both ways, after which every method has no effect", () =>
       Effect.gen(function* () {
         const connections: Array<WebSocketConnection<string>> = []
         const closes: Array<[number, string]> = []
@@ -327,14 +327,14 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("tells every socket good-bye when the server stops, and refuses new ones", () =>
+    it.effect("closes every socket when the server stops, and rejects new ones", () =>
       Effect.gen(function* () {
         const scope = yield* Scope.make()
         const { url } = yield* serving("/ws", { upgrade: admitAll }, { shutdownClose: { code: 4503, reason: "restart" } }).pipe(
           Scope.provide(scope),
         )
         const clients = yield* Effect.forEach(Array.from({ length: 20 }), () => Client.connect(`${url}/ws`))
-        // Input the server will not read any more must not cost them their close frame.
+        // Clients must get their close frame even if they send input that the server no longer reads.
         for (const client of clients) client.socket.send("x".repeat(10_000))
         yield* Scope.close(scope, Exit.void)
         yield* eventually("the closes", () => clients.every((client) => client.closed !== undefined))
@@ -344,7 +344,7 @@ describe("WebSocketRoute", () => {
       }),
     )
 
-    it.effect("ends a route with its scope, while the server goes on", () =>
+    it.effect("ends a route with its scope, while the server continues", () =>
       Effect.gen(function* () {
         const server = yield* UwsServer.make({ port: 0, host: "127.0.0.1" })
         const scope = yield* Scope.make()

@@ -1,7 +1,7 @@
-// Owns waiting for something that happens on the other side of a socket, where no test clock reaches.
+// Waits for events on the other side of a socket, which a test clock cannot control.
 import { Effect } from "effect"
 
-/** Looks every few milliseconds until the condition holds; dies when it does not in time. */
+/** Checks the condition every few milliseconds until it holds. Dies if it does not in time. */
 export const eventually = (what: string, condition: () => boolean, patienceMs = 10_000): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     const started = performance.now()
@@ -13,6 +13,6 @@ export const eventually = (what: string, condition: () => boolean, patienceMs = 
     look()
   })
 
-/** Lets real time pass, to see that something does not happen. */
+/** Waits in real time, to check that something does not happen. */
 export const awhile = (milliseconds: number): Effect.Effect<void> =>
   Effect.promise(() => new Promise((resolve) => setTimeout(resolve, milliseconds)))

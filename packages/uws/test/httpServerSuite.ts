@@ -1,4 +1,4 @@
-// The behaviour every HTTP server under an HttpApi must show, run on packages/uws and on effect's own server on node:http.
+// Required behaviour of every HTTP server under an HttpApi, run on packages/uws and on Effect's server on node:http.
 import { describe } from "@effect/vitest"
 import { apiCases } from "./http/apiCases.ts"
 import type { Driver } from "./http/driver.ts"

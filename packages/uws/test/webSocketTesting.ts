@@ -1,4 +1,4 @@
-// Owns what the WebSocket tests share: a server with one route, and a client that notes all that happens to it.
+// Fixtures of the WebSocket tests: a server with one route, and a client that records all events.
 import { Effect } from "effect"
 import { WebSocket } from "ws"
 import type { UpgradeRequest } from "../src/UpgradeRequest.ts"
@@ -9,7 +9,7 @@ import { eventually } from "./eventually.ts"
 
 export const admitAll = (_request: UpgradeRequest) => Effect.succeed(accept("anybody"))
 
-/** A server with this one route, for the rest of the test. */
+/** Starts a server with this route for the rest of the test. */
 export const serving = <Data>(path: string, handler: WebSocketHandler<Data>, options: Partial<UwsServerOptions> = {}) =>
   Effect.gen(function* () {
     const server = yield* UwsServer.make({ port: 0, host: "127.0.0.1", ...options })
@@ -17,7 +17,7 @@ export const serving = <Data>(path: string, handler: WebSocketHandler<Data>, opt
     return { server, port: server.address.port, url: `ws://127.0.0.1:${server.address.port}` }
   })
 
-/** A client that notes all that happens to it. */
+/** A client that records all events. */
 export class Client {
   readonly received: Array<string> = []
   readonly binary: Array<boolean> = []
@@ -47,7 +47,7 @@ export class Client {
         this.refused = { status: response.statusCode ?? 0, headers: response.headers, body }
       })
     })
-    // Whatever breaks a connection shows in its close event, which the tests look at.
+    // Errors show in the close event, which the tests check.
     this.socket.on("error", () => {})
   }
 
@@ -60,7 +60,7 @@ export class Client {
   }
 }
 
-/** What makes a GET a WebSocket handshake. */
+/** Headers that make a GET request a WebSocket handshake. */
 export const handshake = [
   "upgrade: websocket",
   "connection: upgrade",

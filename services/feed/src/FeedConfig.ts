@@ -1,28 +1,35 @@
-/** How facts are taken in. The process that runs the intake provides it; nothing here reads the environment. */
+/**
+ * Settings of the intake. The process that runs the intake provides them; this module reads no environment variables.
+ */
 import { Context, type Duration, Layer, Option, type Redacted } from "effect"
 import type { HttpServerRequest } from "effect/http"
 
 export interface FeedSettings {
-  /** Allows everything. Tokens with less are in the store. */
+  /** Token with all permissions. Tokens with fewer permissions are in the store. */
   readonly token: Redacted.Redacted<string>
-  /** Wrong tokens from one address in a row; then it is refused for a while. */
+  /** Number of wrong tokens from one address before the address is rejected for a while. */
   readonly wrongTokens: number
-  /** One of them is forgotten after this many seconds. */
+  /** Seconds until one wrong token of an address is forgotten. */
   readonly forgetAfterSeconds: number
-  /** The address behind a request, for the limit of wrong tokens. */
+  /** Returns the client address of a request, for the limit on wrong tokens. */
   readonly addressOf: (request: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">) => string
-  /** Where senders reach us; null: where the registering request did. */
+  /** Base URL at which senders reach this server. `null` means the host of the registering request. */
   readonly publicUrl: string | null
-  /** How many requests of one match may wait for their turn; one more is answered 503. */
+  /** Maximum number of requests that wait for one match. Further requests get 503. */
   readonly waitingAtMost: number
-  /** How long the state of a match that nobody posts for is kept. It is rebuilt from FEED when somebody does. */
+  /**
+   * Time after the last request for which the state of a match stays in memory. Later requests rebuild it from FEED.
+   */
   readonly idleFor: Duration.Input
-  /** How long a request may take in all before it is answered 503. */
+  /** Total time limit of a request. After it the request gets 503. */
   readonly answerWithin: Duration.Input
 }
 
 export class FeedConfig extends Context.Service<FeedConfig, FeedSettings>()("@matchpoint/service-feed/FeedConfig") {
-  /** Defaults: 10 wrong tokens, one forgotten every 5 seconds, 64 waiting requests, 10 minutes, 20 seconds, no public URL, no proxy. */
+  /**
+   * Defaults: 10 wrong tokens, one forgotten every 5 seconds, 64 waiting requests, 10 minutes idle time, 20 seconds per
+   * request, no public URL, no proxy.
+   */
   static readonly layer = (settings: Pick<FeedSettings, "token"> & Partial<FeedSettings>): Layer.Layer<FeedConfig> =>
     Layer.succeed(FeedConfig, {
       wrongTokens: 10,

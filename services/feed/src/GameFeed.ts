@@ -1,9 +1,10 @@
 /**
- * What a game must bring so that facts of its matches are taken in: how a match is registered, what a fact is, and how facts are judged
- * before they go to FEED. Each game has one value of this type in its own folder; the intake knows no game. All of it is pure. Members
- * are methods, so that a game's own types are assignable to the generic ones.
+ * What a game must provide so that the intake accepts facts of its matches: how a match is registered, what a fact is,
+ * and how facts are checked before they go to FEED. Each game has one value of this type in its own folder; the intake
+ * knows no specific game. Everything here is pure. Members are methods, so that a game's own types are assignable to
+ * the generic ones.
  *
- * What a game imports is an `ImportSection`, a value of its own: a server that takes in facts does not load its importers.
+ * A game's importers are a separate value, `ImportSection`, so that a server with an intake does not load them.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRules, GameState } from "@matchpoint/domain/game/GameRules"
@@ -11,34 +12,37 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import type { MatchRegistration } from "@matchpoint/store/live/Matches"
 import type { Result, Schema } from "effect"
 
-/** Something in a request that is neither a fact nor known to be uninteresting. */
+/** Part of a request that is neither a fact nor known to be irrelevant. */
 export interface FactProblem {
   /** One of the rejection codes of the match's game. */
   readonly code: string
   readonly message: string
-  /** What was sent, as far as it helps to find the place. */
+  /** Excerpt of the request that helps to find the problem. */
   readonly raw: string
-  /** Line or element of the body, from 1; absent if the body is one piece. */
+  /** Line or element of the body, from 1. Absent if the body is one piece. */
   readonly line?: number
 }
 
-/** What the intake knows of a match when it opens a session. */
+/** Known history of a match when the intake opens a session. */
 export interface MatchHistory<State extends GameState = GameState, Event extends GameEvent = GameEvent> {
-  /** The match before `facts`, from its checkpoint. Undefined: the facts begin the match. */
+  /** State from the match's checkpoint. Undefined if the facts start at the beginning of the match. */
   readonly state: State | undefined
-  /** What FEED has retained, in order. `isFolded`: `state` has the fact already. */
+  /** Facts that FEED still has, in order. `isFolded` is true if `state` already contains the fact. */
   readonly facts: ReadonlyArray<{ readonly event: Event; readonly isFolded: boolean }>
-  /** False: facts are missing in between. What is sent is not judged by the state but left to the match's actor. */
+  /**
+   * False if facts are missing between `state` and `facts`. The session then does not check new facts against the
+   * state; the match's actor does.
+   */
   readonly isWhole: boolean
 }
 
-/** A fact in FEED. `isOwn`: this session sent it. */
+/** A fact in FEED. `isOwn` is true if this session appended it. */
 export interface FeedRecord<Event extends GameEvent = GameEvent> {
   readonly event: Event
   readonly isOwn: boolean
 }
 
-/** What a request carries. Facts are a submission in every game; a game may have more kinds, for its own endpoints. */
+/** Content of a request. Every game accepts a list of facts; a game may add kinds for its own endpoints. */
 export interface FeedSubmission {
   readonly _tag: string
 }
@@ -47,36 +51,36 @@ export interface FactsSubmission extends FeedSubmission {
   readonly facts: ReadonlyArray<Fact>
 }
 
-/** Where a feed says its match is. Rounds count from 1. */
+/** Position of the match according to a feed. Rounds count from 1. */
 export interface ShownRound {
-  /** Null: it does not name the map. */
+  /** Map name, or `null` if the feed does not name the map. */
   readonly mapName: string | null
   readonly round: number
 }
 
-/** What became of a submission. */
+/** Result of a submission. */
 export interface TakenIn<Session = object, Event extends GameEvent = GameEvent> {
-  /** The feed that sent it. */
+  /** Feed that sent the submission. */
   readonly source: "main" | "backup"
-  /** Where that feed is; null: it has not said. */
+  /** Position of the match according to that feed, or `null` if it has not reported one. */
   readonly shown: ShownRound | null
-  /** Names that the feed shows and that are of no side of the match, each with the team it is taken for. */
+  /** Names in the feed that belong to neither team of the match, each with the team that it is assumed to mean. */
   readonly unresolvedNames: ReadonlyArray<{ readonly name: string; readonly teamId: string }>
   readonly next: Session
-  /** New facts, in order, to be appended to FEED. */
+  /** New facts in order, to be appended to FEED. */
   readonly events: ReadonlyArray<Event>
   readonly problems: ReadonlyArray<FactProblem>
-  /** Facts that were sent before: recorded as refused, and to the sender no more than ignored. */
+  /** Facts that were sent before. They are recorded as rejected but reported to the sender as ignored. */
   readonly repeats: ReadonlyArray<FactProblem>
   readonly ignored: number
 }
 
-/** A match that is to be registered. */
+/** A match to be registered. */
 export interface Opening<Event extends GameEvent = GameEvent> {
   readonly match: Omit<MatchRegistration, "config">
-  /** Kept in the register with the match. */
+  /** Stored in the register with the match. */
   readonly config: { readonly [key: string]: Schema.Json }
-  /** The match's first event. Its number is known only when it is registered. */
+  /** Returns the match's first event. The match number is known only after registration. */
   created(matchId: MatchId): Event
 }
 
@@ -88,22 +92,28 @@ export interface GameFeed<
   Registration = unknown,
 > {
   readonly rules: GameRules<State, Event>
-  /** A record of FEED. Fails with what is wrong with it. */
+  /** Decodes a record of FEED. Fails with the reason if it is malformed. */
   decodeEvent(data: Uint8Array): Result.Result<Event, unknown>
-  /** A registration as it was sent. Fails with the schema's account of what is wrong. */
+  /** Decodes the body of a registration. Fails with the schema issue. */
   decodeRegistration(content: unknown): Result.Result<Registration, unknown>
-  /** Fails if parts of the registration contradict each other. `now`: epoch milliseconds. */
+  /**
+   * Prepares a match from a registration. Fails if parts of the registration contradict each other. `now` is in epoch
+   * milliseconds.
+   */
   opening(registration: Registration, now: number): Result.Result<Opening<Event>, string>
-  /** Facts as they were sent, without their match. Fails with the schema's account of what is wrong. */
+  /** Decodes a body of facts, which do not name their match. Fails with the schema issue. */
   decodeFacts(content: unknown): Result.Result<ReadonlyArray<Fact>, unknown>
-  /** A fact as an event of the match. Fails with what is wrong with it. */
+  /** Converts a fact to an event of the match. Fails with the reason if it is invalid. */
   eventOf(fact: Fact, matchId: MatchId, receivedAt: number): Result.Result<Event, unknown>
-  /** A session of a match. Undefined: this history does not begin one. */
+  /** Opens a session. Returns undefined if the history does not contain the start of the match. */
   open(history: MatchHistory<State, Event>): Session | undefined
-  /** The session after FEED has been read again. `records`: all that FEED has since `before`, those of `now` included. */
+  /**
+   * Returns the session after FEED was read again. `records` contains everything in FEED since `before`, including the
+   * records that led to `now`.
+   */
   reread(before: Session, now: Session, records: ReadonlyArray<FeedRecord<Event>>): Session
-  /** The match as the session has it. */
+  /** Returns the match state of a session. */
   stateOf(session: Session): State
-  /** What a submission adds. The same submissions in the same order give the same events. */
+  /** Returns the events that a submission adds. The same submissions in the same order give the same events. */
   takeIn(session: Session, submission: Submission, receivedAt: number): TakenIn<Session, Event>
 }

@@ -1,4 +1,4 @@
-/** The games whose facts this process takes in. */
+/** Games whose facts this process accepts. */
 import type { GameName, MatchId } from "@matchpoint/domain/ids"
 import { gameOfMatch } from "@matchpoint/domain/ids"
 import { Context, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** The games that the commands of this service know: a line each. */
+/** Games known to the commands of this service, one line each. */
 import type { Repositories } from "@matchpoint/store/Repositories"
 import type { Layer } from "effect"
 import { cs2Imports } from "./cs2/import/cs2Imports.ts"

@@ -1,7 +1,7 @@
 /**
- * `npm run import -- <game> <source> <path> [--database postgres://... | --data .data]`: reads files into the archive. Ends with 0 when
- * something was read, rejects or not; with 1 when nothing was or the database does not answer; with 130 on Ctrl-C, and then goes on
- * where it was left when it is started again.
+ * `npm run import -- <game> <source> <path> [--database postgres://... | --data .data]` imports files into the archive.
+ * Exit code 0: something was read, even if records were rejected. 1: nothing was read, or the database did not respond.
+ * 130: stopped with Ctrl-C; the next run continues there.
  */
 import { join } from "node:path"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
@@ -14,7 +14,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { importSections } from "./games.ts"
 import { runImport, selectAll } from "./import/run.ts"
 
-/** Writing a batch takes longer than answering a question; a database that is gone is still noticed. */
+/** Writing a batch takes longer than a query, but a lost database must still be detected. */
 const STATEMENT_TIMEOUT = "2 minutes"
 
 const commandOf = (section: (typeof importSections)[number]) =>
@@ -23,27 +23,26 @@ const commandOf = (section: (typeof importSections)[number]) =>
     {
       source: Argument.Literals("source", [...section.sources.map(({ source }) => source.name), "all"]).pipe(
         Argument.withDescription(
-          `What is imported; all: everything in a folder that has ${[...new Set(section.sources.map(({ folder }) => folder))].join(", ")}\n` +
+          `Source to import; all: every source in a folder with the subfolders ${[...new Set(section.sources.map(({ folder }) => folder))].join(", ")}\n` +
             section.sources.map(({ source }) => `  ${source.name}: ${source.summary}`).join("\n"),
         ),
       ),
-      path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder with any number of them")),
+      path: Argument.String("path").pipe(Argument.withDescription("A file, packed or not, or a folder of files")),
       database: Flag.Redacted("database").pipe(
         Flag.withDescription("postgres://user:password@host:port/name; default DATABASE_URL"),
         Flag.optional,
       ),
       data: Flag.String("data").pipe(
-        Flag.withDescription("Data directory of a standalone server that is not running; default MATCHPOINT_DATA_DIRECTORY, else .data"),
+        Flag.withDescription(
+          "Data directory of a standalone server, which must not be running; default MATCHPOINT_DATA_DIRECTORY, else .data",
+        ),
         Flag.optional,
       ),
       rejects: Flag.String("rejects").pipe(
-        Flag.withDescription("File for what is left out, a line of JSON each; default import-rejects.ndjson in the data directory"),
+        Flag.withDescription("File for rejected records, one line of JSON each; default import-rejects.ndjson in the data directory"),
         Flag.optional,
       ),
-      again: Flag.Boolean("again").pipe(
-        Flag.withDescription("Reads files again that have not changed since they were imported"),
-        Flag.withDefault(false),
-      ),
+      again: Flag.Boolean("again").pipe(Flag.withDescription("Import files again even if they have not changed"), Flag.withDefault(false)),
     },
     Effect.fn("import.game")(function* ({ again, data, database, path, rejects, source }) {
       const settings = yield* settingsOf(database, data)
@@ -61,7 +60,7 @@ const commandOf = (section: (typeof importSections)[number]) =>
 
 const command = Command.make("import").pipe(
   Command.withDescription(
-    "Reads files into the archive. The same file again changes nothing; an import that was interrupted goes on where it was left.",
+    "Imports files into the archive. Importing the same file again changes nothing; an interrupted import resumes where it stopped.",
   ),
   Command.withSubcommands(importSections.map(commandOf)),
 )
@@ -71,7 +70,9 @@ interface Settings {
   readonly databaseUrl: Option.Option<Redacted.Redacted<string>>
 }
 
-/** What is said on the command line goes before the environment, which is that of the standalone server. */
+/**
+ * Merges the settings. The command line takes precedence over the environment, which is that of the standalone server.
+ */
 const settingsOf = Effect.fnUntraced(function* (database: Settings["databaseUrl"], data: Option.Option<string>) {
   const configured = yield* Config.all({
     dataDirectory: Config.NonEmptyString("MATCHPOINT_DATA_DIRECTORY").pipe(Config.withDefault(".data")),
@@ -95,7 +96,7 @@ const storeLayer = ({ databaseUrl, dataDirectory }: Settings) =>
     ),
   )
 
-/** What a person can act on needs no trace: its message is the whole report. */
+/** Prints only the message of an error that a user can act on, without a stack trace. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(command, { version: "0.1.0" }).pipe(

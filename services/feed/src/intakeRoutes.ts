@@ -1,4 +1,4 @@
-/** The intake of facts over HTTP, ready for a router. A game's feed is a line here, and so are its own endpoints. */
+/** HTTP routes of the intake. Each game adds one line for its feed and one for its own endpoints. */
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -9,7 +9,7 @@ import type { GameFeed } from "./GameFeed.ts"
 import { intakeServices } from "./intake/FeedIntake.ts"
 import { FactsHandlers } from "./intake/feedHandlers.ts"
 
-/** The games whose facts the product takes in. */
+/** Games whose facts the product accepts. */
 const productFeeds: ReadonlyArray<GameFeed> = [cs2Feed]
 
 /** Routes under `/feed/v1`. Requires EventLog, Matches, Checkpoints, Rejections and FeedConfig. */

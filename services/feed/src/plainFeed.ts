@@ -1,6 +1,7 @@
 /**
- * The feed of a game whose facts come finished, with nothing to derive: a session is the match, and a fact is judged by the game's fold.
- * A game that reads a source's own format (logs, posts) brings a `GameFeed` of its own.
+ * Feed of a game whose senders send complete facts, so that nothing is derived. The session is the match state, and the
+ * game's fold checks each fact. A game that reads the format of a source, such as logs or posts, provides its own
+ * `GameFeed`.
  */
 import { encodeEvent } from "@matchpoint/contracts/bus/feed"
 import { Facts } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -17,9 +18,9 @@ interface PlainSession<State> {
 export interface PlainGame<State extends GameState, Event extends GameEvent, Registration>
   extends Pick<GameFeed<State, Event, PlainSession<State>, FactsSubmission, Registration>, "rules" | "decodeEvent" | "opening"> {
   readonly registration: Schema.Decoder<Registration>
-  /** Types of events that senders may not send: what creates a match, and what the actor appends. */
+  /** Event types that senders may not send: those that create a match, and those that the actor appends. */
   readonly ownTypes: ReadonlySet<string>
-  /** Rejection codes that say "known", not "wrong". */
+  /** Rejection codes that mean "already known" rather than "wrong". */
   readonly known: ReadonlySet<string>
 }
 
@@ -41,7 +42,7 @@ export const plainFeed = <State extends GameState, Event extends GameEvent, Regi
     decodeFacts,
     eventOf: (fact, matchId, receivedAt) =>
       ownTypes.has(fact.type)
-        ? Result.fail(`${fact.type} can't be sent`)
+        ? Result.fail(`${fact.type} cannot be sent`)
         : decodeEvent(encodeEvent({ source: "main", ...fact, matchId, receivedAt })),
     stateOf: ({ state }) => state,
     open: ({ facts, isWhole, state }) => {

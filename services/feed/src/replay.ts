@@ -1,7 +1,7 @@
 /**
- * `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]`: plays a recorded match into a running
- * server, as a match of its own. Ends with 0 when all of it was taken, 1 when something was wrong, 130 on Ctrl-C (the match is then
- * cancelled).
+ * `npm run replay -- <file> [--speed 10|max] [--url http://localhost:8080] [--token ...]` plays a recorded match into a
+ * running server as a new match. Exit code 0: the server accepted everything. 1: something failed. 130: stopped with
+ * Ctrl-C; the match is then cancelled.
  */
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Config, Console, Effect, FileSystem, Redacted, Result, Schema, Terminal } from "effect"
@@ -13,7 +13,7 @@ import { UnreadableRecording } from "./replay/Recording.ts"
 import { MAX_UNPACKED_BYTES, recognize } from "./replay/recognize.ts"
 import { progressLine } from "./replay/summary.ts"
 
-/** Some of the match did not arrive. */
+/** The server did not accept the whole match. */
 class IncompleteReplay extends Schema.TaggedError<IncompleteReplay>()("IncompleteReplay", { message: Schema.String }) {}
 
 const Speed = Schema.Union([Schema.Literal("max"), Schema.FiniteFromString.check(Schema.isBetween({ minimum: 0.1, maximum: 1_000 }))])
@@ -21,9 +21,9 @@ const Speed = Schema.Union([Schema.Literal("max"), Schema.FiniteFromString.check
 const readFile = Effect.fn("replay.readFile")(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const unreadable = (message: string) => new UnreadableRecording({ message: `${path}: ${message}` })
-  const info = yield* Effect.mapError(files.stat(path), () => unreadable("there is no such file"))
-  if (info.type !== "File") return yield* unreadable("this is not a file")
-  if (Number(info.size) > MAX_UNPACKED_BYTES) return yield* unreadable("this file is too large")
+  const info = yield* Effect.mapError(files.stat(path), () => unreadable("the file does not exist"))
+  if (info.type !== "File") return yield* unreadable("the path is not a file")
+  if (Number(info.size) > MAX_UNPACKED_BYTES) return yield* unreadable("the file is too large")
   const bytes = yield* Effect.mapError(files.readFile(path), (error) => unreadable(error.message))
   return yield* Result.match(recognize(recordingFormats, bytes), {
     onSuccess: Effect.succeed,
@@ -31,7 +31,7 @@ const readFile = Effect.fn("replay.readFile")(function* (path: string) {
   })
 })
 
-/** One line that is written over where somebody looks at it, else a line every few seconds. */
+/** Reports progress: one line that is overwritten on a terminal, otherwise a new line every few seconds. */
 const reporter = Effect.gen(function* () {
   const terminal = yield* Terminal.Terminal
   const startedAt = yield* Clock.currentTimeMillis
@@ -51,11 +51,11 @@ const replay = Command.make(
   {
     file: Argument.String("file").pipe(Argument.withDescription("Recorded match: server log, analyzer JSON, scorebot or GSI capture")),
     speed: Flag.String("speed").pipe(
-      Flag.withDescription("How fast against the clock, 0.1 to 1000, or max"),
+      Flag.withDescription("Factor of the original speed, 0.1 to 1000, or max"),
       Flag.withDefault("1"),
       Flag.withSchema(Speed),
     ),
-    url: Flag.String("url").pipe(Flag.withDescription("The server"), Flag.withDefault("http://localhost:8080")),
+    url: Flag.String("url").pipe(Flag.withDescription("URL of the server"), Flag.withDefault("http://localhost:8080")),
     token: Flag.Redacted("token").pipe(
       Flag.withDescription("The server's feed token; default MATCHPOINT_FEED_TOKEN, else that of a standalone server"),
       Flag.withFallbackConfig(Config.Redacted("MATCHPOINT_FEED_TOKEN")),
@@ -68,16 +68,16 @@ const replay = Command.make(
     const played = yield* Effect.provide(playInto(recording, speed, yield* reporter), FeedTarget.layer({ url, token }))
     if (played.step !== undefined) yield* Console.log(`\n${played.step.table()}\n`)
     yield* Console.log(`${played.matchId} at ${url}`)
-    for (const { line, message } of played.problems.slice(0, 5)) yield* Console.error(`not read: ${line ?? ""} ${message.slice(0, 200)}`)
+    for (const { line, message } of played.problems.slice(0, 5)) yield* Console.error(`not a fact: ${line ?? ""} ${message.slice(0, 200)}`)
     if (played.problems.length > 5) yield* Console.error(`... and ${played.problems.length - 5} more`)
     const [first] = played.refused
     if (first !== undefined) {
-      return yield* new IncompleteReplay({ message: `the server refused ${played.refused.length} facts, the first: ${first.message}` })
+      return yield* new IncompleteReplay({ message: `the server rejected ${played.refused.length} facts; first reason: ${first.message}` })
     }
   }),
 ).pipe(Command.withDescription("Plays a recorded match into a running server"))
 
-/** What a person can act on needs no trace: its message is the whole report. */
+/** Prints only the message of an error that a user can act on, without a stack trace. */
 const explain = <E extends { readonly message: string }>(error: E) => Effect.andThen(Console.error(error.message), Effect.fail(error))
 
 Command.run(replay, { version: "0.1.0" }).pipe(

@@ -1,17 +1,17 @@
-/** Takes finished facts into a session, one after the other, as a game judges them. Pure. */
+/** Applies complete facts to a session one after the other, with the checks of a game. Pure. */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent, GameRejection } from "@matchpoint/domain/game/GameRules"
 import { Result } from "effect"
 import type { FactProblem, TakenIn } from "./GameFeed.ts"
 
 export interface Judge<Session, Event extends GameEvent> {
-  /** Fails with what is wrong with the fact. */
+  /** Converts a fact to an event. Fails with the reason if it is invalid. */
   readonly eventOf: (fact: Fact) => Result.Result<Event, unknown>
-  /** Why the event is refused; undefined: it is to be appended. */
+  /** Returns the reason for a rejection, or undefined if the event is to be appended. */
   readonly verdictOn: (session: Session, event: Event) => GameRejection | undefined
-  /** The session after the event. */
+  /** Returns the session after the event. */
   readonly heard: (session: Session, event: Event) => Session
-  /** Refusals that say "known", not "wrong". */
+  /** Rejection codes that mean "already known" rather than "wrong". */
   readonly known: ReadonlySet<string>
 }
 
@@ -47,7 +47,7 @@ export const takeFacts = <Session, Event extends GameEvent>(
   return { source, shown, unresolvedNames: [], events, problems, repeats, ignored: repeats.length, next }
 }
 
-/** Facts of a game with rounds name them. */
+/** Reads the round from the payload. Facts of games with rounds contain it. */
 const shownIn = ({ payload }: Fact): TakenIn["shown"] => {
   const { mapName, round } = payload
   return typeof round === "number" ? { mapName: typeof mapName === "string" ? mapName : null, round } : null

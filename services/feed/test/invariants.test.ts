@@ -1,4 +1,4 @@
-/** The invariants of a scoreboard in every state of every recording, of simulated matches, and of logs that lose lines. */
+/** Scoreboard invariants in every state of every recording, of simulated matches, and of logs with missing lines. */
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -22,7 +22,7 @@ import { writtenLog } from "./writtenLog.ts"
 const data = inject("dataDirectory")
 const match = matchId(1)
 
-/** Folds events and checks each state, in full and by what changed. */
+/** Folds events and checks each state, both completely and by its changes. */
 const checked = (events: Iterable<FeedEvent>): { readonly state: MatchState; readonly rejected: ReadonlyArray<string> } => {
   let state: MatchState | undefined
   const rejected: Array<string> = []
@@ -38,7 +38,7 @@ const checked = (events: Iterable<FeedEvent>): { readonly state: MatchState; rea
   return { state: state ?? assert.fail("nothing was folded"), rejected }
 }
 
-/** Counts deaths by how they came, apart from the fold. */
+/** Counts deaths by cause, independently of the fold. */
 const deathsOf = (events: ReadonlyArray<FeedEvent>, { players }: MatchState) => {
   const teamOf = new Map(players.map(({ id, team }) => [id, team]))
   let byEnemies = 0
@@ -94,7 +94,7 @@ describe("invariants of the scoreboard", () => {
   )
 })
 
-/** Numbers 0..1 from a seed. */
+/** Returns a generator of numbers from 0 to 1 from a seed. */
 const numbers = (seed: number) => {
   let state = seed
   return () => {
@@ -103,7 +103,7 @@ const numbers = (seed: number) => {
   }
 }
 
-/** A close map: often with overtimes. */
+/** Generates a close map, which often has overtimes. */
 const closeMap = (next: () => number) => {
   const rounds: Array<TeamIndex> = []
   const score: [number, number] = [0, 0]
@@ -116,7 +116,7 @@ const closeMap = (next: () => number) => {
   return { rounds, score }
 }
 
-describe("a server log over HTTP that loses posts or lines", () => {
+describe("a server log over HTTP with missing posts or lines", () => {
   it.each(Array.from({ length: 60 }, (_, index) => index + 1))(
     "seed %i: no state violates an invariant, and the last one is what was played",
     (seed) => {

@@ -1,4 +1,4 @@
-/** A server that changes the map in the middle: two maps never become one. */
+/** A server that changes the map in the middle of one. Two maps must never be merged. */
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { foldAll } from "@matchpoint/domain/cs2/live/fold"
@@ -15,10 +15,10 @@ const names = ["North", "South"] as const
 const created = (bestOf: number) =>
   createdEvent(matchId(1), { bestOf, teams: sheetsOf(...names), rules: competitiveRules, roster: [] }, START - 1)
 
-/** Rounds of team 1, then of team 2. */
+/** Returns rounds won by team 1, followed by rounds won by team 2. */
 const won = (one: number, two: number): ReadonlyArray<TeamIndex> => [...Array<0>(one).fill(0), ...Array<1>(two).fill(1)]
 
-/** Eight rounds of Inferno, then, after a pause, a whole Mirage. The server does not say that Inferno is over. */
+/** Eight rounds of Inferno, then, after a pause, a whole Mirage. The server does not report the end of Inferno. */
 const logOf = (pauseMs: number) => {
   const first = writtenLog({ map: "de_inferno", names, rounds: won(6, 2), startsAt: START }).slice(0, -1)
   const at = (first.at(-1)?.at ?? 0) + pauseMs
@@ -52,11 +52,11 @@ describe("a map change before the map can be over", () => {
     assert.deepStrictEqual(played(1, 30_000, byLine), { problems: [], status: "completed", winner: 1, maps: [mirage] })
   })
 
-  it("in a best of three is no map won either: the second one is played instead", () => {
+  it("in a best of three is not a won map: the second one is played instead", () => {
     assert.deepStrictEqual(played(3, 30_000), { problems: [], status: "live", winner: null, maps: [mirage] })
   })
 
-  it("before the first round is over names the map that is played", () => {
+  it("before the end of the first round changes the name of the map", () => {
     const [freeze] = writtenLog({ map: "de_inferno", names, rounds: won(1, 0), startsAt: START })
     const rest = writtenLog({ map: "de_mirage", names, rounds: won(13, 0), startsAt: START + 20_000 })
     let context = contextFrom(serverLog, [created(1)]) ?? assert.fail("no match")
@@ -67,7 +67,7 @@ describe("a map change before the map can be over", () => {
     )
   })
 
-  it("is refused from Game State Integration alone: a view may be of another server", () => {
+  it("is rejected from Game State Integration alone, because a post may come from another server", () => {
     const post = (name: string, round: number, phase: string) => ({
       provider: { timestamp: Math.floor(START / 1_000) + round, steamid: "1" },
       map: {
@@ -104,7 +104,7 @@ describe("a map change before the map can be over", () => {
 })
 
 describe("a map change after a silence in which the map may have ended", () => {
-  it("in a best of one is no part of the match: the other map is refused, and the match stays unfinished", () => {
+  it("in a best of one is rejected, and the match stays unfinished", () => {
     const { maps, problems, status } = played(1, 600_000)
     assert.deepStrictEqual([maps, status], [[["de_inferno", 6, 2, "live", null, 8]], "live"])
     assert.deepStrictEqual(problems, ["wrong_map"])

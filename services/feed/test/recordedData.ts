@@ -1,10 +1,13 @@
-/** Files of the recorded data and of the hand-written samples. The data is not part of the project; a suite that needs it skips by name. */
+/**
+ * Files of the recorded data and of the hand-written samples. The recorded data is not part of the project; suites that
+ * need it are skipped by name.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 
-/** The text of a file, unpacked where its name ends in `.gz`. */
+/** Returns the text of a file, unpacked if its name ends in `.gz`. */
 export const textOf = (...path: ReadonlyArray<string>): string => {
   const bytes = readFileSync(join(...path))
   return (path.at(-1)?.endsWith(".gz") === true ? gunzipSync(bytes) : bytes).toString("utf8")

@@ -1,22 +1,25 @@
-/** Server logs written for tests: rounds won in a given order, with kills, on sides that follow the rules of the map. One post per moment. */
+/**
+ * Generates server logs for tests: rounds won in a given order, with kills, on sides that follow the rules of the map.
+ * Each post contains the lines of one time.
+ */
 import { competitiveRules, type MatchRules, onStartingSides, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 
 export interface WrittenMap {
   readonly map: string
-  /** Names as the server shows them, the first starts as CT. */
+  /** Team names as shown by the server. The first team starts as CT. */
   readonly names: readonly [string, string]
   /** Winner of each round. */
   readonly rounds: ReadonlyArray<TeamIndex>
   readonly rules?: MatchRules
   /** Epoch milliseconds of the first line. */
   readonly startsAt: number
-  /** False: no players, so that only names tell the teams apart. */
+  /** If false, the log has no players, so that only names identify the teams. */
   readonly hasPlayers?: boolean
 }
 
 const ROUND_MS = 60_000
 
-/** Posts in order, each with its time. */
+/** Returns the posts in order, each with its time. */
 export const writtenLog = ({ hasPlayers = true, map, names, rounds, rules = competitiveRules, startsAt }: WrittenMap) => {
   const posts: Array<{ readonly at: number; readonly lines: ReadonlyArray<string>; readonly round: number }> = []
   const won: [number, number] = [0, 0]

@@ -1,6 +1,6 @@
 /**
- * The checkpoints of one match as its owner writes them: one at a time, so that an older one of its own never reaches the store after a
- * newer one and is taken for another owner's.
+ * Writes the checkpoints of one match on behalf of its owner, one at a time. Otherwise a slow save could reach the
+ * store after a newer one of the same owner and look like a save by another owner.
  */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -12,7 +12,7 @@ import { type Cursor, isAfter } from "./MatchPublisher.ts"
 
 export interface Position {
   readonly state: GameState
-  /** The last record of FEED that is folded into it. */
+  /** Sequence of the last FEED record that is folded into the state. */
   readonly feedSequence: number
 }
 
@@ -21,10 +21,10 @@ export class CheckpointWriter {
   readonly #rules: LiveGame["rules"]
   readonly #newest: () => Position | undefined
   readonly #turn = Semaphore.makeUnsafe(1)
-  /** What the store has at least. */
+  /** Newest position that is known to be in the store. */
   #saved: Cursor
 
-  /** `newest` is asked in the turn of each save. `saved`: what is stored. */
+  /** `newest` is called when a save starts, not when it is requested. `saved` is the stored position. */
   constructor(
     checkpoints: MatchCheckpoints["Service"],
     rules: LiveGame["rules"],
@@ -37,10 +37,10 @@ export class CheckpointWriter {
     this.#saved = saved
   }
 
-  /** Saves a state that is newer than the stored one. */
+  /** Saves the state if it is newer than the stored one. */
   readonly save: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn((position) => isAfter(position.state, this.#saved))
 
-  /** Saves how far FEED was read, whether or not the state has changed. */
+  /** Saves the FEED position, even if the state has not changed. */
   readonly saveSequence: Effect.Effect<void, StoreError | LostOwnership> = this.#inTurn(() => true)
 
   #inTurn(isDue: (position: Position) => boolean): Effect.Effect<void, StoreError | LostOwnership> {

@@ -1,8 +1,9 @@
 /**
- * Keeps a match in LIVE for as long as it is not over, however quiet it is. LIVE forgets its oldest records, by bytes and by age. Before that
- * happens to the newest document of the match, it is appended again, under the cursor it has; readers that have it ignore the repeat.
+ * Keeps the newest document of an unfinished match in LIVE, even if the match is quiet for a long time. LIVE drops its
+ * oldest records by size and by age. Before that happens to the newest keyframe of the match, this class appends it
+ * again with the same cursor. Readers that have it already ignore the repeat.
  *
- * It appends to the match's subject like the actor itself, so the two must take turns: run it where no append of the actor is in flight.
+ * This class appends to the same subject as the actor. Call it only while no append of the actor is in flight.
  */
 import type { EventLog, LogError, LogRecord } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
@@ -13,22 +14,25 @@ import type { MatchId } from "@matchpoint/domain/ids"
 import { Clock, Effect, Option } from "effect"
 import type { LiveEncoder } from "./LiveGame.ts"
 
-/** Half of what LIVE keeps by age. */
+/** Age at which a keyframe counts as old: half of LIVE's retention time. */
 const OLD_AFTER_MS = Math.min(...streams.map((stream) => (stream.name === LIVE ? stream.maxAgeMs / 2 : Number.POSITIVE_INFINITY)))
 
-/** About 4 MB: no LIVE is so small that it forgets these within a minute. */
+/** Default of `nearRecords`: about 4 MB of records. No LIVE stream is so small that it drops them within a minute. */
 const NEAR_RECORDS = 4_096
 
 export class KeepReadable {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #encoder: LiveEncoder
-  /** The newest keyframe that is known; looked for again when it has got old. */
+  /** Newest known keyframe. It is looked up again once it is old. */
   #keyframe: Pick<LogRecord, "sequence" | "appendedAt"> | undefined
 
   readonly #nearRecords: number
 
-  /** `nearRecords`: a keyframe with at most so many records of all matches after it is in no danger, whatever the log's size. */
+  /**
+   * `nearRecords` is a number of records, counted over all matches. A keyframe that is followed by at most that many
+   * records is never repeated because of the log's size.
+   */
   constructor(log: EventLog["Service"], matchId: MatchId, encoder: LiveEncoder, nearRecords = NEAR_RECORDS) {
     this.#nearRecords = nearRecords
     this.#log = log
@@ -37,8 +41,9 @@ export class KeepReadable {
   }
 
   /**
-   * Looks once. `state`: the newest state that was published. Answers the sequence of the record that it appended, the last one of the
-   * subject from then on; undefined: none was needed, or another owner has appended since.
+   * Checks once and repeats the keyframe if necessary. `state` must be the newest published state. Returns the sequence
+   * of the appended record, which is then the last one of the subject. Returns undefined if no repeat was needed or
+   * another owner has appended in the meantime.
    */
   check(state: GameState): Effect.Effect<number | undefined, LogError> {
     return Effect.gen({ self: this }, function* () {
@@ -71,7 +76,7 @@ export class KeepReadable {
     })
   }
 
-  /** Undefined: the log is ahead of the state, or of another history. */
+  /** Returns the record to append, or undefined if the log is ahead of the state or belongs to another epoch. */
   #repeatOf(state: GameState, newest: LogRecord | undefined): Uint8Array | undefined {
     if (newest === undefined) return this.#encoder.kept(state)
     const cursor = cursorOfMessageId(newest.id)

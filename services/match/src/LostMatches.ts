@@ -1,7 +1,8 @@
 /**
- * Matches that the register says are on, and of which the log has lost what they need to go on: FEED or the whole log was deleted while the
- * database stayed. Looked for once, at start. What can go on is announced again; what cannot is ended, so that it is not live forever.
- * It never touches a match of which FEED has facts and that is announced.
+ * Finds active matches in the register that cannot continue because the log has lost their data. This happens if FEED
+ * or the whole log was deleted but the database was kept. Runs once, at start. A match that can continue is announced
+ * again. A match that cannot is ended, so that it does not stay live forever. Never touches an announced match that
+ * still has facts in FEED.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -14,15 +15,18 @@ import { MatchCheckpoints } from "./MatchCheckpoints.ts"
 
 interface Remains {
   readonly status: RegisteredMatch["status"]
-  /** DIRECTORY names it. */
+  /** True if DIRECTORY has an announcement of the match. */
   readonly announced: boolean
-  /** FEED has records of it. */
+  /** True if FEED has records of the match. */
   readonly facts: boolean
-  /** The store has a state of it. */
+  /** True if the store has a checkpoint of the match. */
   readonly checkpoint: boolean
 }
 
-/** `begin`: nothing was played yet, so the register's first event is as good as the lost one. */
+/**
+ * What happens to a match. `goes on`: nothing to do. `announce`: announce it again. `begin`: start it again from the
+ * register, which loses nothing because the match has not started. `end`: end it as cancelled.
+ */
 export type Fate = "goes on" | "announce" | "begin" | "end"
 
 export const fateOf = ({ announced, checkpoint, facts, status }: Remains): Fate => {
@@ -30,7 +34,7 @@ export const fateOf = ({ announced, checkpoint, facts, status }: Remains): Fate 
   return status === "scheduled" ? "begin" : "end"
 }
 
-/** The start waits for so long. The rest happens when log and store are there. */
+/** Longest delay of the start by this check. If log or store are unavailable, the check continues in the background. */
 const START_WAITS = "5 seconds"
 
 const again = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
@@ -53,11 +57,13 @@ const lookAfter = Effect.fn("LostMatches.lookAfter")(function* (game: LiveGame, 
   if (fate === "announce" || created !== undefined) {
     yield* writer.announce(matchId)
     return yield* Effect.logWarning(
-      `${matchId}: the log has lost ${facts ? "its announcement" : "its facts"}; it goes on from ${facts ? "FEED" : checkpoint ? "its checkpoint" : "the register"}`,
+      `${matchId}: the log has lost ${facts ? "its announcement" : "its facts"}; continuing from ${facts ? "FEED" : checkpoint ? "its checkpoint" : "the register"}`,
     )
   }
   yield* matches.finish(matchId, DateTime.makeUnsafe(now), "cancelled", null)
-  yield* Effect.logError(`${matchId}: the log has lost its facts and there is no checkpoint; it cannot go on and is ended as cancelled`)
+  yield* Effect.logError(
+    `${matchId}: the log has lost its facts and there is no checkpoint; the match cannot continue and is ended as cancelled`,
+  )
 })
 
 const lookAfterAll = Effect.fnUntraced(function* (games: ReadonlyArray<LiveGame>) {
@@ -68,14 +74,12 @@ const lookAfterAll = Effect.fnUntraced(function* (games: ReadonlyArray<LiveGame>
 })
 
 export class LostMatches {
-  /** Before the supervisor and the feeds: they find a register that agrees with the log. */
+  /** Must be built before the supervisor and the feeds, so that they find a register that agrees with the log. */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(
       Effect.gen(function* () {
         const looking = yield* lookAfterAll(games).pipe(
-          Effect.tapError((error: LogError | StoreError) =>
-            Effect.logWarning("lost matches cannot be looked for yet; trying again", error),
-          ),
+          Effect.tapError((error: LogError | StoreError) => Effect.logWarning("cannot check for lost matches yet; retrying", error)),
           Effect.retry(again),
           Effect.forkScoped,
         )

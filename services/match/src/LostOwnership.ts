@@ -1,12 +1,15 @@
-/** Another process owns the match: it has published or checkpointed what this one has not. Whoever fails with this stops at once. */
+/**
+ * Error of an owner that has lost its match: another process has published or checkpointed changes that this process
+ * has not. The owner must stop at once.
+ */
 import { Schema } from "effect"
 
 export class LostOwnership extends Schema.TaggedError<LostOwnership>()("LostOwnership", {
   matchId: Schema.String,
   reason: Schema.Literals([
-    /** Another record than ours is the newest of the match in LIVE. */
+    /** The newest record of the match in LIVE is not the last one of this owner. */
     "Conflict",
-    /** LIVE had the record that we were about to publish. */
+    /** LIVE already had the record that this owner tried to publish. */
     "Duplicate",
     /** The store holds a newer checkpoint. */
     "CheckpointRefused",

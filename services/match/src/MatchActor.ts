@@ -1,8 +1,10 @@
 /**
- * One live match: reads its facts from FEED, folds them, publishes each change to LIVE once, keeps a checkpoint, watches its feeds.
- * Everything that changes a match comes through FEED; the actor itself adds nothing to a record. The live path never waits for the store.
+ * One live match. Reads its facts from FEED, folds them, publishes each change to LIVE once, keeps a checkpoint and
+ * watches its feeds. Every change of a match comes through FEED; the actor adds nothing of its own to a record. The
+ * live path never waits for the store.
  *
- * It does not decide which matches run (MatchSupervisor), who receives them (the gateway), or what a match is (LiveGame).
+ * The actor does not decide which matches run (`MatchSupervisor`), which clients receive them (the gateway) or what a
+ * match consists of (`LiveGame`).
  */
 import { EventLog, type LogError, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -32,23 +34,26 @@ export const framesPublished = Metric.counter("matchpoint_match_frames_total", {
   incremental: true,
 })
 export const statesRepaired = Metric.counter("matchpoint_match_states_repaired_total", {
-  description: "Changes that corrected what a match had counted before, by what was corrected",
+  description: "Changes that corrected earlier counts of a match, by kind of correction",
   incremental: true,
 })
 export const historiesLost = Metric.counter("matchpoint_match_histories_lost_total", {
-  description: "Times a match began a new epoch because records of FEED or LIVE were gone",
+  description: "Times a match started a new epoch because records of FEED or LIVE were missing",
   incremental: true,
 })
 
-/** Whether the store refuses checkpoints of this state, in a FEED that ends at `last`: it has one that is ahead. */
+/**
+ * Returns true if the store would reject a checkpoint of this state because its own is ahead. `last` is the last
+ * sequence in FEED.
+ */
 const isRefused = (state: GameState, last: number, stored: Cursor & { readonly feedSequence: number }): boolean =>
   isAfter(stored, state) || (!isAfter(state, stored) && last < stored.feedSequence)
 
 const isOver = (state: GameState | undefined): boolean => state?.status === "completed" || state?.status === "cancelled"
 
 /**
- * Runs a match to its end. Fails when the log does not answer, and with `LostOwnership` when another process owns the match; starting it
- * again goes on where it was.
+ * Runs a match until it ends. Fails if the log does not respond, and with `LostOwnership` if another process owns the
+ * match. A restart continues where the previous run stopped.
  */
 export const runMatch = Effect.fn("MatchActor.run")(
   function* (game: LiveGame, matchId: MatchId) {
@@ -57,21 +62,22 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const checkpoints = yield* MatchCheckpoints
     const settings = yield* MatchConfig
     const { rules } = game
-    /** Over, and nothing that comes can change the result. */
+    /** Returns true if the match is over and no further event can change its result. */
     const isSettled = (state: GameState | undefined): boolean => state !== undefined && isOver(state) && rules.isOpen?.(state) !== true
     const register = new MatchRegister(yield* Matches, game)
     const recordEnd = (ended: GameState) => doUnlessParked(matchId, "result", register.finish(ended))
 
-    // A store that does not answer delays no match whose FEED is whole: its facts are folded from the first one on.
+    // If the store does not respond, the match folds its facts from the first one, so that a match with a complete FEED
+    // is not delayed.
     const checkpoint = yield* Effect.result(Effect.timeout(checkpoints.load(rules, matchId), settings.checkpointTimeout))
     if (Result.isFailure(checkpoint)) {
-      yield* Effect.logWarning(`${matchId}: its checkpoint cannot be read; FEED is folded anew`, checkpoint.failure)
+      yield* Effect.logWarning(`${matchId}: cannot read the checkpoint; folding FEED from the start`, checkpoint.failure)
     }
     const loaded = Result.getOrUndefined(checkpoint)
     let state: GameState | undefined = loaded?.state
     let feedSequence = state === undefined ? 0 : (loaded?.feedSequence ?? 0)
     if (state !== undefined && isSettled(state)) {
-      // An earlier owner stopped between the last checkpoint and the register.
+      // An earlier owner stopped after its last checkpoint, before it recorded the end in the register.
       yield* recordEnd(state)
       return
     }
@@ -96,7 +102,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const append = (event: GameEvent) => log.append(feedSubject(matchId), feedMessageId(matchId, event.id), game.encodeEvent(event))
 
     const accept = (next: GameState, record: LogRecord) => {
-      // A checkpoint must never know of a change that was not published: called when it was.
+      // Called only after the change is published, because a checkpoint must never contain an unpublished change.
       state = next
       feedSequence = record.sequence
       folded += 1
@@ -106,7 +112,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
       if (isAfter(next, publisher.published)) Metric.withAttributes(statesRepaired, { what }).updateUnsafe(1, context)
     }
 
-    // Hot path: one append per record, and no fiber, generator, span or metric of its own.
+    // Hot path: one append per record, and no fiber, generator, span or metric per record.
     const takeFrom = (records: ReadonlyArray<LogRecord>, start: number): Effect.Effect<void, LogError | LostOwnership> =>
       Effect.suspend(() => {
         for (let index = start; index < records.length; index++) {
@@ -124,7 +130,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
           }
           const next = step.state
           if (step.repaired !== undefined) noteRepair(step.repaired, next)
-          // Silent until past what an earlier owner has published.
+          // Publishes nothing until it is past the records that an earlier owner has published.
           if (!isAfter(next, publisher.published)) {
             accept(next, record)
             watchdog?.heard(next, step.event, undefined)
@@ -140,7 +146,7 @@ export const runMatch = Effect.fn("MatchActor.run")(
         return Effect.void
       })
 
-    /** Held by whatever appends to LIVE. */
+    /** Lock for appends to LIVE. */
     const turn = Semaphore.makeUnsafe(1)
     const take = (records: ReadonlyArray<LogRecord>) => turn.withPermit(Effect.ensuring(takeFrom(records, 0), settle))
 
@@ -153,10 +159,11 @@ export const runMatch = Effect.fn("MatchActor.run")(
       })
     }).pipe(
       turn.withPermit,
-      // A repeat whose append was not answered may be the newest record now: the actor fails, and its next start finds out.
+      // If the append of a repeat fails without an answer, the repeat may be in the log. The actor then fails, and its
+      // next start reads the newest record again.
       Effect.catchIf(
         (error) => error.operation !== "append" || !error.retryable,
-        (error) => Effect.logWarning(`${matchId}: whether LIVE still has it could not be looked up`, error),
+        (error) => Effect.logWarning(`${matchId}: cannot check whether LIVE still has the match`, error),
       ),
       Effect.andThen(Effect.sleep(settings.keepReadableEvery)),
       Effect.forever,
@@ -171,10 +178,10 @@ export const runMatch = Effect.fn("MatchActor.run")(
       return Effect.andThen(Deferred.succeed(over, undefined), isSettled(state) ? Deferred.succeed(settledDown, undefined) : Effect.void)
     })
 
-    const tryAgain = (what: string) => (error: LogError | StoreError) =>
-      Effect.logWarning(`${matchId}: ${what}; it will be tried again`, error)
+    const tryAgain = (what: string) => (error: LogError | StoreError) => Effect.logWarning(`${matchId}: ${what}; retrying`, error)
 
-    // A record of ours that is older than `newest` is older than `own`: if that one is folded, all of FEED up to there is done with.
+    // `newest` is read first, so every record of this match up to `newest` is at most as new as `own`. If `own` is
+    // folded, FEED is fully read up to `newest`.
     const notePosition = Effect.gen(function* () {
       const { last: newest } = yield* log.bounds(FEED)
       const own = yield* log.last(FEED, feedSubject(matchId))
@@ -184,8 +191,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
       yield* checkpointing.saveSequence
     }).pipe(
       Effect.catchTags({
-        LogError: tryAgain("how far FEED was read could not be noted"),
-        StoreError: tryAgain("how far FEED was read could not be noted"),
+        LogError: tryAgain("cannot save the position in FEED"),
+        StoreError: tryAgain("cannot save the position in FEED"),
       }),
       Effect.delay(settings.notePositionEvery),
       Effect.forever,
@@ -194,8 +201,8 @@ export const runMatch = Effect.fn("MatchActor.run")(
     const keepRecords = Effect.suspend(() =>
       state === undefined ? Effect.void : Effect.andThen(register.follow(state), checkpointing.save),
     ).pipe(
-      // One that fails for a while costs folding at the next start; the match goes on.
-      Effect.catchTag("StoreError", tryAgain("the match could not be recorded")),
+      // A failed save does not stop the match. It only means that the next start has more to fold.
+      Effect.catchTag("StoreError", tryAgain("cannot save the match")),
       Effect.delay(settings.checkpointEvery),
       Effect.forever,
     )
@@ -208,20 +215,20 @@ export const runMatch = Effect.fn("MatchActor.run")(
         append(event),
       )
     }).pipe(
-      Effect.catch((error) => Effect.logWarning(`${matchId}: the watchdog could not append`, error)),
+      Effect.catch((error) => Effect.logWarning(`${matchId}: the watchdog cannot append its event`, error)),
       Effect.delay(settings.watchEvery),
       Effect.forever,
     )
 
     const historyLost = Effect.fnUntraced(function* (epoch: number, why: string) {
-      yield* Effect.logWarning(`${matchId}: ${why}; epoch ${epoch} begins`)
+      yield* Effect.logWarning(`${matchId}: ${why}; starting epoch ${epoch}`)
       yield* Metric.update(historiesLost, 1)
       yield* append(rules.historyLost(matchId, epoch, Math.floor(clock.currentTimeMillisUnsafe())))
     })
 
     const from = () => (feedSequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: feedSequence } as const))
 
-    // What was folded before must be there to go on from, and what was published must come out of it again.
+    // FEED must still contain the records after the checkpoint, and folding them must reproduce what was published.
     const { first, last } = yield* log.bounds(FEED)
     if (state !== undefined && last < feedSequence) {
       yield* historyLost(state.epoch + 1, `FEED ends at ${last}, before the checkpoint's ${feedSequence}`)
@@ -231,25 +238,25 @@ export const runMatch = Effect.fn("MatchActor.run")(
     }
     yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
     if (state === undefined && (loaded !== undefined || publisher.published.seq > 0)) {
-      // What the checkpoint would say is not known: the match waits for the store.
+      // The content of the checkpoint is unknown, so the match waits for the store.
       if (Result.isFailure(checkpoint)) return yield* checkpoint.failure
-      yield* Effect.logError(`${matchId}: neither its checkpoint nor FEED says what it is; it begins again from the register`)
+      yield* Effect.logError(`${matchId}: neither the checkpoint nor FEED describes the match; starting it again from the register`)
       const created = yield* register.createdAgain(matchId, Math.floor(clock.currentTimeMillisUnsafe()))
       if (created !== undefined) {
         yield* append(created)
         yield* log.read(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
       }
     }
-    // Read anew: control flow does not see that `take` has set it.
+    // Read again, because control flow analysis does not see that `take` has set `state`.
     const reached = state as GameState | undefined
     if (reached !== undefined && isAfter(publisher.published, reached)) {
-      yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that FEED does not explain")
+      yield* historyLost(Math.max(reached.epoch, publisher.published.epoch) + 1, "LIVE has records that do not follow from FEED")
     } else if (reached !== undefined && loaded !== undefined && isRefused(reached, last, loaded)) {
-      yield* historyLost(Math.max(reached.epoch, loaded.epoch) + 1, "its checkpoint is ahead of what FEED says")
+      yield* historyLost(Math.max(reached.epoch, loaded.epoch) + 1, "the checkpoint is ahead of FEED")
     }
 
     const feed = log.consume(FEED, feedSubject(matchId), from()).pipe(Stream.runForEachArray(take))
-    // A result that may still change is recorded as such, and again when it cannot.
+    // A result that may still change is recorded as open, and recorded again once it is final.
     const untilSettled = Effect.suspend(() =>
       state === undefined || isSettled(state)
         ? Effect.void
@@ -260,14 +267,14 @@ export const runMatch = Effect.fn("MatchActor.run")(
       Effect.andThen(Effect.sleep(settings.lingerAfterEnd)),
       Effect.andThen(untilSettled),
     )
-    // One that was over before this process started it.
+    // Handles a match that was over before this process started it.
     yield* settle
     yield* Effect.raceAllFirst([feed, untilOver, keepRecords, notePosition, keepReadable, watch]).pipe(
-      // A store that hangs must not keep a failed match from starting again.
+      // A store that hangs must not delay the restart of a failed match.
       Effect.ensuring(
         checkpointing.save.pipe(
           Effect.timeout(settings.checkpointTimeout),
-          Effect.catch((error) => Effect.logWarning(`${matchId}: its last state is not saved; the next start folds it anew`, error)),
+          Effect.catch((error) => Effect.logWarning(`${matchId}: cannot save the last state; the next start folds it again`, error)),
         ),
       ),
     )

@@ -1,4 +1,7 @@
-/** Checkpoints of match states: text in the store, states here. One of an older format is migrated; if it cannot be, its match is folded anew. */
+/**
+ * Converts between match states and the checkpoint texts in the store. A checkpoint of an older format is migrated. If
+ * that is impossible, the match is folded again from the start.
+ */
 import type { GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
@@ -7,12 +10,12 @@ import { Context, Effect, Layer, Option, Semaphore } from "effect"
 import type { LiveGame } from "./LiveGame.ts"
 
 export interface LoadedCheckpoint<State> {
-  /** Undefined: of a format that this version cannot read. */
+  /** State of the match, or undefined if this version cannot read the checkpoint's format. */
   readonly state: State | undefined
-  /** The position of the state, whether or not it can be read. */
+  /** Cursor of the state, present even if the state cannot be read. */
   readonly epoch: number
   readonly seq: number
-  /** The last record of FEED that is folded into it. */
+  /** Sequence of the last FEED record that is folded into the state. */
   readonly feedSequence: number
 }
 
@@ -23,7 +26,7 @@ export class MatchCheckpoints extends Context.Service<
       rules: LiveGame<State>["rules"],
       matchId: MatchId,
     ) => Effect.Effect<LoadedCheckpoint<State> | undefined, StoreError>
-    /** False: a newer checkpoint is stored, so another owner is ahead. */
+    /** Saves a checkpoint. Returns false if the store holds a newer one, which means that another owner is ahead. */
     readonly save: (rules: LiveGame["rules"], state: GameState, feedSequence: number) => Effect.Effect<boolean, StoreError>
   }
 >()("@matchpoint/service-match/MatchCheckpoints") {
@@ -31,7 +34,8 @@ export class MatchCheckpoints extends Context.Service<
     MatchCheckpoints,
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
-      // A store that is slower than the matches are many gets them in batches, one after the other, instead of timeouts.
+      // Limits concurrent saves. A store that is too slow for the number of matches then gets them in batches instead
+      // of running into timeouts.
       const turns = yield* Semaphore.make(SAVES_AT_ONCE)
       return MatchCheckpoints.of({
         load: Effect.fn("MatchCheckpoints.load")(function* <State extends GameState>(rules: LiveGame<State>["rules"], matchId: MatchId) {
@@ -39,11 +43,11 @@ export class MatchCheckpoints extends Context.Service<
           if (Option.isNone(found)) return undefined
           const { epoch, feedSequence, formatVersion, seq, state } = found.value
           const read: unknown = JSON.parse(state)
-          // We wrote it, in this format: the text is the state.
+          // A checkpoint in the current format was written by this service, so the parsed text is the state.
           if (formatVersion === rules.stateFormat) return { state: read as State, epoch, seq, feedSequence }
           const migrated = rules.migrate?.(formatVersion, read)
           if (migrated === undefined) {
-            yield* Effect.logError(`${matchId}: its checkpoint has format ${formatVersion}, which this version cannot read`)
+            yield* Effect.logError(`${matchId}: this version cannot read the checkpoint's format ${formatVersion}`)
           }
           return { state: migrated, epoch, seq, feedSequence }
         }),
@@ -64,5 +68,5 @@ export class MatchCheckpoints extends Context.Service<
   )
 }
 
-/** Saves of one turn, which share a statement. */
+/** Concurrent saves, which share one SQL statement. */
 const SAVES_AT_ONCE = 32

@@ -1,42 +1,49 @@
-/** How matches are run. Every value has a default that suits one node as well as many. */
+/** Settings of the match service. Every default suits a single node as well as many. */
 import { planTerms } from "@matchpoint/domain/plans"
 import { Context, Duration } from "effect"
 
 export interface MatchSettings {
-  /** How often a changed match is checkpointed. A crash costs at most this much folding at the next start, never a fact. */
+  /**
+   * Interval between checkpoints of a changed match. After a crash, the next start folds at most this much again. No
+   * fact is lost.
+   */
   readonly checkpointEvery: Duration.Input
   /**
-   * How often a match notes how far FEED as a whole has gone without a word of it. FEED may forget what a quiet match has read; only
-   * what it forgets beyond the last note, while nobody runs the match, looks like lost history.
+   * Interval at which a quiet match saves its position in FEED. FEED may drop records up to that position. If it drops
+   * more while no process runs the match, the match counts as having lost history.
    */
   readonly notePositionEvery: Duration.Input
-  /** How often a match makes sure that LIVE still has its newest document. */
+  /** Interval at which a match checks that LIVE still has its newest document. */
   readonly keepReadableEvery: Duration.Input
-  /** How long a finished match still takes the last shots. */
+  /** Time after the end of a match during which its actor still accepts late events, such as the last shots. */
   readonly lingerAfterEnd: Duration.Input
-  /** How often the watchdog looks at the feeds. */
+  /** Interval at which the watchdog checks the feeds. */
   readonly watchEvery: Duration.Input
-  /** The main feed counts as quiet after this, and a backup feed that is younger takes over. */
+  /** Silence of the main feed after which a backup feed with newer reports takes over. */
   readonly quietAfter: Duration.Input
-  /** While a map is in play and no feed reports anything: the match is stale, then interrupted, then cancelled. Four times as long between maps for the first two. */
+  /**
+   * Silence of all feeds, while a map is being played, after which the match becomes stale. `interruptedAfter` and
+   * `cancelAfter` set when it becomes interrupted and is cancelled. Between maps, the first two limits are four times
+   * as long.
+   */
   readonly staleAfter: Duration.Input
   readonly interruptedAfter: Duration.Input
   readonly cancelAfter: Duration.Input
   /**
-   * How long a match waits for the store: at its start for the register and for its checkpoint, without which it folds FEED from the first
-   * fact, and at its end for its last checkpoint.
+   * Timeout of store operations that a match waits for: reading the register and the checkpoint at its start, and
+   * saving the last checkpoint at its end. Without a checkpoint, the match folds FEED from the first fact.
    */
   readonly checkpointTimeout: Duration.Input
-  /** First wait before a match is started again that another process owned. Doubles up to `restartAtMost`. */
+  /** Initial delay before the restart of a match that another process owns. Doubles up to `restartAtMost`. */
   readonly lostRestartAfter: Duration.Input
-  /** First and longest wait before a failed match is started again. */
+  /** Initial delay before the restart of a failed match. Doubles up to `restartAtMost`. */
   readonly restartAfter: Duration.Input
   readonly restartAtMost: Duration.Input
-  /** How often parked results are looked at, for those that an operator wants tried again. */
+  /** Interval at which parked results are checked for retries that an operator has requested. */
   readonly parkedEvery: Duration.Input
-  /** How often the archive is told what it has not heard of. */
+  /** Interval at which changed matches are written to the archive. */
   readonly archiveEvery: Duration.Input
-  /** How long after the live channels the archive hears of a match: never less than the delay of any plan. */
+  /** Delay of the archive behind the live channels. Never less than the delay of any plan. */
   readonly archiveAfter: Duration.Input
 }
 

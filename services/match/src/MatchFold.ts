@@ -1,6 +1,6 @@
 /**
- * One match being folded: takes records of FEED in order, returns the next state or why not. Synchronous and without effects, so that
- * the same code runs in the actor, in replays and in simulations.
+ * Folds one match: takes records of FEED in order and returns the next state or the reason for a rejection. Synchronous
+ * and without effects, so that the actor, replays and simulations run the same code.
  */
 import type { FeedRejection } from "@matchpoint/contracts/bus/feed"
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
@@ -17,7 +17,7 @@ interface Folded {
   readonly appendedAt: number
 }
 
-/** Folds one record. Whatever is in it, it neither throws nor changes `state` unless it is accepted. */
+/** Folds one record. Never throws, whatever the record contains. A rejected record leaves `state` unchanged. */
 export const foldRecord = <State extends GameState, Event extends GameEvent>(
   game: LiveGame<State, Event>,
   matchId: MatchId,
@@ -37,7 +37,7 @@ export const foldRecord = <State extends GameState, Event extends GameEvent>(
       ? { _tag: "Accepted", state: step.state, event, repaired: step.repaired }
       : rejected(matchId, event, record, step.rejection.code, step.rejection.message)
   } catch (defect) {
-    // A bug in the fold costs this event, not the match: it will be refused the same way on every node.
+    // A bug in the fold loses this event, not the match. Every node rejects the event in the same way.
     return rejected(matchId, event, record, "fold_defect", String(defect))
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The one writer of a match's records in LIVE, for as long as this process owns the match. Every append names the record it follows, so
- * that an owner that was frozen, or does not know yet that it lost the match, appends nothing and learns it at once.
+ * Only writer of a match's LIVE records while this process owns the match. Every append names the record before it. An
+ * owner that was suspended, or has lost the match without knowing it, therefore appends nothing and learns it at once.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { cursorOfMessageId, LIVE, liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -19,9 +19,9 @@ export class MatchPublisher {
   readonly #log: EventLog["Service"]
   readonly #matchId: MatchId
   readonly #subject: string
-  /** Sequence of the newest record of the match; 0: there is none. */
+  /** Sequence of the match's newest record, or 0 if there is none. */
   #last: number
-  /** Newest published change. `(0, 0)` before the first. */
+  /** Cursor of the newest published change, `(0, 0)` before the first. */
   published: Cursor
 
   private constructor(log: EventLog["Service"], matchId: MatchId, last: number, published: Cursor) {
@@ -32,7 +32,7 @@ export class MatchPublisher {
     this.published = published
   }
 
-  /** Starts behind the newest record that is there. */
+  /** Opens a publisher that continues after the newest existing record. */
   static readonly open = Effect.fnUntraced(function* (matchId: MatchId) {
     const log = yield* EventLog
     const newest = yield* log.last(LIVE, liveSubject(matchId))
@@ -41,12 +41,15 @@ export class MatchPublisher {
     return new MatchPublisher(log, matchId, sequence, cursorOfMessageId(id) ?? { epoch: 0, seq: 0 })
   })
 
-  /** The newest record of the match is another one now: a repeat that this owner appended. */
+  /** Continues after a repeat that this owner has appended, which is now the newest record of the match. */
   goOnFrom(sequence: number): void {
     this.#last = sequence
   }
 
-  /** Durable when it returns. After a failure of any kind this publisher must not be used again: what is in the log is not known. */
+  /**
+   * Publishes a record. The record is durable when this returns. After any failure the content of the log is unknown,
+   * so this publisher must not be used again.
+   */
   publish(cursor: Cursor, record: Uint8Array): Effect.Effect<void, LogError | LostOwnership> {
     const matchId = this.#matchId
     const id = liveMessageId(matchId, cursor.epoch, cursor.seq)

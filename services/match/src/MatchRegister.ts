@@ -1,4 +1,4 @@
-/** What the register of matches is told by a match's owner: that it is live, how many parts are won, how it ended. Each once. */
+/** Writes the progress of a match to the match register: its start, the parts won and its end, each once. */
 import type { GameEvent, GameState } from "@matchpoint/domain/game/GameRules"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { isOpenResult, type Matches } from "@matchpoint/store/live/Matches"
@@ -17,15 +17,15 @@ export class MatchRegister {
     this.#game = game
   }
 
-  /** Records what has changed since the last call. A failure changes nothing here: the next call tries again. */
+  /** Records changes since the last call. After a failure, the next call tries again. */
   follow(state: GameState): Effect.Effect<void, StoreError> {
     if (state.status !== "live") return Effect.void
     return Effect.andThen(this.#start(state), this.#parts(state))
   }
 
   /**
-   * Records the end. The first end that is recorded stays, but for a result that is recorded as open: the next one replaces it. A short match may not
-   * even have been marked live.
+   * Records the end of a match, and its start if that is missing, as it may be for a short match. The first recorded
+   * end is kept, except that a result recorded as open is replaced by the next one.
    */
   finish(state: GameState): Effect.Effect<void, StoreError> {
     const endedAt = DateTime.makeUnsafe(state.endedAt ?? state.observedAt)
@@ -39,7 +39,10 @@ export class MatchRegister {
     )
   }
 
-  /** The first event of a registered match. Undefined: it is not registered, or its row does not say enough. */
+  /**
+   * Returns the first event of a registered match. Returns undefined if the match is not registered or its row does not
+   * contain enough.
+   */
   createdAgain(matchId: MatchId, now: number): Effect.Effect<GameEvent | undefined, StoreError> {
     return Effect.map(this.#matches.find(matchId), (row) =>
       Option.isNone(row) ? undefined : this.#game.createdAgain(row.value, matchId, now),

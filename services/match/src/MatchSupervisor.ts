@@ -1,6 +1,6 @@
 /**
- * Runs an actor for every announced match that is not over, and starts it again when it fails: with growing waits, the others
- * undisturbed. It owns the set of running matches; what happens in one is the actor's.
+ * Runs one actor for every announced match that is not over. A failed actor is restarted with growing delays and
+ * without effect on other matches. Owns the set of running matches. The actor owns what happens within a match.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { resettingRetry } from "@matchpoint/bus/resettingRetry"
@@ -15,16 +15,16 @@ import { MatchConfig } from "./MatchConfig.ts"
 
 export const matchesRunning = Metric.gauge("matchpoint_match_running", { description: "Matches with a running actor" })
 export const matchRestarts = Metric.counter("matchpoint_match_restarts_total", {
-  description: "Match actors started again after a failure",
+  description: "Match actors restarted after a failure",
   incremental: true,
 })
 
 const text = new TextDecoder()
 
-/** An actor that ran this long counts as healthy: its next failure starts with the shortest wait again. */
+/** Run time after which an actor counts as healthy. Its next failure starts with the shortest delay again. */
 const HEALTHY_AFTER = Duration.minutes(1)
 
-/** Starts a match again and again until it is over. Only interruption ends it early. */
+/** Runs a match and restarts it until it is over. Only interruption ends it earlier. */
 export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(function* (game: LiveGame, matchId: MatchId) {
   const { lostRestartAfter, restartAfter, restartAtMost } = yield* MatchConfig
   const first = Duration.fromInputUnsafe(restartAfter)
@@ -38,26 +38,28 @@ export const superviseMatch = Effect.fn("MatchSupervisor.superviseMatch")(functi
     yield* Metric.update(matchRestarts, 1)
     const lost = Option.filter(Cause.findErrorOption(exit.cause), (error) => error._tag === "LostOwnership")
     if (Option.isSome(lost)) {
-      // Another process runs it: come back later, in case that one ends.
+      // Another process runs the match. Try again later, in case that process stops.
       wait = Duration.max(wait, Duration.fromInputUnsafe(lostRestartAfter))
-      yield* Effect.logWarning(`${lost.value.message}; this process looks again in ${Duration.format(wait)}`)
-    } else yield* Effect.logError(`${matchId} failed; it starts again in ${Duration.format(wait)}`, exit.cause)
+      yield* Effect.logWarning(`${lost.value.message}; this process tries again in ${Duration.format(wait)}`)
+    } else yield* Effect.logError(`${matchId} failed; restarting in ${Duration.format(wait)}`, exit.cause)
     yield* Effect.sleep(wait)
     wait = Duration.min(Duration.times(wait, 2), Duration.fromInputUnsafe(restartAtMost))
   }
 })
 
-/** What the register says saves folding a match that is over. A register that does not answer holds up no match. */
+/**
+ * Returns true if the register has a final end of the match, which saves folding it again. A register that does not
+ * respond delays no match.
+ */
 const isKnownToBeOver = Effect.fnUntraced(function* (matchId: MatchId) {
   const matches = yield* Matches
   const { checkpointTimeout } = yield* MatchConfig
   const row = yield* matches.find(matchId).pipe(
     Effect.timeout(checkpointTimeout),
-    // A defect of the store too: nobody would start the match again.
+    // Also catches defects of the store, because nothing else would start the match again.
     Effect.catchCauseIf(
       (cause) => !Cause.hasInterruptsOnly(cause),
-      (cause) =>
-        Effect.as(Effect.logWarning(`${matchId}: the register does not answer; the match starts all the same`, cause), Option.none()),
+      (cause) => Effect.as(Effect.logWarning(`${matchId}: the register does not respond; starting the match anyway`, cause), Option.none()),
     ),
   )
   return Option.isSome(row) && (row.value.status === "completed" || row.value.status === "cancelled") && !isOpenResult(row.value.result)
@@ -82,17 +84,17 @@ const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGa
     yield* FiberMap.run(running, matchId, actor)
   })
 
-  // Read from the first record after each failure: the matches that run already are known.
+  // After each failure, announcements are read again from the first one. Matches that already run are skipped.
   yield* log.consume(DIRECTORY, allMatches, { _tag: "First" }).pipe(
     Stream.runForEach((record) =>
       decodeAnnouncement(text.decode(record.data)).pipe(
         Effect.matchEffect({
-          onFailure: (error) => Effect.logWarning(`an announcement cannot be read (record ${record.sequence})`, error),
+          onFailure: (error) => Effect.logWarning(`ignored a malformed announcement (record ${record.sequence} of DIRECTORY)`, error),
           onSuccess: ({ matchId }) => start(matchId),
         }),
       ),
     ),
-    Effect.tapCause((cause) => Effect.logError("announcements cannot be followed; trying again", cause)),
+    Effect.tapCause((cause) => Effect.logError("cannot read announcements; retrying", cause)),
     Effect.sandbox,
     resettingRetry({ firstMs: 200, longestMs: 10_000 }),
     Effect.forkScoped,
@@ -100,7 +102,7 @@ const supervise = Effect.fnUntraced(function* (games: ReadonlyMap<string, LiveGa
 })
 
 export class MatchSupervisor {
-  /** Runs all announced matches of these games for as long as the layer lives. */
+  /** Runs all announced matches of these games for the lifetime of the layer. */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(supervise(new Map(games.map((game) => [game.rules.game, game]))))
 }

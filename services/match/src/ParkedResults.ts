@@ -1,6 +1,6 @@
 /**
- * Results that could not be stored, tried again when an operator asks for it. The match's actor has ended by then, so the result comes from
- * its checkpoint. Also measures how many writes are parked.
+ * Stores parked results again when an operator requests it. The actor of the match has ended by then, so the result
+ * comes from its checkpoint. Also measures the number of parked writes.
  */
 import { gameOfMatch, type MatchId } from "@matchpoint/domain/ids"
 import { Matches } from "@matchpoint/store/live/Matches"
@@ -14,15 +14,15 @@ import { MatchRegister } from "./MatchRegister.ts"
 import { doOrPark } from "./parking.ts"
 
 export const parkedWrites = Metric.gauge("matchpoint_match_writes_parked", {
-  description: "Writes of matches that are parked and wait for an operator",
+  description: "Parked match writes that wait for an operator",
 })
 
-/** One round: every result that is to be tried again is tried once. */
+/** Retries every requested result once. */
 export const retryResults = Effect.fn("ParkedResults.retry")(function* (games: ReadonlyMap<string, LiveGame>) {
   const parked = yield* ParkedMatches
   for (const matchId of yield* parked.due("result")) {
     const game = games.get(gameOfMatch(matchId))
-    // Another process runs the matches of this game.
+    // If the game is unknown here, another process runs its matches.
     if (game !== undefined) yield* doOrPark(matchId, "result", finish(game, matchId))
   }
   const { total } = yield* parked.list({ limit: 1, offset: 0 })
@@ -41,14 +41,14 @@ const finish = Effect.fnUntraced(function* (game: LiveGame, matchId: MatchId) {
 })
 
 export class ParkedResults {
-  /** Works for as long as the layer lives. */
+  /** Retries results for the lifetime of the layer. */
   static readonly layer = (games: ReadonlyArray<LiveGame>) =>
     Layer.effectDiscard(
       Effect.gen(function* () {
         const { parkedEvery } = yield* MatchConfig
         const byGame = new Map(games.map((game) => [game.rules.game as string, game]))
         yield* retryResults(byGame).pipe(
-          Effect.catch((error) => Effect.logWarning("parked results could not be tried again; the next look is soon", error)),
+          Effect.catch((error) => Effect.logWarning("cannot retry parked results; trying again soon", error)),
           Effect.delay(parkedEvery),
           Effect.forever,
           Effect.annotateLogs({ service: "match" }),

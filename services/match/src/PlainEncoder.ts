@@ -1,6 +1,7 @@
 /**
- * Records of LIVE made the plain way: the whole document of each state, and the difference to the one before. For games whose documents
- * are small; the cost is that of the document per change. A game with large documents brings an encoder of its own.
+ * Encodes LIVE records without caching: builds the whole document of each state and compares it with the previous one.
+ * Each change costs as much as building its document, so this suits games with small documents. A game with large
+ * documents provides its own encoder.
  */
 import { diff, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -11,9 +12,9 @@ import { gameOfMatch } from "@matchpoint/domain/ids"
 import type { LiveEncoder } from "./LiveGame.ts"
 
 export interface Projection<State extends GameState, Event extends GameEvent> {
-  /** The document in shape v2: no nulls, and its keys always in the same order. */
+  /** Returns the document in shape v2, without nulls and with its keys always in the same order. */
   documentOf(state: State): JsonObject
-  /** The event row that the change is listed under. Null: it has no name. */
+  /** Returns the event row that lists the change, or `null` if the change has none. */
   rowOf(state: State, event: Event): JsonObject | null
 }
 
@@ -48,7 +49,7 @@ export class PlainEncoder<State extends GameState, Event extends GameEvent> impl
 
   keyframeOf(state: State, record: Uint8Array): Uint8Array {
     const read = readRecord(record)
-    if (read === undefined) throw new Error("not a record of this format")
+    if (read === undefined) throw new Error("the record does not have the current format")
     const { delta, internals } = read
     const document = JSON.stringify(this.#projection.documentOf(state))
     return utf8.encode(recordText({ kind: "keyframe", delta: deltaText(gameOfMatch(state.matchId), delta), internals, document }))

@@ -1,7 +1,7 @@
-/** What the archiver of a game counts. */
+/** Metrics that the archivers of all games share. */
 import { Metric } from "effect"
 
 export const matchesArchived = Metric.counter("matchpoint_match_archived_total", {
-  description: "Times a live match was told to the archive",
+  description: "Live matches written to the archive, counting each update",
   incremental: true,
 })

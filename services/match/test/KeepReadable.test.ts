@@ -1,4 +1,7 @@
-/** LIVE keeps the newest document of a quiet match: by bytes, by age, after an upgrade; and no owner loses its match over it. */
+/**
+ * LIVE keeps the newest document of a quiet match, whether LIVE drops records by size or by age, and after an upgrade.
+ * No owner loses its match because of it.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -26,7 +29,7 @@ const HALF_DAY = "12 hours"
 const logOf = (maxBytes: number) =>
   EventLogMemory.layer({ streams: streams.map((spec) => (spec.name === LIVE ? { ...spec, maxBytes } : spec)) })
 
-/** Plays the first `count` changes of a match into LIVE. */
+/** Publishes the first `count` changes of a match to LIVE. */
 const play = Effect.fnUntraced(function* (id: typeof quiet, count: number) {
   const log = yield* EventLog
   const encoder = new MatchEncoder()
@@ -41,7 +44,7 @@ const play = Effect.fnUntraced(function* (id: typeof quiet, count: number) {
   return { encoder, state: state ?? assert.fail("nothing was played") }
 })
 
-/** What a reader that begins now makes of the match. */
+/** Returns the document that a new reader builds from the log. */
 const readAnew = Effect.fnUntraced(function* (id: typeof quiet) {
   const log = yield* EventLog
   const newest = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(id)))
@@ -53,7 +56,7 @@ const readAnew = Effect.fnUntraced(function* (id: typeof quiet) {
 })
 
 describe("a quiet match", () => {
-  it.effect("stays in a log that others fill many times over, as it is, and is not repeated for nothing", () =>
+  it.effect("stays unchanged in a log that other matches overwrite many times, without needless repeats", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const { encoder, state } = yield* play(quiet, 50)
@@ -70,13 +73,14 @@ describe("a quiet match", () => {
       assert.isBelow(repeats, 30)
       const kept = Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet)))
       assert.deepInclude(cursorOfMessageId(kept.id), { epoch: state.epoch, seq: state.seq })
-      // The same change as before, with its delta: somebody who lacks just this one goes on with it.
+      // The repeat contains the same delta as the change, so that a reader that misses only this change can continue
+      // with it.
       assert.strictEqual(kindOfRecord(kept.data), "keyframe")
       assert.strictEqual(readRecord(kept.data)?.delta.base, state.seq - 1)
     }).pipe(Effect.provide(logOf(600_000))),
   )
 
-  it.effect("stays in a log that forgets by age, and comes back where all of it was forgotten", () =>
+  it.effect("stays in a log that drops records by age, and returns after all of its records were dropped", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const { encoder, state } = yield* play(quiet, 50)
@@ -86,7 +90,7 @@ describe("a quiet match", () => {
         yield* readable.check(state)
         assert.deepStrictEqual<unknown>(yield* readAnew(quiet), projectMatch(state))
       }
-      // Nobody ran the match for too long.
+      // No process ran the match for longer than the retention time.
       yield* TestClock.adjust(HALF_DAY)
       yield* TestClock.adjust("1 minute")
       assert.isUndefined(yield* readAnew(quiet))
@@ -96,7 +100,7 @@ describe("a quiet match", () => {
     }).pipe(Effect.provide(logOf(10_000_000))),
   )
 
-  it.effect("is written anew where the log has it in an older format only", () =>
+  it.effect("is appended again if the log has it only in an older format", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const { state } = yield* play(busy, 30)
@@ -112,7 +116,7 @@ describe("a quiet match", () => {
     }).pipe(Effect.provide(logOf(10_000_000))),
   )
 
-  it.effect("is left alone while its log is ahead, and by one whose match another owner runs", () =>
+  it.effect("is not repeated while its log is ahead or another owner runs it", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const { encoder, state } = yield* play(quiet, 50)
@@ -120,7 +124,7 @@ describe("a quiet match", () => {
       const behind: MatchState = { ...state, seq: state.seq - 1 }
       assert.isUndefined(yield* new KeepReadable(log, quiet, encoder).check(behind))
       const { sequence } = Option.getOrThrow(yield* log.last(LIVE, liveSubject(quiet)))
-      // Between the look and the append the other owner publishes.
+      // The other owner publishes between the check and the append.
       const overtaken = EventLog.of({
         ...log,
         append: (subject, id, data, options) =>

@@ -1,4 +1,7 @@
-/** The log, or a part of it, is gone while the register remains: what goes on, what begins again, what is ended. */
+/**
+ * The log or a part of it is deleted while the register remains. Covers which matches continue, which start again and
+ * which are ended.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -52,7 +55,7 @@ const checkpointOf = (id: MatchId): Checkpoint => ({
 })
 
 describe("fateOf", () => {
-  it("ends only what has begun and left nothing behind", () => {
+  it("ends only started matches without facts and checkpoint", () => {
     const all = (["scheduled", "live"] as const).flatMap((status) =>
       [true, false].flatMap((announced) =>
         [true, false].flatMap((facts) => [true, false].map((checkpoint) => ({ status, announced, facts, checkpoint }))),
@@ -67,11 +70,11 @@ describe("fateOf", () => {
   })
 })
 
-describe("a register that outlived its log", () => {
+describe("a register whose log was deleted", () => {
   const [whole, unannounced, upcoming, kept, lost] = [1, 2, 3, 4, 5].map((number) => matchId(number))
   const rows = [rowOf(1, "live"), rowOf(2, "live"), rowOf(3, "scheduled"), rowOf(4, "live"), rowOf(5, "live")]
 
-  it.live("matches go on, begin again or are ended, each once", () =>
+  it.live("continues, restarts or ends each match once", () =>
     Effect.gen(function* () {
       if (!whole || !unannounced || !upcoming || !kept || !lost) return assert.fail("five matches")
       const ended: Array<unknown> = []
@@ -97,7 +100,7 @@ describe("a register that outlived its log", () => {
     }).pipe(Effect.provide(EventLogMemory.layer({ streams }))),
   )
 
-  it.live("a store that is not there yet is asked again", () =>
+  it.live("retries a store that is not yet available", () =>
     Effect.gen(function* () {
       let asked = 0
       const ended: Array<unknown> = []

@@ -59,7 +59,7 @@ const Services = Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settin
   Layer.provideMerge(EventLogMemory.layer({ streams })),
 )
 
-/** Each test has matches of its own in the shared log. */
+/** Each test has its own matches in the shared log. */
 let lastMatch = 2_000
 const aMatch = () => matchId(++lastMatch)
 
@@ -94,7 +94,7 @@ const rejectionsOf = Effect.fnUntraced(function* (id: MatchId) {
   )
 })
 
-/** What a record says: whether it carries the document besides depends on where its owner began. */
+/** Returns a record without its document, because an owner's starting point decides which records carry one. */
 const sayingOf = (record: Uint8Array): string => {
   const { delta, internals } = readRecord(record) ?? assert.fail("not a record")
   return JSON.stringify([delta, internals["event"]])
@@ -108,7 +108,7 @@ const assertFrames = (records: ReadonlyArray<{ readonly data: Uint8Array }>, fra
 
 describe("MatchActor", () => {
   it.layer(Services, { timeout: 60_000, excludeTestServices: true })((it) => {
-    it.effect("publishes every change of a match once and ends with it", () =>
+    it.effect("publishes every change of a match once and ends with the match", () =>
       Effect.gen(function* () {
         const id = aMatch()
         const events = simulatedEvents(11, id)
@@ -118,7 +118,7 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("stopped anywhere and started again it goes on without a hole or a repeat", () =>
+    it.effect("continues without gaps or repeats after a stop at any point", () =>
       Effect.gen(function* () {
         const id = aMatch()
         const events = simulatedEvents(12, id)
@@ -136,11 +136,11 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("two owners at once publish every change once", () =>
+    it.effect("publishes every change once while two owners run the match", () =>
       Effect.gen(function* () {
         const id = aMatch()
         const events = simulatedEvents(13, id)
-        // One of them publishes, the other one loses the match with its next append and looks again.
+        // One owner publishes. The other one loses the match at its next append and starts again.
         const owners = yield* Effect.forkChild(
           Effect.all([superviseMatch(cs2LiveGame, id), superviseMatch(cs2LiveGame, id)], { concurrency: 2 }),
         )
@@ -153,7 +153,7 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("a poisoned record is refused and the match goes on", () =>
+    it.effect("rejects a poisoned record and continues the match", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const id = aMatch()
@@ -191,7 +191,7 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("a result whose teams are not certain stays open over restarts, until an alias settles it", () =>
+    it.effect("keeps a result with uncertain teams open across restarts until an alias resolves it", () =>
       Effect.gen(function* () {
         const matches = yield* Matches
         const teams = { team1: { id: "cs2-team-1", name: "A" }, team2: { id: "cs2-team-2", name: "B" } }
@@ -215,7 +215,7 @@ describe("MatchActor", () => {
         )
         assert.isTrue(isOpenResult((yield* stored).result))
         yield* Fiber.interrupt(running)
-        // Another process; the names were taken for the wrong teams.
+        // Another process starts; the names had been assigned to the wrong teams.
         const again = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id))
         const aliases = [{ name: "x", teamId: two.id }]
         yield* appendAll([{ ...own("alias"), type: "TeamAliased", payload: { aliases } }])
@@ -228,7 +228,7 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("marks a match whose feed is dead as stale and then as interrupted, and cancels it at last", () =>
+    it.effect("marks a match with a dead feed as stale, then as interrupted, and finally cancels it", () =>
       Effect.gen(function* () {
         const matches = yield* Matches
         const teams = { team1: { id: "cs2-team-1", name: "A" }, team2: { id: "cs2-team-2", name: "B" } }
@@ -247,7 +247,7 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("a registered match whose feed has not spoken survives restarts, however long it waits", () =>
+    it.effect("keeps a registered match without reports across restarts, however long it waits", () =>
       Effect.gen(function* () {
         const matches = yield* Matches
         const teams = { team1: { id: "cs2-team-1", name: "A" }, team2: { id: "cs2-team-2", name: "B" } }
@@ -270,7 +270,7 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("records the end that an earlier owner did not live to record", () =>
+    it.effect("records the end of a match whose earlier owner stopped before recording it", () =>
       Effect.gen(function* () {
         const matches = yield* Matches
         const checkpoints = yield* MatchCheckpoints
@@ -288,7 +288,7 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("the watchdog hands over to a backup feed that speaks while the main one is quiet, and back", () =>
+    it.effect("switches to a backup feed while the main feed is silent, and back", () =>
       Effect.gen(function* () {
         const id = aMatch()
         const events = simulatedEvents(16, id).slice(0, 120)
@@ -322,14 +322,14 @@ describe("MatchActor", () => {
       }),
     )
 
-    it.effect("frames published that FEED cannot explain begin a new epoch", () =>
+    it.effect("starts a new epoch if published frames do not follow from FEED", () =>
       Effect.gen(function* () {
         const log = yield* EventLog
         const id = aMatch()
         const events = simulatedEvents(17, id)
         const { records: frames } = foldToRecords(id, events)
         yield* appendAll(events.slice(0, 50))
-        // Published by an owner that had read more of FEED than there is now.
+        // Frames of an owner that had read more of FEED than is left now.
         for (const [index, frame] of frames.slice(0, 60).entries())
           yield* log.append(liveSubject(id), liveMessageId(id, 1, index + 1), frame)
         const actor = yield* Effect.forkChild(runMatch(cs2LiveGame, id))
@@ -346,7 +346,7 @@ describe("MatchActor", () => {
 })
 
 describe("a quiet match", () => {
-  it.live("has lost nothing when FEED forgets what it has read", () =>
+  it.live("loses no history when FEED drops records that it has read", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const checkpoints = yield* MatchCheckpoints
@@ -372,7 +372,7 @@ describe("a quiet match", () => {
 })
 
 describe("MatchSupervisor", () => {
-  it.live("runs every announced match, and starts a failed one again", () =>
+  it.live("runs every announced match and restarts a failed one", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const ids = [matchId(1), matchId(2), matchId(3)]
@@ -386,7 +386,7 @@ describe("MatchSupervisor", () => {
   )
 })
 
-/** FEED keeps about 200 KB. */
+/** FEED retains about 200 KB. */
 const ForgetfulServices = Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
   Layer.provideMerge(StoreLayer),
   Layer.provideMerge(
@@ -394,7 +394,7 @@ const ForgetfulServices = Layer.mergeAll(MatchCheckpoints.layer, Rejections.laye
   ),
 )
 
-/** Every 400th frame meets a bug: actors fall and must come back. */
+/** Every 400th append fails with a defect, so that actors fail and must restart. */
 const FlakyLog = Layer.effect(
   EventLog,
   Effect.gen(function* () {

@@ -22,7 +22,7 @@ const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 
 describe("folding a match", () => {
   it.prop(
-    "in one go, with restarts from any checkpoint, or with duplicates gives the same state and records, byte for byte",
+    "gives the same state and records, byte for byte, in one pass, with restarts from any checkpoint, and with duplicates",
     { seed: Seed, cuts: Schema.Array(Share).check(Schema.isMaxLength(6)), repeats: Schema.Array(Share).check(Schema.isMaxLength(12)) },
     ({ seed, cuts, repeats }) => {
       const events = simulatedEvents(seed, id)
@@ -34,7 +34,7 @@ describe("folding a match", () => {
       for (const [index, end] of [...positions, events.length].entries()) {
         const part = foldToRecords(id, events.slice(index === 0 ? 0 : positions[index - 1], end), state)
         restarted.push(...part.records)
-        // What a checkpoint does to a state.
+        // Serializes the state as a checkpoint does.
         state = part.state === undefined ? undefined : JSON.parse(JSON.stringify(part.state))
       }
       assert.strictEqual(JSON.stringify(state), JSON.stringify(whole.state))
@@ -44,7 +44,7 @@ describe("folding a match", () => {
       const again = new Set(repeats.map((share) => Math.floor(share * events.length)))
       for (const [index, event] of events.entries()) {
         resent.push(event)
-        // The event itself, and everything of a while ago once more.
+        // Sends the event again, with up to 150 events before it.
         if (again.has(index)) resent.push(event, ...events.slice(Math.max(0, index - 150), index))
       }
       const repeated = foldToRecords(id, resent)
@@ -54,7 +54,7 @@ describe("folding a match", () => {
     { timeout: 120_000, arbitrary: { runs: 15 } },
   )
 
-  it("a restart among the first facts, before anything has happened, gives the same records too", () => {
+  it("gives the same records after a restart among the first facts", () => {
     const events = simulatedEvents(3, id).slice(0, 20)
     const whole = foldToRecords(id, events)
     for (let cut = 1; cut < events.length; cut++) {
@@ -64,7 +64,7 @@ describe("folding a match", () => {
     }
   })
 
-  it("every frame fits its contract in both shapes, and its seq follows the one before", () => {
+  it("gives frames that match their contract in both shapes, with consecutive seq", () => {
     const { records } = foldToRecords(id, simulatedEvents(3, id, 3))
     let live: LiveState<CompactMatch> | undefined
     for (const [index, record] of records.entries()) {
@@ -94,7 +94,7 @@ describe("a poisoned record", () => {
     ["huge numbers", utf8.encode(JSON.stringify({ ...created, observedAt: 1e300 })), "malformed"],
   ]
   for (const [what, data, code] of cases) {
-    it(`${what} is refused as ${code} and changes nothing`, () => {
+    it(`${what} is rejected as ${code} and changes nothing`, () => {
       const step = foldRecord(cs2LiveGame, id, state, { data, appendedAt: 1 })
       if (step._tag !== "Rejected") return assert.fail("accepted")
       assert.strictEqual(step.rejection.code, code)
@@ -103,7 +103,7 @@ describe("a poisoned record", () => {
   }
 })
 
-/** What records say: which of them carry the document besides depends on where an encoder began. */
+/** Returns records without documents, because an encoder's starting point decides which records carry one. */
 const sayingsOf = (records: ReadonlyArray<Uint8Array>) =>
   records.map((bytes) => {
     const { delta, internals } = readRecord(bytes) ?? assert.fail("not a record")

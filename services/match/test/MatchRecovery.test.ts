@@ -1,4 +1,7 @@
-/** Actors that fail, or whose log or store fails: what goes on, what starts again, and what is not taken for another owner. */
+/**
+ * Failures of actors, logs and stores: which matches continue, which restart, and which failures must not be mistaken
+ * for another owner.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog, LogError } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -36,7 +39,7 @@ const logFailing = (stream: string, when: Latch.Latch) =>
     }),
   )
 
-/** Checkpoints as the store keeps them; `delayOf` says how long the n-th save takes. */
+/** A store for checkpoints; `delayOf` returns the duration of the n-th save in milliseconds. */
 const keptCheckpoints = (delayOf: (save: number) => number, first?: Checkpoint) => {
   let kept = first
   const counts = { loads: 0, saves: 0, refused: 0 }
@@ -65,8 +68,8 @@ const keptCheckpoints = (delayOf: (save: number) => number, first?: Checkpoint) 
 
 const log = EventLogMemory.layer({ streams })
 
-describe("an actor and its surroundings", () => {
-  it.live("announcements that cannot be followed for a while disturb no running match, and none is missed", () =>
+describe("an actor with failing services", () => {
+  it.live("keeps matches running while announcements cannot be read, and misses none", () =>
     Effect.gen(function* () {
       const [running, later] = [matchId(101), matchId(102)]
       const failing = yield* Latch.make()
@@ -90,7 +93,7 @@ describe("an actor and its surroundings", () => {
     }).pipe(Effect.provide(log)),
   )
 
-  it.live("a store that hangs does not keep a failed actor from starting again", () =>
+  it.live("restarts after a failure although the store hangs", () =>
     Effect.gen(function* () {
       const id = matchId(111)
       const failing = yield* Latch.make()
@@ -110,11 +113,11 @@ describe("an actor and its surroundings", () => {
     }).pipe(Effect.provide(log)),
   )
 
-  it.live("a slow save is not overtaken by the last one, and not taken for another owner", () =>
+  it.live("lets a slow save finish before the last one and does not mistake it for another owner", () =>
     Effect.gen(function* () {
       const id = matchId(112)
       const events = simulatedEvents(44, id)
-      // The second save is begun before the match ends and answers long after it.
+      // The second save starts before the match ends and completes long after it.
       const store = keptCheckpoints((save) => (save === 2 ? 300 : 0))
       yield* tell(events.slice(0, 30))
       const actor = yield* superviseMatch(cs2LiveGame, id).pipe(
@@ -132,12 +135,12 @@ describe("an actor and its surroundings", () => {
     }).pipe(Effect.provide(log)),
   )
 
-  it.live("a checkpoint that cannot be read and is ahead of a new FEED begins an epoch, in which saving works", () =>
+  it.live("starts an epoch in which saving works if an unreadable checkpoint is ahead of a new FEED", () =>
     Effect.gen(function* () {
       const id = matchId(113)
       const unreadable = { matchId: id, epoch: 1, seq: 900, feedSequence: 5_000, formatVersion: 0, state: "{}" }
       const store = keptCheckpoints(() => 0, unreadable)
-      // Both logs are new, and the match is told from its beginning.
+      // Both logs are new, and the feed sends the match from its first event.
       yield* tell(simulatedEvents(45, id).slice(0, 30))
       const actor = yield* superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: store.service })), Effect.forkChild)
       yield* untilCursor(id, (epoch) => epoch === 2)
@@ -149,14 +152,14 @@ describe("an actor and its surroundings", () => {
     }).pipe(Effect.provide(log)),
   )
 
-  it.live("a checkpoint of an old format that FEED explains in full begins no epoch, though others' records came after its facts", () =>
+  it.live("starts no epoch if FEED has all facts of an old-format checkpoint, even if its FEED position is later than they are", () =>
     Effect.gen(function* () {
       const [id, other] = [matchId(115), matchId(116)]
       const events = simulatedEvents(47, id)
       yield* tell(events.slice(0, 30))
       yield* tell(simulatedEvents(48, other).slice(0, 30))
       const { last } = yield* (yield* EventLog).bounds(FEED)
-      // The owner before noted how far FEED was read: further than the match's own last fact.
+      // The previous owner saved a FEED position beyond the match's own last fact.
       const store = keptCheckpoints(() => 0, { matchId: id, epoch: 1, seq: 30, feedSequence: last, formatVersion: 0, state: "{}" })
       const actor = yield* superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: store.service })), Effect.forkChild)
       yield* untilCursor(id, (_, seq) => seq === 30)
@@ -169,7 +172,7 @@ describe("an actor and its surroundings", () => {
     }).pipe(Effect.provide(log)),
   )
 
-  it.live("a defect of the register keeps no match from starting", () =>
+  it.live("starts a match despite a defect of the register", () =>
     Effect.gen(function* () {
       const id = matchId(117)
       yield* tell(simulatedEvents(49, id).slice(0, 30))
@@ -180,12 +183,12 @@ describe("an actor and its surroundings", () => {
     }).pipe(Effect.provide(log)),
   )
 
-  it.live("a repeat of the document whose append was not answered is not taken for another owner's", () =>
+  it.live("does not mistake its own repeat of the document, whose append was not answered, for another owner's", () =>
     Effect.gen(function* () {
       const id = matchId(114)
       const real = yield* EventLog
       let unanswered = 0
-      // Every keyframe looks old, so the document is repeated; the answer to the first repeat is lost.
+      // Every keyframe looks old, so the document is repeated. The answer to the first repeat is lost.
       const lossy: EventLog["Service"] = {
         ...real,
         read: (stream, filter, from) =>

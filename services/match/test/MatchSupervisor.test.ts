@@ -1,4 +1,4 @@
-/** Matches whose store is slow or gone, whose FEED was trimmed or replaced, and whose game is not known here. */
+/** Supervised matches with a slow or missing store, a trimmed or replaced FEED, or an unknown game. */
 import { assert, describe, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -27,12 +27,12 @@ const rowOf = (number: number, config: RegisteredMatch["config"]): RegisteredMat
 
 const log = EventLogMemory.layer({ streams })
 
-describe("a store that does not answer", () => {
+describe("a store that does not respond", () => {
   for (const [what, answer] of [
     ["fails", () => gone("Matches.find")],
     ["hangs", () => Effect.never],
   ] as const) {
-    it.live(`interrupts no match and delays none: the register ${what} for one of three`, () =>
+    it.live(`interrupts and delays no match while the register ${what} for one of three`, () =>
       Effect.gen(function* () {
         const ids = [matchId(1), matchId(2), matchId(3)]
         const find = (id: MatchId) => (id === matchId(2) ? answer() : Effect.succeedNone)
@@ -47,7 +47,7 @@ describe("a store that does not answer", () => {
             yield* announce(id)
           }
           for (const id of ids.slice(1)) yield* untilCursor(id, (_, seq) => seq === 60)
-          // The first one was not disturbed.
+          // The first match ran without interruption.
           yield* tell(simulatedEvents(31, matchId(1)).slice(60, 90))
           yield* untilCursor(matchId(1), (_, seq) => seq === 90)
         }).pipe(Effect.scoped, Effect.provide(services({ matches: { find } })))
@@ -55,7 +55,7 @@ describe("a store that does not answer", () => {
     )
   }
 
-  it.live("lets a match start from FEED alone, and go on while nothing can be saved", () =>
+  it.live("lets a match start from FEED alone and continue without saving", () =>
     Effect.gen(function* () {
       const id = matchId(11)
       const events = simulatedEvents(32, id)
@@ -72,8 +72,8 @@ describe("a store that does not answer", () => {
   )
 })
 
-describe("a FEED that is not the one the checkpoint is of", () => {
-  it.live("if it ends before the checkpoint, a new epoch begins and no new fact is lost", () =>
+describe("a FEED that does not belong to the checkpoint", () => {
+  it.live("starts a new epoch and loses no new fact if it ends before the checkpoint", () =>
     Effect.gen(function* () {
       const id = matchId(21)
       const events = simulatedEvents(33, id)
@@ -88,7 +88,7 @@ describe("a FEED that is not the one the checkpoint is of", () => {
           formatVersion: state.format,
           state: JSON.stringify(state),
         })
-      // The log was replaced: it has none of the facts that are in the checkpoint.
+      // The log was replaced and has none of the facts in the checkpoint.
       const actor = yield* Effect.forkChild(superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: { load } }))))
       yield* untilCursor(id, (epoch) => epoch === 2)
       yield* tell(events.slice(100, 160))
@@ -97,7 +97,7 @@ describe("a FEED that is not the one the checkpoint is of", () => {
     }).pipe(Effect.provide(log)),
   )
 
-  it.live("if neither it nor a checkpoint of an old format says what the match is, it begins again from the register", () =>
+  it.live("restarts the match from the register if neither FEED nor an old-format checkpoint describes it", () =>
     Effect.gen(function* () {
       const id = matchId(22)
       const events = simulatedEvents(34, id)
@@ -106,7 +106,7 @@ describe("a FEED that is not the one the checkpoint is of", () => {
       const find = () => Effect.succeedSome(rowOf(22, { feed: "intake", created: JSON.parse(JSON.stringify(created)) }))
       const real = yield* EventLog
       yield* real.append(liveSubject(id), liveMessageId(id, 1, 50), foldToRecords(id, events.slice(0, 1)).records[0] ?? new Uint8Array())
-      // The facts of the beginning are gone.
+      // The first facts are missing.
       yield* tell(events.slice(50, 70))
       const actor = yield* Effect.forkChild(
         superviseMatch(cs2LiveGame, id).pipe(Effect.provide(services({ checkpoints: { load }, matches: { find } }))),
@@ -117,7 +117,7 @@ describe("a FEED that is not the one the checkpoint is of", () => {
     }).pipe(Effect.provide(log)),
   )
 
-  it.live("an epoch may be skipped: LIVE can be further than FEED knows", () =>
+  it.live("may skip an epoch, because LIVE can be ahead of FEED", () =>
     Effect.gen(function* () {
       const id = matchId(23)
       const events = simulatedEvents(35, id).slice(0, 40)
@@ -134,7 +134,7 @@ describe("a FEED that is not the one the checkpoint is of", () => {
   )
 })
 
-it.live("a match of a game that is not run here is left alone", () =>
+it.live("ignores a match of a game that this process does not run", () =>
   Effect.gen(function* () {
     yield* announce(matchIdOf(gameName("chess"), 5))
     yield* announce(matchId(41))

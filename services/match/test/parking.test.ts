@@ -1,4 +1,7 @@
-/** Writes of a match that the database refuses for what is in them: parked, reported once, tried again when an operator asks for it. */
+/**
+ * Writes of a match that the database rejects because of their content: parked, logged once, and retried when an
+ * operator requests it.
+ */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -9,11 +12,11 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { type MatchId, matchNumber } from "@matchpoint/domain/ids"
 import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Exit, Layer, Metric, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
@@ -25,14 +28,13 @@ import { MatchConfig } from "../src/MatchConfig.ts"
 import { retryResults } from "../src/ParkedResults.ts"
 import { writesParked } from "../src/parking.ts"
 import { foldToRecords, simulatedEvents } from "./simulated.ts"
-import { temporaryPostgres } from "./temporaryPostgres.ts"
 
 const Settings = Layer.effect(
   MatchConfig,
   Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis", checkpointEvery: "20 millis", archiveAfter: 0 })),
 )
 
-const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
+const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
   Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
     Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))),
     Layer.provideMerge(EventLogMemory.layer({ streams })),
@@ -40,7 +42,7 @@ const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof 
 
 const games = new Map([["cs2", cs2LiveGame]])
 
-/** A registered match whose facts are all in FEED. */
+/** Registers a match and appends all its facts to FEED. */
 const registered = Effect.fnUntraced(function* (seed: number) {
   const matches = yield* Matches
   const log = yield* EventLog
@@ -55,7 +57,7 @@ const registered = Effect.fnUntraced(function* (seed: number) {
   return id
 })
 
-/** The database refuses `event` of a table for one match, with a state, until the scope closes. */
+/** Makes the database reject `event` on a table for one match with an SQL state, until the scope closes. */
 const refused = (table: string, event: string, id: MatchId, state: string, when = "true") =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -86,7 +88,7 @@ const statusOf = (id: MatchId) =>
 const timesParked = Effect.map(Metric.value(writesParked), ({ count }) => Number(count))
 
 const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
-  it.effect("a result that is refused is parked, stays so after restarts, and is stored by a retry", () =>
+  it.effect("parks a rejected result, keeps it parked across restarts, and stores it on retry", () =>
     Effect.gen(function* () {
       const id = yield* registered(31)
       const before = yield* timesParked
@@ -95,12 +97,12 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
           yield* refusedEnd(id, "22P05")
           yield* runMatch(cs2LiveGame, id)
           assert.deepStrictEqual(yield* parkedOf(id), [{ work: "result", sqlState: "22P05", attempts: 1 }])
-          // A restart finds it parked, and does not try.
+          // A restart finds the parked write and does not try it again.
           yield* runMatch(cs2LiveGame, id)
           yield* retryResults(games)
           assert.deepStrictEqual(yield* parkedOf(id), [{ work: "result", sqlState: "22P05", attempts: 1 }])
           assert.strictEqual((yield* timesParked) - before, 1)
-          // The cause is still there.
+          // The cause still exists.
           yield* (yield* ParkedMatches).retry(id)
           yield* retryResults(games)
           assert.deepStrictEqual(yield* parkedOf(id), [{ work: "result", sqlState: "22P05", attempts: 2 }])
@@ -115,7 +117,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("a failure that may pass parks nothing", () =>
+  it.effect("parks nothing after a temporary failure", () =>
     Effect.gen(function* () {
       const id = yield* registered(32)
       yield* Effect.scoped(
@@ -130,7 +132,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("a match that the archive refuses is parked, holds up no other, and is told by a retry", () =>
+  it.effect("parks a match that the archive rejects, continues with others, and archives it on retry", () =>
     Effect.gen(function* () {
       const [id, other] = [yield* registered(33), yield* registered(34)]
       const archived = (of: MatchId) =>
@@ -160,9 +162,9 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
 }
 
 describe("parking", () => {
-  layer(services(Embedded.layer({ directory: null })), { excludeTestServices: true, timeout: "120 seconds" })("on PGlite", suite)
+  layer(services(embeddedMemory), { excludeTestServices: true, timeout: "120 seconds" })("on PGlite", suite)
 
   const databaseUrl = inject("databaseUrl")
   if (databaseUrl === null) it.skip("on PostgreSQL: set DATABASE_URL", () => undefined)
-  else layer(services(temporaryPostgres(databaseUrl)), { excludeTestServices: true, timeout: "120 seconds" })("on PostgreSQL", suite)
+  else layer(services(postgresDatabase(databaseUrl)), { excludeTestServices: true, timeout: "120 seconds" })("on PostgreSQL", suite)
 })

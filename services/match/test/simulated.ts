@@ -16,7 +16,7 @@ export const simulatedEvents = (seed: number, matchId: MatchId, bestOf: 1 | 3 = 
     toFeedEvent(fact, { observedAt: START + fact.offsetMs, receivedAt: START + fact.offsetMs + 40 }),
   )
 
-/** Folds events as the actor does: the records of all accepted ones and the last state. */
+/** Folds events as the actor does. Returns the records of all accepted events and the last state. */
 export const foldToRecords = (matchId: MatchId, events: Iterable<FeedEvent>, begun?: MatchState) => {
   const encoder = new MatchEncoder()
   let state = begun

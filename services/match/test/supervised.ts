@@ -1,4 +1,4 @@
-/** Supervised matches over the log of a test, with a store that a test can make slow, broken or forgetful. */
+/** Supervised matches on a test's log, with a store that the test can make slow, broken or empty. */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
 import { encodeAnnouncement } from "@matchpoint/contracts/bus/feed"
@@ -24,7 +24,7 @@ const settings = (linger: Duration.Input) =>
       checkpointTimeout: "20 millis" as const,
       keepReadableEvery: "20 millis" as const,
       restartAfter: "10 millis" as const,
-      // No test waits for it: one that is taken for a lost match runs out of time.
+      // Longer than any test, so that a test times out if its match is mistaken for a lost one.
       lostRestartAfter: "1 minute" as const,
     })),
   )
@@ -40,7 +40,7 @@ const register: Partial<Matches["Service"]> = {
 
 const noCheckpoints: Partial<Checkpoints["Service"]> = { load: () => Effect.succeedNone, save: () => Effect.succeed(true) }
 
-/** Services of one process over the log of the test. */
+/** Services of one process on the test's log. */
 export const services = (options: {
   readonly matches?: Partial<Matches["Service"]>
   readonly checkpoints?: Partial<Checkpoints["Service"]>
@@ -71,7 +71,7 @@ export const announce = Effect.fnUntraced(function* (id: MatchId) {
   yield* log.append(directorySubject(id), id, encodeAnnouncement({ matchId: id, announcedAt: 0 }))
 })
 
-/** The cursors published, until `done` says that it is enough. */
+/** Reads published cursors until `done` returns true. */
 export const untilCursor = Effect.fnUntraced(function* (id: MatchId, done: (epoch: number, seq: number) => boolean) {
   const log = yield* EventLog
   yield* log.consume(LIVE, liveSubject(id), { _tag: "First" }).pipe(
@@ -89,6 +89,6 @@ export const lastCursor = Effect.fnUntraced(function* (id: MatchId) {
   return cursorOfMessageId(Option.getOrThrow(yield* log.last(LIVE, liveSubject(id))).id)
 })
 
-/** Waits for what a fiber of the match does; the test's own limit ends it. */
+/** Polls until the condition holds. The time limit of the test ends the wait. */
 export const until = (isSo: () => boolean) =>
   Effect.repeat(Effect.sync(isSo), { until: (holds) => holds, schedule: Schedule.spaced("5 millis") })

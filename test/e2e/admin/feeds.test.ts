@@ -2,16 +2,17 @@
  * What operators do to feeds, at the command line and over two servers on one PostgreSQL: tokens for a match, parked writes. And a server that
  * has no feed token.
  */
+
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { AuditEntry } from "@matchpoint/contracts/http/admin/AdminApi"
 import { CreatedFeedToken, FeedTokenRow, ParkedWrite } from "@matchpoint/contracts/http/admin/feedModels"
 import { Postgres } from "@matchpoint/store/database/Postgres"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Clock, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { Standalone } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 import { runAdmin } from "./adminCommand.ts"
 
 const TOKEN = "an-admin-token-of-our-own"

@@ -1,10 +1,11 @@
 /** The admin API and `/metrics` on a port of their own, beside the main one. */
+
 import { connect } from "node:net"
 import { assert, it } from "@effect/vitest"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { inject } from "vitest"
 import { freePort, Standalone } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 
 const TOKEN = "an-admin-token-of-our-own"
 

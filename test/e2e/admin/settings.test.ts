@@ -1,4 +1,5 @@
 /** What the standalone server's settings change: no metering, an admin token of one's own, PostgreSQL and Redis, settings that are wrong. */
+
 import { spawn } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,10 +8,10 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { AccountUsage, CreatedKey } from "@matchpoint/contracts/http/admin/AdminApi"
 import { BURST_SECONDS } from "@matchpoint/metering/SharedBuckets"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Clock, Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { inject } from "vitest"
 import { freePort, Standalone } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 import { type Ran, runAdmin } from "./adminCommand.ts"
 
 const TOKEN = "an-admin-token-of-our-own"

@@ -15,10 +15,10 @@ import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
 import { result } from "./resultFile.ts"
 
 const services = (driver: typeof embeddedMemory) =>

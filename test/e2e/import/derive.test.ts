@@ -16,10 +16,10 @@ import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, type FileSystem, Layer, type Path } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
 import { result } from "./resultFile.ts"
 
 const services = (driver: typeof embeddedMemory) =>
@@ -28,13 +28,13 @@ const services = (driver: typeof embeddedMemory) =>
 type Services = Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient | FileSystem.FileSystem | Path.Path
 
 const steps = [
-  "tables are tidied",
+  "table maintenance",
   "rosters, roster changes and transfers",
   "slugs of teams and players",
   "regions of teams",
   "world ranking",
   "statistics",
-  "what was made is tidied",
+  "table maintenance after the derivations",
 ]
 
 /** What is derived, without when it was. */

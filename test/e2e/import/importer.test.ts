@@ -11,10 +11,10 @@ import { type ImportOptions, importSource } from "@matchpoint/service-feed/impor
 import type { ImportEvent } from "@matchpoint/service-feed/import/Progress"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
 import { countedSource, numbersTable, type Watch } from "./countedSource.ts"
 
 const services = (driver: typeof embeddedMemory) =>

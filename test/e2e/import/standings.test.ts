@@ -21,10 +21,10 @@ import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
-import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
 import { textOf } from "../../../services/feed/test/recordedData.ts"
 
 const dataDirectory = inject("dataDirectory")

@@ -16,10 +16,10 @@ import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Imports } from "@matchpoint/store/Imports"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { embeddedMemory, postgresDatabase } from "../../../packages/store/test/drivers.ts"
 import { sourceFiles } from "./sourceFiles.ts"
 
 const folder = Effect.acquireRelease(

@@ -1,4 +1,5 @@
 /** `GET /cs2/live/{matchId}/socket`: every word of it holds against the server that says it. */
+
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { streams } from "@matchpoint/contracts/bus/subjects"
@@ -8,8 +9,8 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { Plan, planTerms } from "@matchpoint/domain/plans"
 import { MeteringConfig } from "@matchpoint/metering/MeteringConfig"
 import { GatewayConfig, type GatewaySettings } from "@matchpoint/service-gateway/GatewayConfig"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Redacted, Schedule, Schema } from "effect"
 import { WebSocket } from "ws"
 import { storedMetering } from "../../fixtures/metering/metering.ts"
@@ -49,7 +50,7 @@ const settings = (more: Partial<GatewaySettings>) =>
   )
 
 const server = (more: Partial<GatewaySettings> = {}, enabled = true) =>
-  Layer.provideMerge(Playing, stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null }), storedMetering)).pipe(
+  Layer.provideMerge(Playing, stack(EventLogMemory.layer({ streams }), embeddedMemory, storedMetering)).pipe(
     Layer.provide([
       settings(more),
       Layer.effect(

@@ -2,6 +2,7 @@
  * A game that no generic code knows, from its facts to customers: both channels in both shapes, resume, the delay of low plans, conflation,
  * replay and the room of all games, beside a CS2 match.
  */
+
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -14,8 +15,8 @@ import { matchId as cs2Match } from "@matchpoint/domain/cs2/ids"
 import type { Plan } from "@matchpoint/domain/plans"
 import { GatewayConfig } from "@matchpoint/service-gateway/GatewayConfig"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, Effect, Layer, Redacted, Schedule } from "effect"
 import { rawSocket, rawStream } from "../../conformance/rawClients.ts"
 import { type PingPongEvent, pingPongLive, pingPongLiveGame, pingPongMatch } from "../../fixtures/clients/pingPong.ts"
@@ -42,7 +43,7 @@ const Keys = Layer.effectDiscard(
 
 const games = { run: [cs2LiveGame, pingPongLiveGame], served: [cs2Live, pingPongLive] }
 const Server = Keys.pipe(
-  Layer.provideMerge(stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null }), generousMetering, games)),
+  Layer.provideMerge(stack(EventLogMemory.layer({ streams }), embeddedMemory, generousMetering, games)),
   Layer.provide(Settings),
 )
 

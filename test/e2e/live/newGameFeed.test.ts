@@ -14,8 +14,8 @@ import { FeedConfig } from "@matchpoint/service-feed/FeedConfig"
 import { intakeRoutes } from "@matchpoint/service-feed/intakeRoutes"
 import { routing } from "@matchpoint/service-gateway/http/literalPaths"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Matches } from "@matchpoint/store/live/Matches"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, Effect, Layer, Option, Redacted, Schedule, Schema, Stream } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
 import { rawSocket } from "../../conformance/rawClients.ts"
@@ -34,9 +34,7 @@ const Intake = HttpRouter.serve(intakeRoutes([cs2Feed, pingPongFeed]), routing).
 )
 
 const games = { run: [cs2LiveGame, pingPongLiveGame], served: [cs2Live, pingPongLive] }
-const Server = Intake.pipe(
-  Layer.provideMerge(stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null }), generousMetering, games)),
-)
+const Server = Intake.pipe(Layer.provideMerge(stack(EventLogMemory.layer({ streams }), embeddedMemory, generousMetering, games)))
 
 const post = Effect.fnUntraced(function* (path: string, content: unknown, token = TOKEN) {
   const client = yield* HttpClient.HttpClient

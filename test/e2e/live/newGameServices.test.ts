@@ -1,4 +1,5 @@
 /** A game that no generic code knows, to other services: told and followed over RPC, listed over REST, followed by the client. */
+
 import { assert, it } from "@effect/vitest"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
 import { Matchpoint } from "@matchpoint/client/effect"
@@ -12,7 +13,7 @@ import { matchId as cs2Match } from "@matchpoint/domain/cs2/ids"
 import { gameName } from "@matchpoint/domain/ids"
 import { RpcConfig } from "@matchpoint/service-gateway/rpc/RpcConfig"
 import { cs2LiveGame } from "@matchpoint/service-match/cs2/cs2LiveGame"
-import { Embedded } from "@matchpoint/store/database/Embedded"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, Effect, Fiber, Layer, Redacted, Schedule, Stream } from "effect"
 import { RpcClient } from "effect/rpc"
 import { pingPongLive, pingPongLiveGame, pingPongMatch } from "../../fixtures/clients/pingPong.ts"
@@ -31,9 +32,7 @@ const TakesFacts = Layer.effect(
   })),
 )
 const games = { run: [cs2LiveGame, pingPongLiveGame], served: [cs2Live, pingPongLive] }
-const Server = stack(EventLogMemory.layer({ streams }), Embedded.layer({ directory: null }), generousMetering, games).pipe(
-  Layer.provide(TakesFacts),
-)
+const Server = stack(EventLogMemory.layer({ streams }), embeddedMemory, generousMetering, games).pipe(Layer.provide(TakesFacts))
 
 const rpc = Effect.fnUntraced(function* (transport: Transport) {
   const { url } = yield* Stack

@@ -1,10 +1,10 @@
 /** The SDK as a customer of the real gateway: what his plan, his quota and his key let it do, and how it tells him. By the test's clock. */
 import { assert, it } from "@effect/vitest"
 import { type LiveError, type LiveNotice, type LiveOptions, Matchpoint } from "@matchpoint/client/effect"
+import { eventually } from "@matchpoint/testing/realTime"
 import { Effect, Fiber, Redacted, Stream } from "effect"
 import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { Metered, onEmbedded, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
-import { eventually } from "../../fixtures/realTime.ts"
 
 const clientOf = Effect.fnUntraced(function* ({ secret }: TestCustomer) {
   const { url } = yield* Metered

@@ -1,21 +1,21 @@
 /** What customers of the HTTP API are allowed, charged and told: two gateways on one database, real sockets, real time. */
+
 import { assert, it } from "@effect/vitest"
 import { StreamSession, Usage } from "@matchpoint/contracts/http/account/AccountApi"
 import { Paging } from "@matchpoint/contracts/http/envelope"
 import { termsOf } from "@matchpoint/domain/accounts"
 import { planTerms } from "@matchpoint/domain/plans"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Postgres } from "@matchpoint/store/database/Postgres"
+import { embeddedMemory, temporaryDatabase } from "@matchpoint/testing/databases"
 import { Clock, Effect, Layer, Schedule, Schema } from "effect"
 import { inject } from "vitest"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 import { type Answer, ask, TwoGateways } from "../../fixtures/twoGateways.ts"
 
 const databaseUrl = inject("databaseUrl")
 if (databaseUrl === null) it.skip("on PostgreSQL: set DATABASE_URL to a database whose user may create databases", () => undefined)
 
 const databases = {
-  PGlite: Embedded.layer({ directory: null }),
+  PGlite: embeddedMemory,
   ...(databaseUrl === null
     ? {}
     : { PostgreSQL: Layer.unwrap(Effect.map(temporaryDatabase(databaseUrl), (url) => Postgres.layer({ url }))) }),

@@ -2,6 +2,7 @@
  * A gateway is killed with -9 under load, and comes back: two processes on one database, customers who ask both as fast as they can. Never
  * more is served than the quota has, and the bill is what was served, but for what the killed gateway had not said.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import { API_ROOT } from "@matchpoint/contracts/http/MatchpointApi"
 import { type AccountId, termsOf } from "@matchpoint/domain/accounts"
@@ -11,11 +12,11 @@ import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Context, Effect, Fiber, Layer, Option, Redacted, Schedule } from "effect"
 import { Pool } from "undici"
 import { inject } from "vitest"
 import { Standalone } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 
 const databaseUrl = inject("databaseUrl")
 

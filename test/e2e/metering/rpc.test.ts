@@ -3,12 +3,12 @@ import { assert, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
+import { eventually, inRealTime } from "@matchpoint/testing/realTime"
 import { Cause, Clock, Effect, Exit, Fiber, type Layer, Result, Stream } from "effect"
 import { describe, vi } from "vitest"
 import { followSocket } from "../../fixtures/clients/followers.ts"
 import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { Metered, onEmbedded, onMemory, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
-import { eventually, inRealTime } from "../../fixtures/realTime.ts"
 import { RpcHost, rpcClient, type Transport } from "../../fixtures/rpcStack.ts"
 
 // Each test starts a database and a server of its own.

@@ -1,12 +1,12 @@
 /** What streams cost and when they end, on real sockets, by the test's clock, on every ledger there is. */
 import { assert, it } from "@effect/vitest"
 import { StreamMeter } from "@matchpoint/metering/StreamMeter"
+import { eventually } from "@matchpoint/testing/realTime"
 import { Clock, Effect, type Layer } from "effect"
 import { describe, inject, vi } from "vitest"
 import { addressOf, kinds, openChannel, refusedChannel, tryChannel } from "../../fixtures/metering/meteredChannels.ts"
 import { id, playing } from "../../fixtures/metering/meteredMatch.ts"
 import { Metered, onEmbedded, onMemory, onPostgres, type TestCustomer } from "../../fixtures/metering/meteredStack.ts"
-import { eventually } from "../../fixtures/realTime.ts"
 
 // Each test starts a database and a server of its own.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,4 +1,5 @@
 /** Quotes from the bus into the archive, restarts and refusals between; decided maps suspended. */
+
 import { assert, it } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -12,8 +13,8 @@ import { look } from "@matchpoint/service-feed/cs2/odds/OddsWatch"
 import { MatchEncoder } from "@matchpoint/service-match/cs2/encode/MatchEncoder"
 import { OddsBook } from "@matchpoint/store/cs2/odds/OddsBook"
 import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Schedule, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { insertSampleArchive, sample } from "../../../packages/store/test/fixtures/sampleArchive.ts"
@@ -39,7 +40,7 @@ const tell = Effect.fnUntraced(function* (one: MarketQuoted) {
 
 const Base = Layer.mergeAll(OddsBook.layer, OddsRecorder.layer, Layer.effectDiscard(insertSampleArchive(at))).pipe(
   Layer.provide(Migrations.layer),
-  Layer.provideMerge(Embedded.layer({ directory: null })),
+  Layer.provideMerge(embeddedMemory),
   Layer.provideMerge(Rejections.layer),
   Layer.provideMerge(EventLogMemory.layer({ streams })),
 )

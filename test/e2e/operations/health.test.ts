@@ -1,4 +1,5 @@
 /** `/health`, `/health/live` and `/health/ready` through each fault, on real servers, sockets and disks. */
+
 import { spawnSync } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -13,13 +14,13 @@ import { servedGamesLayer } from "@matchpoint/service-gateway/Gateway"
 import { LiveHub } from "@matchpoint/service-gateway/live/LiveHub"
 import { answering } from "@matchpoint/service-standalone/health/Check"
 import { lagCheck } from "@matchpoint/service-standalone/health/lagCheck"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Effect, Latch, Layer, Redacted, Schedule, Schema, Stream } from "effect"
 import { inject } from "vitest"
 import { liveRecords } from "../../fixtures/clients/liveRecords.ts"
 import { cuttableProxy, ownNats } from "../../fixtures/outages.ts"
 import { Standalone } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 
 const FEED_TOKEN = "a-feed-token-of-this-test"
 

@@ -1,13 +1,14 @@
 /** The log of the process: repeats are summed up, JSON is JSON, lines of a request carry its id. */
+
 import { assert, describe, it } from "@effect/vitest"
 import { limitingRepeats, logOutput } from "@matchpoint/service-standalone/logging/LogOutput"
 import { RepeatLimit } from "@matchpoint/service-standalone/logging/RepeatLimit"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Cause, Effect, Layer, Logger, Redacted, Schedule } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { cuttableProxy } from "../../fixtures/outages.ts"
 import { Standalone } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 
 describe("RepeatLimit", () => {
   it("admits the first of a kind, counts the rest, and forgets a kind that has ended", () => {

@@ -1,4 +1,5 @@
 /** `/metrics`: one prefix, base units, labels that clients cannot add to, and a page that is made of the code. */
+
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -6,11 +7,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { HttpMetrics } from "@matchpoint/service-gateway/http/HttpMetrics"
 import { catalog } from "@matchpoint/service-standalone/metrics/catalog"
 import { metricsDocument } from "@matchpoint/service-standalone/metrics/metricsDocument"
+import { temporaryDatabase } from "@matchpoint/testing/databases"
 import { Effect, Redacted, Schedule } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import { inject } from "vitest"
 import { Standalone } from "../../fixtures/Standalone.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 

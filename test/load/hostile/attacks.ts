@@ -20,7 +20,8 @@ const TIMEOUT_MS = 15_000
 const MB = 1024 * 1024
 
 const call = (id: number) => `{"_tag":"Request","id":"${id}","tag":"ListLive","payload":null,"headers":[]}\n`
-const calls = (count: number) => Array.from({ length: count }, (_, id) => call(id)).join("")
+/** Ids of calls that are answered at the same time must differ. */
+const calls = (count: number, from = 0) => Array.from({ length: count }, (_, index) => call(from + index)).join("")
 
 /** About a megabyte. */
 const manyCalls = calls(13_000)
@@ -65,15 +66,15 @@ const raw =
       socket.on("close", () => done("closed"))
     })
 
-/** Opens a WebSocket, says `message` so often, and waits for its end. */
+/** Opens a WebSocket, sends `message` that many times, and waits until the server closes it, at most `withinMs`. */
 const shout =
-  (path: string, headers: Headers, message: string, times: number): Attack =>
+  (path: string, headers: Headers, message: string | ((nth: number) => string), times: number, withinMs = TIMEOUT_MS): Attack =>
   (target) =>
     new Promise((resolve) => {
       const socket = new WebSocket(`ws://127.0.0.1:${target.port}${path}`, { headers: headers(target) })
-      const timer = setTimeout(() => socket.terminate(), TIMEOUT_MS)
+      const timer = setTimeout(() => socket.terminate(), withinMs)
       socket.on("open", () => {
-        for (let sent = 0; sent < times; sent++) socket.send(message)
+        for (let sent = 0; sent < times; sent++) socket.send(typeof message === "string" ? message : message(sent))
       })
       socket.on("unexpected-response", (_request, response) => {
         response.resume()
@@ -97,7 +98,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   "rpc, many calls, with key": post("/rpc", withKey, manyCalls),
   "rpc, 64 calls, with key": post("/rpc", withKey, mostCalls),
   "rpc, deep, with key": post("/rpc", withKey, deep),
-  "rpc socket, many calls": shout("/rpc/ws", withKey, mostCalls, 20),
+  "rpc socket, many calls": shout("/rpc/ws", withKey, (nth) => calls(64, nth * 64), 20, 2_000),
   "feed, log without token": post("/feed/v1/matches/cs2-match-1/log", wrongFeedToken, big),
   "feed, wrong token in the body": post("/feed/v1/matches/cs2-match-1/gsi", nothing, gsi),
   "feed, deep": post("/feed/v1/matches/cs2-match-1/gsi", nothing, deep),

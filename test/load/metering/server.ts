@@ -15,13 +15,13 @@ import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Postgres } from "@matchpoint/store/database/Postgres"
 import { Repositories } from "@matchpoint/store/Repositories"
+import { createDatabase } from "@matchpoint/testing/createDatabase"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Deferred, Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { liveRecords } from "../../fixtures/clients/liveRecords.ts"
-import { temporaryDatabase } from "../../fixtures/temporaryDatabase.ts"
 import { crowd } from "./crowd.ts"
 import { Asked, ledgerOf, settingsOf } from "./ledgers.ts"
 import type { Counters, Listening, ServerOptions } from "./orders.ts"
@@ -36,7 +36,7 @@ const followed = matchId(1)
 const Database =
   options.database === "pglite"
     ? Embedded.layer({ directory: null })
-    : Layer.unwrap(Effect.map(temporaryDatabase(options.postgresUrl), (url) => Postgres.layer({ url })))
+    : Layer.unwrap(Effect.map(createDatabase(options.postgresUrl, null), (url) => Postgres.layer({ url })))
 
 const Store = Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provide(Database))
 

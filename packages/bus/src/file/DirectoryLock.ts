@@ -1,7 +1,9 @@
 /**
- * One process per directory: a file `lock` that names its holder, left behind by a killed one and then taken over.
- * The holder is known by process id and, where /proc has it, start time, so that a reused id (every container's main process
- * is 1) is not taken for the dead one. It cannot see processes of another machine or pid namespace: do not share the directory.
+ * Lets only one process use a directory. The file `lock` names its holder. A killed process leaves it behind, and the
+ * next process takes it over.
+ * The holder is identified by its process id and, where `/proc` exists, its start time. A process that reuses the id is
+ * therefore not mistaken for the holder (the main process of every container has id 1). The lock cannot see processes
+ * of another machine or pid namespace: do not share the directory.
  */
 import { randomUUID } from "node:crypto"
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises"
@@ -15,7 +17,7 @@ type Holder = typeof Holder.Type
 const encode = Schema.encodeSync(Holder)
 const decode = Schema.decodeUnknownOption(Holder)
 
-/** Holds the directory, which must exist, until the scope closes. Fails with `Locked` while another live process holds it. */
+/** Locks an existing directory until the scope closes. Fails with `Locked` while another running process holds it. */
 export const hold = (directory: string): Effect.Effect<void, LogError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.tryPromise({
@@ -28,7 +30,7 @@ export const hold = (directory: string): Effect.Effect<void, LogError, Scope.Sco
               target: directory,
               reason: "Unavailable",
               retryable: true,
-              detail: "cannot write the lock file",
+              detail: "the lock file cannot be read or written; check that this process may write to the directory",
               cause,
             }),
     }),
@@ -50,7 +52,8 @@ const acquire = async (directory: string): Promise<string> => {
       if (found === undefined) continue
       const holder = decode(found)
       if (holder._tag === "Some" && (await isAlive(holder.value))) throw locked(directory, holder.value)
-      // Stale. Move it aside before taking its place; if another process was faster, what we moved is its fresh lock: put it back.
+      // The lock is stale: move it aside, then take its place. If another process was faster, the moved file is its new
+      // lock, so put it back.
       const aside = join(directory, `lock.${token}.stale`)
       if (!(await moved(file, aside))) continue
       if ((await content(aside)) !== found) await linked(aside, file)
@@ -74,23 +77,29 @@ const locked = (directory: string, holder: Holder | undefined): LogError =>
     target: directory,
     reason: "Locked",
     retryable: true,
-    detail: holder === undefined ? "other processes are opening it" : `process ${holder.pid} has it open`,
+    detail:
+      holder === undefined
+        ? "other processes are opening the directory; try again"
+        : `process ${holder.pid} has the directory open; stop that process or use another directory`,
   })
 
 const isAlive = async (holder: Holder): Promise<boolean> => {
   try {
     process.kill(holder.pid, 0)
   } catch (cause) {
-    // EPERM: it is there and somebody else's.
+    // EPERM: the process exists but belongs to another user.
     if (codeOf(cause) !== "EPERM") return false
   }
   return holder.startedAt === null || holder.startedAt === (await startTime(holder.pid))
 }
 
-/** Clock ticks from boot to the process's start (field 22 of /proc/pid/stat), null where there is no such file. */
+/**
+ * Start time of a process in clock ticks since boot (field 22 of `/proc/<pid>/stat`), or null if there is no such file.
+ */
 const startTime = async (pid: number): Promise<string | null> => {
   const stat = await content(`/proc/${pid}/stat`)
-  // The second field is the command in parentheses and may hold anything, so count from its end.
+  // The second field is the command in parentheses and may contain any character, so count the fields after its last
+  // parenthesis.
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null
 }
 

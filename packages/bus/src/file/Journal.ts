@@ -1,7 +1,8 @@
 /**
- * One stream's records on disk: segment files named by their first sequence, written at the end, dropped from the front.
- * Owns what a crash may leave behind (a torn tail is cut off, anything else is an error). Does not own ids, retention by bytes or
- * who may write: EventLogFile calls `write` from one fiber only.
+ * The records of one stream on disk, in segment files named by their first sequence. Records are written to the last
+ * segment, and the oldest segments are removed. The journal owns recovery after a crash: it cuts off an incomplete
+ * write at the end and reports any other damage as an error.
+ * It does not own ids, retention by bytes or concurrency: `EventLogFile` calls `write` from one fiber only.
  */
 import { type FileHandle, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -13,9 +14,12 @@ import { encodedLength, encodeInto, header, scan } from "./RecordCodec.ts"
 export interface JournalOptions {
   readonly stream: string
   readonly directory: string
-  /** `always`: fdatasync before a write counts as done. `none`: the page cache is enough (survives the process, not the machine). */
+  /**
+   * `always`: a write is complete after fdatasync. `none`: a write is complete in the page cache, which survives the
+   * process but not the machine.
+   */
   readonly sync: "none" | "always"
-  /** A segment is closed once it holds this much. */
+  /** Size in bytes above which a segment is closed. */
   readonly segmentBytes: number
 }
 
@@ -24,7 +28,10 @@ interface Segment {
   readonly first: number
 }
 
-/** Records of one write are encoded into buffers of about this size, so that a burst of big ones does not double memory. */
+/**
+ * Approximate size of a write buffer in bytes. Records are encoded in portions of this size, so that a burst of large
+ * records does not double the memory in use.
+ */
 const bufferBytes = 4 * 1024 * 1024
 
 export class Journal {
@@ -32,7 +39,7 @@ export class Journal {
   private readonly segments: Array<Segment>
   private file: FileHandle
   private bytes: number
-  /** Why nothing more can be written: a failed write could not be undone. */
+  /** Reason why every further write fails: a failed write could not be undone. */
   private broken: unknown
 
   private constructor(options: JournalOptions, segments: Array<Segment>, file: FileHandle, bytes: number) {
@@ -43,8 +50,8 @@ export class Journal {
   }
 
   /**
-   * Opens or creates the journal. `onFirst` gets the sequence of the oldest record on disk (or the next one), then `onRecord` every
-   * record in order.
+   * Opens or creates the journal. Calls `onFirst` with the sequence of the oldest record on disk (of the next record if
+   * there is none), then `onRecord` for every record in order.
    */
   static readonly open = (
     options: JournalOptions,
@@ -54,7 +61,7 @@ export class Journal {
     Effect.gen(function* () {
       const { segments, torn } = yield* attempt("open", options, () => Journal.load(options, onFirst, onRecord))
       if (torn !== undefined) {
-        yield* Effect.logWarning(`cut ${torn.bytes} bytes of an interrupted write off ${torn.path}`)
+        yield* Effect.logWarning(`removed ${torn.bytes} bytes of an interrupted write from the end of ${torn.path}`)
       }
       return yield* Effect.acquireRelease(
         attempt("open", options, async () => {
@@ -69,7 +76,7 @@ export class Journal {
       )
     })
 
-  /** All of them or none. After a failure that left bytes behind which cannot be cut off, every later write fails too. */
+  /** Writes all records or none. If a failed write leaves bytes that cannot be cut off, every later write fails too. */
   write(records: ReadonlyArray<LogRecord>): Effect.Effect<void, LogError> {
     return attempt("append", this.options, async () => {
       if (this.broken !== undefined) throw this.broken
@@ -90,7 +97,7 @@ export class Journal {
     })
   }
 
-  /** Removes the segments that hold only records older than this sequence. */
+  /** Removes the segments whose records are all older than this sequence. */
   dropBefore(sequence: number): Effect.Effect<void, LogError> {
     const second = this.segments[1]
     if (second === undefined || second.first > sequence) return Effect.void
@@ -116,7 +123,8 @@ export class Journal {
   }
 
   private async rotate(first: number): Promise<void> {
-    // The old segment must be whole before a newer one exists: only the last may end in a torn write.
+    // The old segment must be completely on disk before a newer one exists: only the last segment may end in an
+    // incomplete write.
     await this.file.datasync()
     const segment = await create(this.options, first)
     const file = await open(segment.path, "r+")
@@ -142,7 +150,7 @@ export class Journal {
       if (segment.first !== expected) {
         throw corrupt(
           options,
-          `${segment.path} does not go on where the one before it ends: records ${expected} to ${segment.first - 1} are missing`,
+          `${segment.path} does not continue the previous file: records ${expected} to ${segment.first - 1} are missing`,
         )
       }
       const source = await readFile(segment.path)
@@ -161,12 +169,16 @@ export class Journal {
   }
 }
 
-/** A new segment file. An empty leftover of the same name (a rotation whose first write failed) is overwritten: it holds no record. */
+/**
+ * Creates a segment file. An existing file of this name is overwritten: a rotation whose first write failed left it,
+ * and it holds no record.
+ */
 const create = async (options: JournalOptions, first: number): Promise<Segment> => {
   const path = join(options.directory, `${String(first).padStart(16, "0")}.log`)
   await writeFile(path, header, { flush: options.sync === "always" })
   if (options.sync === "always") {
-    // The file's name is in the directory: without this the machine may forget the file, not only its content.
+    // The directory holds the file's name. Without this sync, a crash of the machine can lose the whole file, not only
+    // its content.
     const directory = await open(options.directory, "r")
     await directory.sync()
     await directory.close()
@@ -195,7 +207,10 @@ const encode = (records: ReadonlyArray<LogRecord>, size: number): Buffer => {
   return buffer
 }
 
-/** The message says what to do: nobody reads a manual in such an hour. */
+/**
+ * Creates the error for a damaged journal. Its message includes the remedy, so that the operator needs no manual during
+ * an incident.
+ */
 const corrupt = (options: JournalOptions, damage: string): LogError =>
   new LogError({
     operation: "open",
@@ -203,8 +218,8 @@ const corrupt = (options: JournalOptions, damage: string): LogError =>
     reason: "Corrupt",
     retryable: false,
     detail:
-      `${damage}. Restore ${options.directory} from a backup, or move it away to start with an empty ${options.stream}: ` +
-      "matches that cannot go on without it are ended, and everything in the database stays",
+      `${damage}. Restore ${options.directory} from a backup, or move it away to start with an empty ${options.stream}. ` +
+      "Matches that cannot continue without it are then ended; the database is not affected",
   })
 
 const attempt = <A>(operation: "open" | "append", options: JournalOptions, run: () => Promise<A>): Effect.Effect<A, LogError> =>

@@ -1,7 +1,8 @@
 /**
- * The bytes of a journal: `length u32, crc32 u32, body`, little-endian, where body is
- * `sequence u48, appendedAt u48, subject length u16, id length u16, subject, id, data` and length and checksum are the body's.
- * Pure. Owns telling a torn tail (nothing valid follows) from damage in the middle; what to do about either is the journal's.
+ * The binary format of journal records: `length u32, crc32 u32, body`, little-endian. The body is `sequence u48,
+ * appendedAt u48, subject length u16, id length u16, subject, id, data`. Length and checksum cover the body.
+ * Pure. It distinguishes an incomplete write at the end (no valid record follows) from damage in the middle. `Journal`
+ * decides how to handle each.
  */
 import { crc32 } from "node:zlib"
 import type { LogRecord } from "../EventLog.ts"
@@ -15,7 +16,7 @@ export const header = Buffer.from("MPLOG\0\0\x01", "latin1")
 export const encodedLength = (record: LogRecord): number =>
   frameBytes + fixedBodyBytes + Buffer.byteLength(record.subject) + Buffer.byteLength(record.id) + record.data.byteLength
 
-/** Writes the record into `target` at `offset`, which has room for it, and answers the offset after it. */
+/** Writes the record into `target` at `offset` and returns the offset after it. `target` must have enough room. */
 export const encodeInto = (record: LogRecord, target: Buffer, offset: number): number => {
   const body = offset + frameBytes
   target.writeUIntLE(record.sequence, body, 6)
@@ -36,7 +37,10 @@ export const encodeInto = (record: LogRecord, target: Buffer, offset: number): n
 
 export type Decoded = { readonly record: LogRecord; readonly next: number }
 
-/** The record at `offset`, or undefined where there is none that checks out. Its data is a view of `source`. */
+/**
+ * Decodes the record at `offset`. Returns undefined if there is no valid record. The record's data is a view of
+ * `source`.
+ */
 export const decodeAt = (source: Buffer, offset: number): Decoded | undefined => {
   if (offset + frameBytes + fixedBodyBytes > source.length) return undefined
   const length = source.readUInt32LE(offset)
@@ -58,13 +62,16 @@ export const decodeAt = (source: Buffer, offset: number): Decoded | undefined =>
 }
 
 export interface Scan {
-  /** Where the good records end. */
+  /** Offset in bytes at which the valid records end. */
   readonly end: number
-  /** `damaged`: valid records follow the bad bytes at `end`, or a sequence is not the expected one, so this is no interrupted write. */
+  /**
+   * `torn`: an interrupted write follows the valid records. `damaged`: valid records follow the bad bytes at `end`, or
+   * a sequence is unexpected, so an interrupted write is not the cause.
+   */
   readonly state: "whole" | "torn" | "damaged"
 }
 
-/** Walks a segment, handing over every record from sequence `first` on. */
+/** Reads a segment whose first record must have the sequence `first`, and calls `onRecord` for each valid record. */
 export const scan = (source: Buffer, first: number, onRecord: (record: LogRecord) => void): Scan => {
   if (source.length < header.length) return { end: 0, state: header.subarray(0, source.length).equals(source) ? "torn" : "damaged" }
   if (!source.subarray(0, header.length).equals(header)) return { end: 0, state: "damaged" }
@@ -81,7 +88,10 @@ export const scan = (source: Buffer, first: number, onRecord: (record: LogRecord
   return { end: offset, state: "whole" }
 }
 
-/** True when some later offset holds a record that could have come after sequence `expected - 1`. The cheap checks come first. */
+/**
+ * Returns true if a valid record with a plausible sequence (at least `expected`) starts at or after `from`. Cheap
+ * checks come before the checksum.
+ */
 const validFollows = (source: Buffer, from: number, expected: number): boolean => {
   for (let offset = from; offset + frameBytes + fixedBodyBytes <= source.length; offset++) {
     if (offset + frameBytes + source.readUInt32LE(offset) > source.length) continue

@@ -1,13 +1,14 @@
 /**
- * A growable ring addressed by absolute position: positions never change while an item is kept, so a cursor is a number.
- * `get`, `push` and `shift` are O(1); memory is at most twice what was kept at the peak and shrinks again.
+ * A growable ring buffer addressed by absolute position. The position of an item never changes while it is stored, so a
+ * cursor is a number. `get`, `push` and `shift` are O(1). The capacity is at most twice the peak number of items and
+ * shrinks again.
  */
 const smallest = 8
 
 export class Deque<A> {
-  /** Position of the oldest kept item. */
+  /** Position of the oldest item. */
   start: number
-  /** One past the newest. */
+  /** Position after the newest item. */
   end: number
   private items: Array<A | undefined> = new Array(smallest)
 
@@ -20,7 +21,7 @@ export class Deque<A> {
     return this.end - this.start
   }
 
-  /** Undefined outside `start <= position < end`. */
+  /** Returns the item at a position, or undefined unless `start <= position < end`. */
   get(position: number): A | undefined {
     return position < this.start || position >= this.end ? undefined : this.items[position & (this.items.length - 1)]
   }

@@ -1,6 +1,6 @@
 /**
- * The named logs of one process: routing of subjects, validation and the reading half of the port, shared by the memory and the
- * file driver. Appending stays with the drivers, because what makes an append durable is what tells them apart.
+ * The named logs of one process: subject routing, validation and the reading half of the port, shared by the memory and
+ * file drivers. Appending belongs to the drivers, because they differ in how they make an append durable.
  */
 import { type Array as Arr, Cause, Effect, Option, Stream } from "effect"
 import { dedupeWindowMillis, type EventLog, type From, LogError, type LogRecord, maxDataBytes, type StreamSpec } from "../EventLog.ts"
@@ -10,7 +10,7 @@ import { chargeOf, type RetainedLog } from "./RetainedLog.ts"
 
 type Reading = Pick<EventLog["Service"], "consume" | "read" | "last" | "bounds" | "now">
 
-/** A log and the driver's own part of it (the memory driver has none, the file driver its journal). */
+/** A log. Drivers extend it with their own data: the file driver adds the queue of its writer. */
 export interface LocalStream {
   readonly log: RetainedLog
 }
@@ -21,17 +21,20 @@ export class LocalStreams<S extends LocalStream> {
 
   private readonly clock: () => number
 
-  /** `clock`: epoch milliseconds, the one that gives records their time. */
+  /** `clock` returns epoch milliseconds. It must be the clock that sets `appendedAt`. */
   constructor(streams: ReadonlyArray<S>, clock: () => number) {
     this.clock = clock
     this.byName = new Map(streams.map((stream) => [stream.log.spec.name, stream]))
     this.routes = streams.flatMap((stream) => stream.log.spec.subjects.map((filter) => ({ stream, keeps: matcher(filter) })))
   }
 
-  /** The stream an append goes to, or why it cannot go anywhere. Costs one map lookup for a subject that has records. */
+  /**
+   * Returns the stream for an append, or the error that makes the append invalid. Costs one map lookup per stream
+   * filter if the subject has records.
+   */
   route(subject: string, id: string, data: Uint8Array): S | LogError {
     const stream = this.find(subject)
-    if (stream === undefined) return invalid("append", subject, "no stream keeps this subject")
+    if (stream === undefined) return invalid("append", subject, "no stream stores this subject")
     if (!isRecordId(id)) return invalid("append", subject, `not a record id: ${JSON.stringify(id.slice(0, 80))}`)
     return data.byteLength <= maxDataBytes && chargeOf(subject, id, data) <= stream.log.spec.maxBytes
       ? stream
@@ -101,21 +104,24 @@ export class LocalStreams<S extends LocalStream> {
   }
 }
 
-/** What is wrong with a set of stream specs, if anything: the rules of a NATS server, so that a setup that works here works there. */
+/**
+ * Describes the first problem in a set of stream specs, or returns undefined. The rules are those of a NATS server, so
+ * that a valid setup works with every driver.
+ */
 export const specProblem = (specs: ReadonlyArray<StreamSpec>): string | undefined => {
   const taken: Array<{ readonly name: string; readonly filter: string }> = []
   for (const spec of specs) {
     if (!isStreamName(spec.name)) return `not a stream name: ${spec.name}`
-    if (taken.some((other) => other.name === spec.name)) return `stream ${spec.name} is given twice`
-    if (spec.subjects.length === 0) return `stream ${spec.name} keeps no subjects`
+    if (taken.some((other) => other.name === spec.name)) return `stream ${spec.name} is defined twice`
+    if (spec.subjects.length === 0) return `stream ${spec.name} has no subjects`
     if (!(spec.maxBytes >= 1_024)) return `stream ${spec.name} needs maxBytes of at least 1024`
     if (spec.maxAgeMs !== undefined && !(spec.maxAgeMs >= dedupeWindowMillis)) {
-      return `stream ${spec.name} needs maxAgeMs of at least ${dedupeWindowMillis}, for as long as ids are remembered`
+      return `stream ${spec.name} needs maxAgeMs of at least ${dedupeWindowMillis}, the time for which ids are remembered`
     }
     for (const filter of spec.subjects) {
       if (!isFilter(filter)) return `stream ${spec.name}: not a subject: ${filter}`
       const other = taken.find((it) => overlaps(it.filter, filter))
-      if (other !== undefined) return `streams ${other.name} and ${spec.name} both keep subjects of ${filter}`
+      if (other !== undefined) return `streams ${other.name} and ${spec.name} both store subjects that match ${filter}`
       taken.push({ name: spec.name, filter })
     }
   }
@@ -128,7 +134,7 @@ export const tooLarge = (subject: string, spec: StreamSpec, data: Uint8Array): L
     target: subject,
     reason: "TooLarge",
     retryable: false,
-    detail: `${data.byteLength} bytes are too many for stream ${spec.name}`,
+    detail: `a record of ${data.byteLength} bytes exceeds the size limit of stream ${spec.name}`,
   })
 
 export const conflict = (subject: string, expected: number, found: number): LogError =>
@@ -140,11 +146,11 @@ export const conflict = (subject: string, expected: number, found: number): LogE
     detail: `expected record ${expected} to be the newest of the subject, found ${found}`,
   })
 
-/** Why a stream cannot be consumed by this filter, if so. */
+/** Describes why the stream cannot be consumed with this filter, or returns undefined. */
 export const filterProblem = (spec: StreamSpec, filter: string): string | undefined => {
   if (!isFilter(filter)) return `not a filter: ${filter}`
   const known = isExact(filter) ? spec.subjects.some((own) => contains(own, filter)) : spec.subjects.some((own) => overlaps(own, filter))
-  return known ? undefined : `the stream keeps no subject of ${filter}`
+  return known ? undefined : `no subject of the stream matches ${filter}`
 }
 
 export const invalid = (operation: LogError["operation"], target: string, detail: string): LogError =>
@@ -158,5 +164,5 @@ const droppedUnseen = (operation: LogError["operation"], log: RetainedLog, filte
     target: log.spec.name,
     reason: "Dropped",
     retryable: false,
-    detail: `the consumer of ${filter} fell behind: records it had not seen were dropped, the oldest kept is ${log.first}`,
+    detail: `the consumer of ${filter} fell behind: records it had not read were dropped; the oldest stored record is ${log.first}`,
   })

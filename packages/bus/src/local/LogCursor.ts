@@ -1,29 +1,38 @@
 /**
- * A consumer's place in a RetainedLog. Two kinds: on one exact subject it walks that subject's own index (five hundred of them
- * never look at each other's records), on a wildcard it walks the log. Synchronous; LocalStreams turns it into a Stream.
+ * A consumer's position in a `RetainedLog`. A cursor on one exact subject reads the index of that subject, so 500 such
+ * cursors never read each other's records. A cursor with wildcards reads the whole log. Cursors are synchronous;
+ * `LocalStreams` turns them into a `Stream`.
  */
 import { Array as Arr } from "effect"
 import type { From, LogRecord } from "../EventLog.ts"
 import { isExact, matcher } from "../Subject.ts"
 import type { RetainedLog, SubjectIndex } from "./RetainedLog.ts"
 
-/** `behind`: nothing matched in the part looked at, look again. `dropped`: retention overtook the cursor. `end`: nothing up to the end. */
+/**
+ * `behind`: no match in the scanned portion; call again. `dropped`: unread records were dropped. `end`: no further
+ * match up to the end.
+ */
 export type Step = Arr.NonEmptyReadonlyArray<LogRecord> | "behind" | "dropped" | "end"
 
 export interface LogCursor {
-  /** The next records up to and including sequence `until`, at most `chunkSize`. */
+  /** Returns the next records up to and including sequence `until`, at most `chunkSize`. */
   readonly next: (until: number) => Step
-  /** Registers for one call of `onMore`; the cursor must be at the end. */
+  /** Registers `onMore` for one call when a matching record is appended. The cursor must be at the end. */
   readonly wait: (onMore: () => void) => void
   readonly cancelWait: () => void
   readonly resume: () => void
-  /** For cursors that wait on the whole log: a record was appended; true if it is theirs. */
+  /**
+   * Notifies a cursor that waits on the whole log of an appended record. Returns true if the record matches its filter.
+   */
   readonly offer: (record: LogRecord) => boolean
   readonly close: () => void
 }
 
 const chunkSize = 512
-/** How many records one step of a wildcard cursor looks at, so that a rare match in a long log does not hold up the loop. */
+/**
+ * Maximum number of records that a wildcard cursor scans per step, so that a rare match in a long log does not block
+ * the event loop.
+ */
 const scanSize = 8_192
 
 export const open = (log: RetainedLog, filter: string, from: From): LogCursor => {
@@ -31,7 +40,7 @@ export const open = (log: RetainedLog, filter: string, from: From): LogCursor =>
   return isExact(filter) ? new SubjectCursor(log, filter, sequence) : new FilterCursor(log, filter, sequence)
 }
 
-/** The waiting half, the same for both: one callback, in the set that appends look at. */
+/** The waiting part of both cursors: one callback, registered in a set that each append checks. */
 class Waiter {
   private readonly waiting: Set<LogCursor>
   private onMore: (() => void) | undefined
@@ -81,7 +90,7 @@ class SubjectCursor implements LogCursor {
       const record = records.get(this.position)
       if (record === undefined || record.sequence > until) break
       this.position++
-      // Below the start only after a start the log had not reached yet.
+      // A record can precede the start only if the requested start was beyond the end of the log.
       if (record.sequence >= this.start) chunk.push(record)
     }
     return Arr.isArrayNonEmpty(chunk) ? chunk : "end"
@@ -150,7 +159,8 @@ class FilterCursor implements LogCursor {
   offer(record: LogRecord): boolean {
     if (record.sequence < this.sequence) return false
     if (this.matches(record.subject)) return true
-    // Someone else's record: step over it, or retention would overtake a cursor that is not behind at all.
+    // The record does not match. Step over it; otherwise a cursor that is up to date would fail with `dropped` once the
+    // record is dropped.
     this.sequence = record.sequence + 1
     return false
   }
@@ -160,7 +170,7 @@ class FilterCursor implements LogCursor {
   }
 }
 
-/** Position of the subject's first record with at least this sequence. */
+/** Position of the subject's first record whose sequence is at least `sequence`. */
 const lowerBound = (index: SubjectIndex, sequence: number): number => {
   let low = index.records.start
   let high = index.records.end

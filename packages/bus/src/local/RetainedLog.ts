@@ -1,20 +1,20 @@
 /**
- * One bounded log in memory: records by sequence, an index by subject, the dedupe window and the cursors waiting for more.
- * Plain synchronous data; durability, routing by subject and Effect belong to the drivers around it.
+ * One bounded log in memory: records by sequence, an index by subject, the dedupe window and the waiting cursors. Plain
+ * synchronous data. Durability, subject routing and Effect belong to the drivers.
  */
 import { dedupeWindowMillis, type LogRecord, type StreamSpec } from "../EventLog.ts"
 import { Deque } from "./Deque.ts"
 import type { LogCursor } from "./LogCursor.ts"
 import { SeenIds } from "./SeenIds.ts"
 
-/** What a record is charged beside its payload, subject and id: the objects that hold it. */
+/** Bytes charged per record in addition to its payload, subject and id, for the objects that hold it. */
 const recordOverhead = 64
 
-/** Bytes a record counts for against `maxBytes`. */
+/** Bytes that a record counts towards `maxBytes`. */
 export const chargeOf = (subject: string, id: string, data: Uint8Array): number =>
   data.byteLength + subject.length + id.length + recordOverhead
 
-/** The kept records of one subject, by their position among the subject's own. Lives while it has records or cursors. */
+/** The stored records of one subject, by their position within the subject. Exists while it has records or cursors. */
 export class SubjectIndex {
   readonly subject: string
   readonly records = new Deque<LogRecord>(0)
@@ -30,20 +30,20 @@ export class RetainedLog {
   readonly spec: StreamSpec
   readonly seen: SeenIds
   readonly subjects = new Map<string, SubjectIndex>()
-  /** Caught-up cursors whose filter is not one exact subject. */
+  /** Waiting cursors that have a wildcard filter. */
   readonly waiting = new Set<LogCursor>()
   readonly records: Deque<LogRecord>
   private bytes = 0
   private woken: Array<LogCursor> = []
 
-  /** `first` is the sequence the next record gets: 1 for a new log. */
+  /** `first` is the sequence of the next record: 1 for a new log. */
   constructor(spec: StreamSpec, options: { readonly now: number; readonly first?: number }) {
     this.spec = spec
     this.seen = new SeenIds(options.now)
     this.records = new Deque(options.first ?? 1)
   }
 
-  /** Oldest kept sequence; `last + 1` when empty. */
+  /** Oldest stored sequence; `last + 1` if the log is empty. */
   get first(): number {
     return this.records.start
   }
@@ -52,13 +52,16 @@ export class RetainedLog {
     return this.records.end - 1
   }
 
-  /** Sequence of the newest kept record of a subject; 0 if there is none. */
+  /** Sequence of the newest stored record of a subject; 0 if there is none. */
   lastOf(subject: string): number {
     const records = this.subjects.get(subject)?.records
     return records?.get(records.end - 1)?.sequence ?? 0
   }
 
-  /** `record.sequence` must be `last + 1`. Answers true when cursors were woken for the first time since `wake` ran. */
+  /**
+   * Appends a record, whose `sequence` must be `last + 1`. Returns true if it woke the first cursors since `wake` last
+   * ran.
+   */
   append(record: LogRecord): boolean {
     const idle = this.woken.length === 0
     const index = this.keep(record)
@@ -77,21 +80,21 @@ export class RetainedLog {
     return idle && this.woken.length > 0
   }
 
-  /** Takes a record back from a journal: like `append`, but an id older than the dedupe window is not remembered again. */
+  /** Restores a record from a journal. Like `append`, but an id older than the dedupe window is not remembered. */
   restore(record: LogRecord, now: number): void {
     this.keep(record)
     if (now - record.appendedAt < dedupeWindowMillis) this.seen.add(record.id, record.sequence)
     this.trim()
   }
 
-  /** Resumes the cursors woken since the last call. Drivers schedule it, so that one wake-up serves many appends. */
+  /** Resumes the cursors woken since the last call. Drivers schedule it, so that one call serves many appends. */
   readonly wake = (): void => {
     const cursors = this.woken
     this.woken = []
     for (const cursor of cursors) cursor.resume()
   }
 
-  /** The index of a subject, made when there is none yet. */
+  /** Returns the index of a subject and creates it if necessary. */
   index(subject: string): SubjectIndex {
     let index = this.subjects.get(subject)
     if (index === undefined) {
@@ -101,7 +104,7 @@ export class RetainedLog {
     return index
   }
 
-  /** Forgets a subject without records and cursors, so that finished matches cost nothing. */
+  /** Removes the index of a subject that has no records and no cursors, so that finished matches use no memory. */
   release(index: SubjectIndex): void {
     if (index.cursors === 0 && index.records.length === 0) this.subjects.delete(index.subject)
   }
@@ -114,7 +117,7 @@ export class RetainedLog {
     return index
   }
 
-  /** Drops what is older than `maxAgeMs` at `now`. Costs one comparison when nothing is. */
+  /** Drops records older than `maxAgeMs` at `now`. Costs one comparison if there are none. */
   expire(now: number): void {
     const { maxAgeMs } = this.spec
     if (maxAgeMs === undefined) return

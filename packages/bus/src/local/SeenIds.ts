@@ -1,6 +1,7 @@
 /**
- * The dedupe window of one local log: which id got which sequence. Two generations instead of a time per id: an id is remembered
- * for one to two windows, and forgetting costs nothing per append. Memory is what was appended in that time (about 100 bytes an id).
+ * The dedupe window of one local log: a map from id to sequence. It has two generations instead of a time per id. An id
+ * is remembered for one to two windows, and expiry costs nothing per append. Memory: about 100 bytes per id appended in
+ * that time.
  */
 import { dedupeWindowMillis } from "../EventLog.ts"
 
@@ -24,7 +25,8 @@ export class SeenIds {
 
   private rotate(now: number): void {
     const age = now - this.rotatedAt
-    // A clock that jumped back would otherwise keep ids for ever.
+    // A negative age means that the clock jumped back. Without this check, ids would then be kept until the clock
+    // catches up.
     if (age >= 0 && age < dedupeWindowMillis) return
     this.previous = age < 2 * dedupeWindowMillis ? this.current : new Map()
     this.current = new Map()

@@ -1,6 +1,7 @@
 /**
- * The server's clock. Servers before 2.10 say their time in no answer, but give every record one: a probe in a small stream of its own
- * is appended and read back. All processes of a namespace share the stream; the probe of another one is as good.
+ * Reads the server's clock. Servers before 2.10 report the time only for records, so a probe record is appended to a
+ * small stream of its own and read back. All processes of a namespace share the stream; reading back another process's
+ * probe gives an equally valid time.
  */
 import { DiscardPolicy, RetentionPolicy, StorageType } from "@nats-io/jetstream"
 import { Effect } from "effect"
@@ -12,7 +13,7 @@ const STREAM = "CLOCK"
 const SUBJECT = "matchpoint-clock"
 const nothing = new Uint8Array(0)
 
-/** Makes the probe's stream and returns `EventLog.now`: two requests to the server. */
+/** Creates the probe's stream and returns `EventLog.now`, which costs two requests to the server. */
 export const open = (link: NatsLink, names: Names): Effect.Effect<Effect.Effect<number, LogError>, LogError> => {
   const stream = names.stream(STREAM)
   const subject = names.subject(SUBJECT)
@@ -40,5 +41,5 @@ const unanswered = new LogError({
   target: STREAM,
   reason: "Unavailable",
   retryable: true,
-  detail: "the probe's record is not there",
+  detail: "the server did not return the probe record; try again",
 })

@@ -1,6 +1,6 @@
 /**
- * One connection to NATS with JetStream: connects, reconnects for ever with growing pauses, and tells who asks when it drops.
- * Knows nothing of logs; EventLogNats and its consumers share it.
+ * One connection to NATS with JetStream. It reconnects forever with growing delays and notifies listeners of each
+ * disconnect. It knows nothing about logs; `EventLogNats` and its consumers share it.
  */
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream"
 import {
@@ -18,16 +18,16 @@ import { LogError } from "../EventLog.ts"
 import { natsError } from "./natsError.ts"
 
 export interface LinkOptions {
-  /** `nats://host:port`, one or several of a cluster. */
+  /** `nats://host:port`; for a cluster, one or more of its servers. */
   readonly servers: string | ReadonlyArray<string>
-  /** The content of a `.creds` file. */
+  /** Content of a `.creds` file. */
   readonly credentials?: Redacted.Redacted<string>
   readonly token?: Redacted.Redacted<string>
   readonly user?: { readonly name: string; readonly password: Redacted.Redacted<string> }
   readonly tls?: TlsOptions
-  /** Milliseconds for the first connection, and for each later attempt. Default 5000. */
+  /** Timeout in milliseconds of the first connection and of each later attempt. Default 5000. */
   readonly connectTimeout?: number
-  /** Milliseconds for one request to the server. Default 5000. */
+  /** Timeout in milliseconds of one request to the server. Default 5000. */
   readonly requestTimeout?: number
 }
 
@@ -35,14 +35,15 @@ export interface NatsLink {
   readonly connection: NatsConnection
   readonly client: JetStreamClient
   readonly manager: JetStreamManager
-  /** Open while connected. */
+  /** Latch that is open while connected. */
   readonly up: Latch.Latch
-  /** Called at each disconnect until removed. */
+  /** Callbacks that run at each disconnect. */
   readonly dropListeners: Set<() => void>
   /**
-   * One request to the server, which has its own timeout, with its failure told as a LogError. It is not made while disconnected
-   * (the client would keep the bytes of every attempt until it is connected again): it waits for that, as long as a request may take.
-   * When the connection drops its answer is lost, so it fails at once instead of sitting out the timeout.
+   * Sends one request to the server and turns its failure into a `LogError`. The request must have its own timeout.
+   * While disconnected, the request is not sent, because the client would buffer the bytes of every attempt. It waits
+   * for the connection, at most as long as the request timeout. If the connection drops, the response is lost, so the
+   * request fails at once.
    */
   readonly ask: <A>(operation: LogError["operation"], target: string, request: () => Promise<A>) => Effect.Effect<A, LogError>
 }
@@ -53,7 +54,7 @@ const longestPause = 2_000
 export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Scope.Scope> =>
   Effect.gen(function* () {
     const servers = typeof options.servers === "string" ? [options.servers] : [...options.servers]
-    // Errors and logs name the servers, never a password that came with an address.
+    // Errors and logs name the servers but never a password from an address.
     const target = servers.map((server) => server.replace(/[^/@]*@/, "")).join(",")
     const up = yield* Latch.make(true)
     let pause = shortestPause
@@ -66,13 +67,16 @@ export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Sc
             servers,
             name: "matchpoint",
             timeout: options.connectTimeout ?? 5_000,
-            // Two unanswered pings: a peer that vanished without a word is noticed within 30 seconds.
+            // Two unanswered pings close the connection, so a peer that vanished silently is detected within 30
+            // seconds.
             pingInterval: 10_000,
             maxPingOut: 2,
             maxReconnectAttempts: -1,
-            // Credentials may be rotated on the server first: a refusal is a reason to wait, not to give up.
+            // Credentials may be rotated on the server first. After an authentication error, the client therefore waits
+            // instead of giving up.
             ignoreAuthErrorAbort: true,
-            // Asked several times per attempt, so the pause grows where attempts are reported.
+            // The client calls this several times per attempt. The delay therefore grows in the handler of
+            // `reconnecting`.
             reconnectDelayHandler: () => pause,
             ...authenticators(options),
             ...(options.tls === undefined ? {} : { tls: options.tls }),
@@ -91,13 +95,13 @@ export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Sc
           for (const listener of [...dropListeners]) listener()
           return Effect.logWarning(`NATS connection to ${status.server} dropped`)
         case "reconnecting":
-          // Jittered: a hundred processes must not knock in step.
+          // Jitter, so that many processes do not reconnect at the same moment.
           pause = Math.min(longestPause, pause * (1.5 + Math.random()))
           return Effect.void
         case "reconnect":
           up.openUnsafe()
           pause = shortestPause
-          return Effect.logInfo(`NATS connected again, to ${status.server}`)
+          return Effect.logInfo(`NATS reconnected to ${status.server}`)
         case "error":
           return Effect.logWarning("NATS reported an error", status.error)
         default:
@@ -106,7 +110,7 @@ export const open = (options: LinkOptions): Effect.Effect<NatsLink, LogError, Sc
     }
     yield* Stream.fromAsyncIterable(connection.status(), natsError("open", target)).pipe(
       Stream.runForEach(onStatus),
-      Effect.catch((error) => Effect.logWarning("NATS status is no longer followed", error)),
+      Effect.catch((error) => Effect.logWarning("NATS connection events are no longer monitored", error)),
       Effect.forkScoped,
     )
 
@@ -154,7 +158,10 @@ const untilDrop = <A>(
     return Effect.sync(done)
   })
 
-/** The client makes two errors for each request in case it fails. Their stacks would be a seventh of an append's cost; ours say what failed. */
+/**
+ * Runs a function with stack traces disabled. The client creates two errors per request in advance, whose stacks would
+ * take a seventh of the cost of an append. Our own errors name the operation.
+ */
 const withoutStacks = <A>(begin: () => A): A => {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

@@ -1,6 +1,6 @@
 /**
- * `consume` and `read` over NATS: a chain of PullSessions at one Place. Owns coming back after a session ended and noticing that the log
- * it comes back to lost what was not yet read. Does not touch the wire itself.
+ * `consume` and `read` over NATS: a sequence of `PullSession`s that share one `Place`. It owns opening the next session
+ * after one has ended, and detects that the log lost unread records meanwhile. It sends no NATS messages itself.
  */
 import type { Msg } from "@nats-io/transport-node"
 import { Array as Arr, Cause, Effect, Exit, Schedule, Scope, Stream } from "effect"
@@ -22,9 +22,12 @@ interface OwnedSession extends PullSession.Session {
   readonly scope: Scope.Closeable
 }
 
-/** Quick at first, for a connection that is back at once; then in step with the link's own attempts. */
+/**
+ * Delay before the next session: 50 ms, doubled up to 5 seconds, with jitter. It is short at first because a dropped
+ * connection is often back at once.
+ */
 const comeBack = Schedule.min([Schedule.exponential("50 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
-/** A read is an answer somebody waits for: it comes back a few times only. */
+/** Number of times a `read` retries. A caller waits for its result, so the number is small. */
 const readAttempts = 5
 
 export const follow = (
@@ -56,7 +59,7 @@ export const follow = (
       }
       let place: PullSession.Place | undefined
       let session: OwnedSession | undefined
-      /** The highest sequence this log is known to have had. */
+      /** Highest known sequence of this log. */
       let reached = 0
       let until = Number.POSITIVE_INFINITY
 
@@ -120,5 +123,5 @@ const historyLost = (operation: LogError["operation"], target: string, reached: 
     target,
     reason: "HistoryLost",
     retryable: false,
-    detail: `the log had record ${reached} and now ends at ${last}: it is another one`,
+    detail: `the log had record ${reached} and now ends at ${last}, so it is a different log`,
   })

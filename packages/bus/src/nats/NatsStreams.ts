@@ -1,6 +1,6 @@
 /**
- * The streams on the server: their names there, their settings, their bounds and last records. Settings are the port's terms
- * (limits, oldest first, dedupe window); who writes or follows a stream is EventLogNats's and NatsReading's.
+ * The streams on the server: their names, settings, bounds and last records. The settings follow from the port (limits,
+ * oldest dropped first, dedupe window). Appending belongs to `EventLogNats`, reading to `NatsReading`.
  */
 import { DiscardPolicy, JetStreamApiCodes, JetStreamApiError, RetentionPolicy, StorageType, type StreamConfig } from "@nats-io/jetstream"
 import { type MsgHdrs, nanos } from "@nats-io/transport-node"
@@ -9,7 +9,7 @@ import { dedupeWindowMillis, type LogError, type LogRecord, type StreamSpec } fr
 import { isStreamName } from "../Subject.ts"
 import type { NatsLink } from "./NatsLink.ts"
 
-/** What callers call it and what the server does: a namespace goes before every stream name and subject. */
+/** Translates names between callers and the server, where a namespace precedes every stream name and subject. */
 export interface Names {
   readonly stream: (name: string) => string
   readonly subject: (subject: string) => string
@@ -28,7 +28,7 @@ export const namesOf = (namespace: string | undefined): Names =>
 export const namespaceProblem = (namespace: string | undefined): string | undefined =>
   namespace === undefined || isStreamName(namespace) ? undefined : `not a namespace: ${namespace}`
 
-/** Makes the stream, or brings one that is there to these settings. */
+/** Creates the stream, or updates the settings of an existing one. */
 export const ensure = (link: NatsLink, names: Names, spec: StreamSpec, replicas: number): Effect.Effect<void, LogError> =>
   link.ask("open", spec.name, async () => {
     const wanted = configOf(spec, names, replicas)
@@ -37,7 +37,10 @@ export const ensure = (link: NatsLink, names: Names, spec: StreamSpec, replicas:
     else if (!agrees(found, wanted)) await link.manager.streams.update(wanted.name, { ...found, ...wanted })
   })
 
-/** As in the port: first = last + 1 when empty. A server calls the first of a new stream 0. */
+/**
+ * Bounds as the port defines them: if the stream is empty, `first` is `last + 1`. A server reports 0 as the first
+ * sequence of a new stream.
+ */
 export const bounds = (
   link: NatsLink,
   names: Names,
@@ -49,7 +52,7 @@ export const bounds = (
     ({ state }) => ({ first: state.messages === 0 ? state.last_seq + 1 : state.first_seq, last: state.last_seq }),
   )
 
-/** Asks the stream's leader, so that it sees every acknowledged append. */
+/** Newest record of a subject. Reads it from the stream's leader, so that it includes every acknowledged append. */
 export const last = (link: NatsLink, names: Names, stream: string, subject: string): Effect.Effect<Option.Option<LogRecord>, LogError> =>
   Effect.map(
     link.ask("last", stream, () => link.manager.streams.getMessage(names.stream(stream), { last_by_subj: names.subject(subject) })),

@@ -1,6 +1,7 @@
 /**
- * One server-side consumer and the records it sends, until it drops. A session never skips a record and never gives one twice; when it
- * cannot go on it fails, and its owner opens another one at the same Place. The reconnecting is the owner's.
+ * One consumer on the server and the records it sends, until it fails. A session never skips or repeats a record. If it
+ * cannot continue, it fails, and its owner opens another session at the same `Place`. Reconnecting belongs to the
+ * owner.
  */
 import { AckPolicy, DeliverPolicy } from "@nats-io/jetstream"
 import { createInbox, type Msg, nanos } from "@nats-io/transport-node"
@@ -8,32 +9,36 @@ import { Array as Arr, Cause, Effect, type Scope } from "effect"
 import { LogError, type LogRecord } from "../EventLog.ts"
 import type { NatsLink } from "./NatsLink.ts"
 
-/** How far a consumer has come: everything of its filter up to this sequence was handed out. Shared by its sessions. */
+/** Progress of a consumer: all matching records up to `position` were handed out. Shared by its sessions. */
 export interface Place {
   position: number
-  /** Nothing was handed out yet and the start is the oldest record, whichever that is by then. */
+  /** True until the first record arrives, if reading starts at the oldest record. That record may change until then. */
   atOldest: boolean
 }
 
 export interface SessionOptions {
   readonly operation: "consume" | "read"
-  /** For errors: the stream as callers call it. */
+  /** Stream name without the namespace, for errors. */
   readonly target: string
-  /** As the server calls them. */
+  /** Stream name on the server. The filter also includes the namespace. */
   readonly stream: string
   readonly filter: string
-  /** True when the filter takes every record of the stream, so that a gap in the sequence is a hole. */
+  /**
+   * True if the filter matches every record of the stream. A gap in the sequence then means that records were dropped.
+   */
   readonly whole: boolean
-  /** Ends when the server has no more, instead of waiting. */
+  /** Ends when the server has no more records, instead of waiting for new ones. */
   readonly drain: boolean
-  /** Most records asked for and not yet handed out. */
+  /** Maximum number of records requested and not yet handed out. */
   readonly batch: number
-  /** Milliseconds between the server's signs of life. A session without one for three of them is dead. */
+  /** Milliseconds between the server's heartbeats. After three missed ones, the session fails. */
   readonly heartbeat: number
   readonly toRecord: (message: Msg, sequence: number, appendedAt: number) => LogRecord
 }
 
-/** What `open` gives: the records that have arrived, at least one per call; `Done` only when draining. */
+/**
+ * An open session. `take` returns the received records, at least one per call. It ends with `Done` only when draining.
+ */
 export interface Session {
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done>
 }
@@ -41,7 +46,10 @@ export interface Session {
 type Chunk = Arr.NonEmptyReadonlyArray<LogRecord>
 
 const requestLife = 30_000
-/** An abandoned consumer (a killed process, a dropped connection) costs the server memory for this long. */
+/**
+ * Milliseconds until the server removes an abandoned consumer (of a killed process or a dropped connection). It uses
+ * server memory until then.
+ */
 const inactiveThreshold = 30_000
 
 export const open = (link: NatsLink, options: SessionOptions, place: Place): Effect.Effect<Session, LogError, Scope.Scope> =>
@@ -63,7 +71,7 @@ export const open = (link: NatsLink, options: SessionOptions, place: Place): Eff
         link.up.isOpen()
           ? link
               .ask(operation, target, () => link.manager.consumers.delete(stream, name))
-              .pipe(Effect.catch((error) => Effect.logDebug("a consumer is left for the server to expire", error)))
+              .pipe(Effect.catch((error) => Effect.logDebug("a NATS consumer was not deleted; the server will expire it", error)))
           : Effect.void,
     )
     const session = yield* Effect.acquireRelease(
@@ -82,13 +90,13 @@ class PullSession implements Session {
   private readonly inbox: string
   readonly close: () => void
   private buffer: Array<LogRecord> = []
-  /** True while a taken chunk is being checked: `place` must not move past it before the check has passed. */
+  /** True while a taken chunk is checked. `place` must not move past the chunk before the check has passed. */
   private handingOut = false
-  /** Records asked for that have not arrived. */
+  /** Number of requested records that have not arrived. */
   private outstanding = 0
-  /** The consumer's own count of what it sent. */
+  /** Number of records sent by the server's consumer, by its own count. */
   private delivered = 0
-  /** Highest sequence put into the buffer. */
+  /** Highest sequence added to the buffer. */
   private received: number
   private beatsMissed = 0
   private ended: LogError | "drained" | undefined
@@ -112,7 +120,10 @@ class PullSession implements Session {
     }
   }
 
-  /** What has arrived, at least one record. Records leave here only to be handed out, so `place` moves with them. */
+  /**
+   * The received records, at least one; waits if there are none. Records leave the buffer only when they are handed
+   * out, so `place` advances with them.
+   */
   readonly take: Effect.Effect<Chunk, LogError | Cause.Done> = Effect.suspend(() => {
     const chunk = this.buffer
     if (Arr.isArrayNonEmpty(chunk)) {
@@ -125,7 +136,7 @@ class PullSession implements Session {
         return chunk
       })
       this.refill()
-      // Everything asked for had arrived and waited here: in that time records behind them may have been dropped.
+      // No request was open while these records waited in the buffer, so later records may have been dropped meanwhile.
       return stalled ? Effect.andThen(this.checkHole(Arr.lastNonEmpty(chunk).sequence), moveOn) : moveOn
     }
     if (this.ended !== undefined) return this.ended === "drained" ? Cause.done() : Effect.fail(this.ended)
@@ -134,7 +145,7 @@ class PullSession implements Session {
   })
 
   checkPulse(): void {
-    if (this.outstanding > 0 && ++this.beatsMissed > 2) this.fail("the server went silent")
+    if (this.outstanding > 0 && ++this.beatsMissed > 2) this.fail("the server sent no heartbeat")
   }
 
   private readonly more = Effect.callback<void>((resume) => {
@@ -155,7 +166,8 @@ class PullSession implements Session {
   private refill(): void {
     const { batch, drain, heartbeat } = this.options
     const held = this.outstanding + this.buffer.length
-    // A request that does not wait is refused while another is open, which would look like the end: one at a time.
+    // The server rejects a `no_wait` request while another one is open, and the rejection looks like the end of the
+    // log. Draining therefore opens one request at a time.
     const most = drain ? 0 : batch / 2
     if (this.ended !== undefined || held > most) return
     const request = drain
@@ -181,7 +193,7 @@ class PullSession implements Session {
     }
     this.delivered = delivery
     this.outstanding--
-    // Servers before 2.10 send a consumer what is below a start sequence they have not reached yet.
+    // If the requested start is beyond the end of the log, servers before 2.10 send earlier records, too.
     if (sequence <= this.received) return
     if (this.options.whole && sequence > this.received + 1 && !this.place.atOldest) {
       this.end(dropped(this.options, this.received, sequence))
@@ -198,7 +210,8 @@ class PullSession implements Session {
     const description = headers?.description ?? "no status"
     switch (headers?.code) {
       case 100: {
-        // The server has looked at the log up to here and sent what was ours: nothing below can be missed any more.
+        // The server has scanned the log up to `looked` and sent every matching record, so no unread record remains up
+        // to there.
         const looked = Number(headers.get("Nats-Last-Stream"))
         const sent = Number(headers.get("Nats-Last-Consumer"))
         if (sent === this.delivered && this.buffer.length === 0 && !this.handingOut) {
@@ -208,7 +221,8 @@ class PullSession implements Session {
       }
       case 404:
       case 408:
-        // The request is over; what it did not deliver is in a header (all of it, when the header is missing).
+        // The request has ended. A header counts the undelivered records; without it, all outstanding records count as
+        // undelivered.
         this.outstanding = Math.max(0, this.outstanding - Number(headers.get("Nats-Pending-Messages") || this.outstanding))
         if (this.options.drain) this.end("drained")
         else this.refill()
@@ -248,10 +262,13 @@ export const dropped = (options: Pick<SessionOptions, "operation" | "target" | "
     target: options.target,
     reason: "Dropped",
     retryable: false,
-    detail: `the consumer of ${options.filter} came to ${after}, but the oldest record kept after that is ${first}`,
+    detail: `the consumer of ${options.filter} had read up to ${after}, but the oldest stored record is now ${first}`,
   })
 
-/** `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivery>.<nanoseconds>.<pending>`, with a domain and account before the stream on newer servers. */
+/**
+ * Parses the reply subject `$JS.ACK.<stream>.<consumer>.<times>.<sequence>.<delivery>.<nanoseconds>.<pending>`. Newer
+ * servers put a domain and an account before the stream.
+ */
 const deliveryOf = (reply: string) => {
   const tokens = reply.split(".")
   const at = tokens.length === 9 ? 5 : 7

@@ -1,4 +1,4 @@
-/** What a failure of the NATS client means for a caller of the port. Owns the mapping only; the original is kept as the cause. */
+/** Maps failures of the NATS client to errors of the log port. The original error is kept as the cause. */
 import { JetStreamApiCodes, JetStreamApiError } from "@nats-io/jetstream"
 import { errors } from "@nats-io/transport-node"
 import { LogError } from "../EventLog.ts"
@@ -18,7 +18,7 @@ const meaning = (cause: unknown): Meaning => {
     if (cause.code === JetStreamApiCodes.StreamWrongLastSequence) {
       return { reason: "Conflict", retryable: false, detail: `another record is the newest of the subject: ${cause.message}` }
     }
-    // 5xx: no leader, no space, busy. 404: a consumer that went away with its server. The rest are refusals.
+    // 5xx: no leader, no space, or busy. 404: the consumer vanished with its server. All other codes are rejections.
     const retryable = cause.status >= 500 || cause.status === 404
     return { reason: retryable ? "Unavailable" : "Invalid", retryable, detail: cause.message }
   }
@@ -35,6 +35,6 @@ const meaning = (cause: unknown): Meaning => {
   if (cause instanceof errors.InvalidArgumentError || cause instanceof errors.InvalidSubjectError) {
     return { reason: "Invalid", retryable: false, detail: cause.message }
   }
-  const detail = cause instanceof Error && cause.message !== "" ? cause.message : "the server did not answer"
+  const detail = cause instanceof Error && cause.message !== "" ? cause.message : "the server did not respond"
   return { reason: "Unavailable", retryable: true, detail }
 }

@@ -1,4 +1,4 @@
-/** What happens to the line between gateways and ledger: nothing, or one of the ways in which a database can be lost. */
+/** Faults of the connection between gateways and ledger: none, or one of the ways in which a database can fail. */
 import type { SettleAnswer } from "@matchpoint/domain/metering/leases"
 import type { Random } from "@matchpoint/simulator/random"
 import { Effect } from "effect"
@@ -8,10 +8,10 @@ const fates = ["refused", "lost answer", "silence", "late"] as const
 export type Fate = (typeof fates)[number]
 
 export class Faults {
-  /** Of each exchange. */
+  /** Probability that an exchange fails. */
   probability = 0
   outage = false
-  /** Exchanges that are being stored, and late ones that are still to be. */
+  /** Number of exchanges in progress, including late ones that are still to be stored. */
   inFlight = 0
   readonly #late: Array<Effect.Effect<void>> = []
   readonly #random: Random
@@ -40,10 +40,10 @@ export class Faults {
     })
   }
 
-  /** What was late lands now. */
+  /** Stores the late exchanges now. */
   readonly land = Effect.suspend(() => Effect.forEach(this.#late.splice(0), (stored) => stored, { discard: true }))
 
-  /** An exchange that has begun is stored to its end, whoever asked for it. */
+  /** Stores an exchange to its end once it has begun, even if its caller is interrupted. */
   #counted<A, E>(settle: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.suspend(() => {
       this.inFlight += 1

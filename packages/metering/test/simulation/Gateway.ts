@@ -1,4 +1,7 @@
-/** One gateway process of the simulation: the real Meter and StreamMeter, on a clock of its own, with a line to the ledger that can be cut. */
+/**
+ * One simulated gateway process: the real `Meter` and `StreamMeter`, on its own clock, with a connection to the ledger
+ * that can fail.
+ */
 import type { Customer } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
 import { Clock, Context, Effect, Exit, type Fiber, Layer, Scope } from "effect"
@@ -18,7 +21,7 @@ export interface GatewayHooks {
   readonly refused: (gateway: Gateway, error: { readonly error: { readonly code: string } }) => void
 }
 
-/** The wall clock of a machine that is wrong by `offset`; time itself passes alike everywhere. */
+/** A clock whose time of day is wrong by `offset`. Time passes at the same rate everywhere. */
 const skewed = (clock: Clock.Clock, skew: { offset: number }, uptime: bigint): Clock.Clock => ({
   currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + skew.offset,
   currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + skew.offset),
@@ -32,10 +35,10 @@ const skewed = (clock: Clock.Clock, skew: { offset: number }, uptime: bigint): C
 export class Gateway {
   alive = true
   readonly leaseIds = new Set<string>()
-  /** Requests that are being answered. */
+  /** Reserved requests that are still being answered. */
   readonly held: Array<Lease> = []
   readonly waiting = new Set<Fiber.Fiber<unknown, unknown>>()
-  /** The most requests that were held or waited at once, since the start. */
+  /** Maximum number of reserved and waiting requests since the start. */
   peak = 0
   readonly sessions: Array<StreamSession> = []
   readonly skew: { offset: number }
@@ -48,7 +51,7 @@ export class Gateway {
     this.skew = { offset }
   }
 
-  /** Undefined while it starts. */
+  /** Undefined during the start. */
   get parts() {
     return this.alive ? this.#parts : undefined
   }
@@ -83,7 +86,7 @@ export class Gateway {
       this.#parts = { meter: Context.get(services, Meter), streams: Context.get(services, StreamMeter) }
     })
 
-  /** kill -9: nothing it would still say or do is heard. */
+  /** Simulates kill -9: all further output of the process is discarded. */
   kill() {
     this.alive = false
     return Effect.asVoid(Effect.forkDetach(Scope.close(this.#scope, Exit.void)))
@@ -93,7 +96,10 @@ export class Gateway {
     return Scope.close(this.#scope, Exit.void)
   }
 
-  /** At most `many` requests at once; those that the lease does not have wait, at most `patient` of them. */
+  /**
+   * Sends up to `many` requests at once. Requests that the lease does not have wait; after `patient` of them, no more
+   * are sent.
+   */
   readonly request = (customer: Customer, many: number, patient: number) =>
     Effect.gen({ self: this }, function* () {
       const { parts } = this
@@ -141,7 +147,7 @@ export class Gateway {
       )
     })
 
-  /** Answers `many` of those that are held, oldest first: each is served, or is not worth a charge. */
+  /** Answers `many` reserved requests, oldest first. `isServed` decides whether each is charged or released. */
   answer(many: number, isServed: () => boolean): void {
     for (const lease of this.held.splice(0, many)) {
       if (isServed()) this.parts?.meter.serve(lease, "request")

@@ -1,6 +1,6 @@
 /**
- * One random life of an account that three gateways serve over one ledger, with everything that goes wrong, and the bill at its end. The
- * same seed gives the same life on a ledger in memory; on a database its own timing comes on top.
+ * Simulates one account that three gateways serve over one ledger, with random failures, and checks the bill at the
+ * end. On a ledger in memory, the same seed gives the same run. A database adds its own timing.
  */
 import { ApiKeyId, type Customer, type Terms, termsOf } from "@matchpoint/domain/accounts"
 import { graceOf, leaseSize } from "@matchpoint/domain/metering/leases"
@@ -13,10 +13,10 @@ import { Books } from "../Books.ts"
 import { Faults } from "./Faults.ts"
 import { Gateway } from "./Gateway.ts"
 
-/** What a life is made of. Shorter ones for ledgers that take real time. */
+/** Length of a run. Runs on a database are shorter. */
 export interface Span {
   readonly steps: number
-  /** Of one pass of time. */
+  /** Maximum time of one step, in milliseconds. */
   readonly longestMs: number
 }
 
@@ -30,7 +30,7 @@ export interface Outcome {
 
 const quotas: readonly [number, ...ReadonlyArray<number>] = [1, 2, 3, 5, 8, 13, 20, 20, 500, 500, 30_000, 30_000, 5_000_000]
 const GATEWAYS = 3
-/** Smaller than anything that is waited for in metering. */
+/** Milliseconds; shorter than every delay in metering. */
 const STEP_MS = 500
 
 export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
@@ -42,7 +42,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
     if (!holds) broken.push(text())
   }
 
-  // Every third life sees the end of a month.
+  // Every third run crosses the end of a month.
   const start = random.chance(0.33) ? Date.UTC(2026, 10, 30, 23, 59, random.int(0, 59)) : Date.UTC(2026, 10, 12, random.int(0, 23))
   yield* TestClock.setTime(start)
   const now = () => clock.currentTimeMillisUnsafe()
@@ -58,7 +58,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
 
   const faults = new Faults(random)
   const served = new Map<Period, { requests: number; ticks: number }>()
-  /** Accepted or not: what gateways have said that they served beyond their leases. */
+  /** Requests beyond their leases that gateways have reported as served, accepted or not. */
   const owed = new Map<string, number>()
   let lastRefusal = Number.NEGATIVE_INFINITY
   let crashes = 0
@@ -90,8 +90,8 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
     },
     refused: (_, { error }) => {
       if (error.code === "RATE_LIMIT_EXCEEDED") {
-        claim(now() - lastRefusal <= 1_100, () => `refused for the quota ${now() - lastRefusal} ms after the ledger last refused`)
-      } else claim(error.code === "SERVICE_UNAVAILABLE", () => `refused with ${error.code}`)
+        claim(now() - lastRefusal <= 1_100, () => `rejected by quota ${now() - lastRefusal} ms after the ledger last granted nothing`)
+      } else claim(error.code === "SERVICE_UNAVAILABLE", () => `rejected with ${error.code}`)
     },
   }
 
@@ -102,7 +102,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
   const gateways: Array<Gateway> = []
   for (let n = 0; n < GATEWAYS; n++) gateways.push(yield* launch)
 
-  /** Until nothing happens any more at this moment. */
+  /** Waits until nothing more happens at the current time. */
   const calm = Effect.gen(function* () {
     for (let quiet = 0; quiet < 3; ) {
       yield* Effect.yieldNow
@@ -190,7 +190,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
 
   const consistent = Effect.gen(function* () {
     for (const [period, month] of yield* books.months(accountId)) {
-      claim(month.receiptTicks === month.ticks, () => `${period}: ${month.ticks} ticks billed, receipts of ${month.receiptTicks}`)
+      claim(month.receiptTicks === month.ticks, () => `${period}: ${month.ticks} ticks billed, receipts for ${month.receiptTicks}`)
       const mine = served.get(period) ?? { requests: 0, ticks: 0 }
       claim(month.requests <= mine.requests, () => `${period}: ${month.requests} requests billed, ${mine.requests} served`)
       claim(month.ticks <= mine.ticks, () => `${period}: ${month.ticks} ticks billed, ${mine.ticks} served`)
@@ -210,7 +210,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
     }
   }
 
-  // Whoever has nothing to do gives back what he has, also over a bad line.
+  // Idle gateways give back their leases, even over a bad connection.
   if (random.chance(0.5)) {
     finish()
     yield* pass(29_000)
@@ -218,7 +218,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
     yield* pass(4_000)
   }
 
-  // All is well again, whoever lives says all he has to say, then uses up what is left, and ends.
+  // All faults end. Live gateways report everything, then use up the rest of the quota, and stop.
   faults.outage = false
   faults.probability = 0
   yield* faults.land
@@ -244,7 +244,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
   const leases = yield* books.leases(accountId)
   const isCrashed = (leaseId: string) => gone.some((gateway) => gateway.leaseIds.has(leaseId))
   const allOwed = [...owed.values()].reduce((sum, one) => sum + one, 0)
-  // Of what a gateway served in grace it may have died before it said so.
+  // A gateway may have crashed before it reported the requests it served in grace.
   const unsaidGrace = terms.plan === "free" ? 0 : crashes * graceOf(highest)
   for (const [month, { requests, ticks }] of served) {
     const bill = months.get(month) ?? { given: 0, requests: 0, ticks: 0, receiptTicks: 0 }
@@ -255,13 +255,16 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
     const unbilled = all - bill.requests - bill.ticks
     claim(all <= highest + allOwed + unsaidGrace, () => `${month}: served ${all} of ${highest}, ${allOwed} owed`)
     claim(bill.given <= highest + allOwed, () => `${month}: ${bill.given} given out of ${highest}, ${allOwed} owed`)
-    claim(unbilled <= open + unsaidGrace, () => `${month}: ${unbilled} served and not billed, ${open} open at gateways that died`)
+    claim(unbilled <= open + unsaidGrace, () => `${month}: ${unbilled} served but not billed, ${open} open at crashed gateways`)
     for (const lease of leases) {
       if (lease.period !== month || isCrashed(lease.leaseId)) continue
-      claim(lease.size === lease.used, () => `${month}: a gateway that lived has left ${lease.size - lease.used} of its lease`)
+      claim(lease.size === lease.used, () => `${month}: a live gateway left ${lease.size - lease.used} requests of its lease`)
     }
     const misplaced = bill.given - bill.requests - bill.ticks
-    claim(misplaced === open, () => `${month}: given out ${bill.given}, billed ${bill.requests + bill.ticks}, misplaced ${open}`)
+    claim(
+      misplaced === open,
+      () => `${month}: given out ${bill.given}, billed ${bill.requests + bill.ticks}, open at crashed gateways ${open}`,
+    )
     if (isSmall && month === period) {
       claim(bill.given >= terms.requestsPerMonth, () => `${month}: given out only ${bill.given} of ${terms.requestsPerMonth}`)
     }
@@ -269,7 +272,7 @@ export const simulate = Effect.fnUntraced(function* (seed: number, span: Span) {
   for (const gateway of gone) {
     const bound = leaseSize(highest) + gateway.peak + gateway.sessions.length + graceOf(highest)
     for (const lease of leases.filter(({ leaseId }) => gateway.leaseIds.has(leaseId))) {
-      claim(lease.size - lease.used <= bound, () => `a gateway that died misplaced ${lease.size - lease.used}, more than ${bound}`)
+      claim(lease.size - lease.used <= bound, () => `a crashed gateway lost ${lease.size - lease.used} requests, more than ${bound}`)
     }
   }
   const totals = [...served.values()].reduce((sum, { requests, ticks }) => ({ served: sum.served + requests, ticks: sum.ticks + ticks }), {

@@ -34,7 +34,7 @@ const playing = (count: number, ring = 100) => {
 }
 
 describe("Session", () => {
-  it("sends a snapshot, says that all is there, then frames", () => {
+  it("sends a snapshot, then caught_up, then frames", () => {
     const { connect, play } = playing(5)
     const client = connect()
     follow(client, room)
@@ -43,7 +43,7 @@ describe("Session", () => {
     assert.deepStrictEqual(seqsOf(client), [5, 6])
   })
 
-  it("goes on after a cursor: nothing lost, nothing twice", () => {
+  it("resumes after a cursor without loss or repetition", () => {
     const { connect, play } = playing(9)
     const client = connect()
     follow(client, room, { epoch: 1, seq: 6 })
@@ -75,7 +75,7 @@ describe("Session", () => {
     }
   })
 
-  it("lets a client that is ahead wait, and gives it nothing it has", () => {
+  it("lets a client that is ahead wait, and repeats no frame it has", () => {
     const { connect, play } = playing(5)
     const client = connect()
     follow(client, room, { epoch: 1, seq: 7 })
@@ -84,7 +84,7 @@ describe("Session", () => {
     assert.deepStrictEqual(types(client), ["resumed", "caught_up", "cs2.live.update", "cs2.live.update"])
   })
 
-  it("resets one that waits in vain", () => {
+  it("resets a client that is ahead for too long", () => {
     let now = 0
     const { connect } = playing(5)
     const client = connect({ now: () => now })
@@ -96,7 +96,7 @@ describe("Session", () => {
     assert.deepStrictEqual(types(client), ["resumed", "resumed", "cs2.live.snapshot", "caught_up"])
   })
 
-  it("sends each frame once to a client that follows `all` and a match, and goes on seamlessly when it leaves one", () => {
+  it("sends each frame once to a client that follows `all` and a match, and continues without a gap when it leaves one", () => {
     const { connect, play } = playing(5)
     play(2)
     const client = connect()
@@ -114,7 +114,7 @@ describe("Session", () => {
     assert.deepStrictEqual(seqs(matchId(2)), [1, 2])
   })
 
-  it("sends each frame once to a client that follows all matches of a game and one of them, with `all` or without", () => {
+  it("sends each frame once to a client that follows all matches of a game and one of them, with or without `all`", () => {
     const { connect, matches, play } = playing(3)
     const client = connect()
     play(2)
@@ -152,7 +152,7 @@ describe("Session", () => {
     assert.strictEqual(new Set(updates).size, updates.length)
   })
 
-  it("ends a client that takes nothing for too long, and only then", () => {
+  it("closes a client that takes nothing for too long, and no other", () => {
     let now = 0
     const { connect, play } = playing(5)
     const client = connect({ now: () => now, capacity: 4 })
@@ -167,7 +167,7 @@ describe("Session", () => {
     assert.isTrue(client.closed)
   })
 
-  it("says good-bye with the cursor of what was sent", () => {
+  it("sends the cursor of the last frame with its goodbye", () => {
     const { connect } = playing(5)
     const client = connect()
     follow(client, room)
@@ -180,7 +180,7 @@ describe("Session", () => {
     })
   })
 
-  it("leaves nothing behind on the edge", () => {
+  it("releases its channels on close", () => {
     const { edge, connect, play } = playing(5)
     const client = connect()
     follow(client, room)
@@ -217,7 +217,7 @@ const Setup = Schema.Struct({
 
 describe("any interleaving of frames, slow clients, conflation, heartbeats and reconnects", () => {
   it.prop(
-    "leaves every client with every frame once and in order, or an announced gap, and in the end at the newest frame",
+    "gives every client each frame once and in order, or announces a gap, and ends at the newest frame",
     {
       ring: Schema.Literals([4, 12, 1_000]),
       setups: Schema.Tuple([Setup, Setup, Setup]),
@@ -240,7 +240,7 @@ describe("any interleaving of frames, slow clients, conflation, heartbeats and r
       const check = (index: 0 | 1 | 2) => {
         const client = clients[index]
         if (client === undefined) return
-        // One transcript through all reconnects, as long as the client could resume.
+        // One transcript across all reconnects, as long as the client could resume.
         const heard = [...(before[index] ?? []), ...client.heard]
         assertTranscript(setups[index].pace === 100 && setups[index].shape === "v1" ? withoutSkips(heard) : heard)
       }
@@ -300,10 +300,10 @@ describe("any interleaving of frames, slow clients, conflation, heartbeats and r
   )
 })
 
-/** A v1 client that asked for conflation gets whole documents and knows that seqs jump. */
+/** A conflated v1 client gets whole documents and expects seqs to jump. */
 const withoutSkips = (heard: ReadonlyArray<ServerMessage>) => heard.filter((message) => message.type !== "cs2.live.update")
 
-/** Where a client may resume: as the contract says it of `caught_up`. */
+/** Cursor from which a client may resume, as the contract defines it for `caught_up`. */
 const cursorIn = (heard: ReadonlyArray<ServerMessage>): Cursor | undefined => {
   const caughtUp = heard.findLast((message) => message.type === "caught_up")
   if (caughtUp === undefined) return undefined
@@ -317,7 +317,7 @@ const cursorIn = (heard: ReadonlyArray<ServerMessage>): Cursor | undefined => {
 }
 
 describe("two edges", () => {
-  it("a client moves to one that is behind and gets each frame once", () => {
+  it("send each frame once to a client that moves to the one that is behind", () => {
     const matches = new Matches()
     const ahead = world(100)
     const clients: Array<Client> = []

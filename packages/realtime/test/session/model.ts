@@ -1,6 +1,6 @@
 /**
- * A tiny world around a session: matches that make frames, a transport with topics and full buffers, and a client that keeps what it
- * is sent and knows what must never happen. No sockets, no clock, no randomness of its own.
+ * A small model around a session: matches that produce frames, a transport with topics and full buffers, and a client
+ * that stores what it is sent and checks it. It has no sockets, clock or randomness.
  */
 import { assert } from "@effect/vitest"
 import { liveMessageId, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -19,7 +19,7 @@ import type { OlderFrames, Outlet } from "../../src/Outlet.ts"
 import { Session } from "../../src/Session.ts"
 import { games } from "../testGame.ts"
 
-/** So that catching up goes through frames of both kinds. */
+/** Small, so that catching up covers keyframes and changes. */
 const KEYFRAME_EVERY = 8
 
 export const bounds = (frames: number): RoomBounds => ({
@@ -28,7 +28,7 @@ export const bounds = (frames: number): RoomBounds => ({
   totalBytes: 1e9,
 })
 
-/** Makes the frames of some matches, as the log would have them. */
+/** Produces the frames of several matches, as the log would contain them. */
 export class Matches {
   readonly frames: Array<Frame> = []
   readonly #seqs = new Map<MatchId, number>()
@@ -55,7 +55,7 @@ export class Matches {
       appendedAt: seq,
     }
     const frame = frameOfRecord(record, games)
-    if (frame === undefined) throw new Error("the model's record is no frame")
+    if (frame === undefined) throw new Error("the model's record is not a valid frame")
     this.frames.push(frame)
     return frame
   }
@@ -65,7 +65,7 @@ export class Matches {
   }
 }
 
-/** Reads nothing back: what the rings no longer have is lost. */
+/** A log without older frames: frames that have left the rings are lost. */
 export const noOlder: OlderFrames = { read: (session, following) => session.reset(following), stop: () => {} }
 
 const text = new TextDecoder()
@@ -106,19 +106,19 @@ export class Client {
     this.session = new Session({ edge, outlet, older: options.older ?? noOlder, now: options.now ?? (() => 0), ...options })
   }
 
-  /** What the transport does with a published message. */
+  /** Delivers a published message, like the transport. */
   publish(topic: string, bytes: string | Uint8Array): void {
     if (this.#topics.has(topic)) this.#take(bytes)
   }
 
-  /** The transport tells of what it skipped, as uWebSockets.js does: in a later turn, or before the drain. */
+  /** Reports skipped messages to the session like uWebSockets.js: in a later turn, or before the drain. */
   tellSkipped(): void {
     const skipped = this.#skipped
     this.#skipped = undefined
     if (skipped !== undefined && !this.closed) this.session.skipped(positionBefore(skipped))
   }
 
-  /** The peer reads everything that waits. */
+  /** Simulates a client that reads everything that waits. */
   read(): void {
     this.tellSkipped()
     this.#waiting = 0
@@ -137,7 +137,7 @@ export class Client {
   }
 }
 
-/** The newest seq of each match in a transcript. */
+/** Newest seq of each match in a transcript. */
 export const lastSeqs = (heard: ReadonlyArray<ServerMessage>): ReadonlyMap<string, number> => {
   const seqs = new Map<string, number>()
   for (const message of heard) if ("seq" in message) seqs.set(message.matchId, message.seq)
@@ -158,8 +158,8 @@ export const world = (frames: number) => {
 }
 
 /**
- * Nothing lost, nothing twice, nothing out of order: of each match every frame follows the one before, unless a snapshot or an
- * announced range stands between them. Deltas apply to what the client has.
+ * Asserts that nothing is lost, repeated or out of order. In each match, every frame follows the previous one, unless a
+ * snapshot or an announced gap is between them. Deltas must apply to what the client has.
  */
 export const assertTranscript = (heard: ReadonlyArray<ServerMessage>): void => {
   const at = new Map<string, number>()
@@ -181,7 +181,7 @@ export const assertTranscript = (heard: ReadonlyArray<ServerMessage>): void => {
       if (gap !== undefined) assert.isTrue(message.seq >= gap.to, `the snapshot ${message.seq} does not end the gap to ${gap.to}`)
       announced.delete(message.matchId)
     } else {
-      assert.isUndefined(gap, `frame ${message.seq} while a snapshot was due`)
+      assert.isUndefined(gap, `frame ${message.seq} although a snapshot was expected`)
       if (last !== undefined) {
         const base = message.type === "cs2.live.delta" ? message.base : message.seq - 1
         assert.strictEqual(base, last, `${message.matchId}: ${message.type} ${message.seq} after ${last}`)

@@ -1,22 +1,22 @@
 /**
- * What can be bought and what it does: prices, kill rewards, damage and armor penetration as the game has them (community tables
- * of the CS2 item files). `power` and `headRate` are this simulator's own: how much a weapon is worth in a duel, and how often its
- * hits land on the head.
+ * Weapons and equipment with their effects. Prices, kill rewards, damage and armor penetration are the game's own, from
+ * community tables of the CS2 item files. `power` and `headRate` belong to this simulator: `power` is a weapon's value
+ * in a duel, `headRate` the share of its hits that land on the head.
  */
 export interface Weapon {
-  /** As server logs write it. */
+  /** Weapon name as server logs write it. */
   readonly name: string
   readonly kind: "pistol" | "smg" | "shotgun" | "rifle" | "sniper" | "knife" | "grenade"
   readonly price: number
   readonly reward: number
-  /** Of an unarmored chest hit at close range. */
+  /** Damage of a hit on an unarmored chest at close range. */
   readonly damage: number
-  /** Share of the damage that passes armor. */
+  /** Share of the damage that passes through armor, 0 to 1. */
   readonly penetration: number
   readonly headRate: number
-  /** Between two hits of one player, on average. */
+  /** Mean time between two hits of one player, in milliseconds. */
   readonly hitMs: number
-  /** Logit of a duel. */
+  /** Value in a duel, as a logit. */
   readonly power: number
 }
 
@@ -52,5 +52,5 @@ export const arsenal = {
 export const KEVLAR_PRICE = 650
 export const HELMET_PRICE = 350
 export const KIT_PRICE = 400
-/** The incendiary of the other side costs more than the molotov. */
+/** Price of the defenders' incendiary grenade, which costs more than the attackers' molotov. */
 export const INCENDIARY_PRICE = 500

@@ -1,4 +1,7 @@
-/** What one bullet does to one body: hit group, distance, armor. Follows the game's damage formula; draws, changes nothing. */
+/**
+ * Computes what one bullet does to one player, from hit group, distance and armor. Follows the game's damage formula.
+ * Draws random numbers and changes no state.
+ */
 import type { Random } from "../random.ts"
 import type { Weapon } from "./arsenal.ts"
 import type { Fighter } from "./fighter.ts"

@@ -1,6 +1,6 @@
 /**
- * Damage and death in a round, written down as facts: whoever deals it, what it earns, who assisted, what the dead drop.
- * Who meets whom, and how a meeting goes, is decided in `duel.ts`.
+ * Damage and deaths of a round, written as facts. Owns who dealt the damage, its reward, the assist and what a dead
+ * player drops. `duel.ts` decides which players fight and how the fight ends.
  */
 import type { Random } from "../random.ts"
 import { arsenal, type Weapon } from "./arsenal.ts"
@@ -9,7 +9,7 @@ import type { Fighter } from "./fighter.ts"
 import type { Script } from "./script.ts"
 import type { Squad } from "./squad.ts"
 
-/** Health that counts as an assist when a mate kills. */
+/** Least damage to a victim that earns an assist when a teammate makes the kill. */
 const ASSIST_DAMAGE = 41
 
 export interface KillDetails {
@@ -17,7 +17,7 @@ export interface KillDetails {
   readonly headshot: boolean
   readonly throughSmoke: boolean
   readonly wallbang: boolean
-  /** A mate whose flashbang blinded the victim. */
+  /** Teammate whose flashbang blinded the victim, or `null`. */
   readonly flasher: Fighter | null
 }
 
@@ -28,9 +28,9 @@ export class Battle {
   readonly random: Random
   readonly ct: Squad
   readonly t: Squad
-  /** null: nobody has the bomb. */
+  /** Fighter that carries the bomb, or `null`. */
   carrier: Fighter | null = null
-  /** The map is over: shots still fall, and the fold takes nothing else any more. */
+  /** True once the map is over: only hits and kills are written, because the fold accepts no other facts then. */
   shotsOnly = false
 
   constructor(script: Script, random: Random, ct: Squad, t: Squad) {
@@ -48,7 +48,10 @@ export class Battle {
     return fighter.side === "CT" ? this.t : this.ct
   }
 
-  /** Takes health; killing is told separately. `attacker` null: the world. */
+  /**
+   * Applies damage and writes it as a fact. Does not write the death. `attacker` is `null` for damage by the world,
+   * such as a fall.
+   */
   hurt(attacker: Fighter | null, victim: Fighter, weapon: string, damage: number, armorDamage: number): void {
     victim.hp -= damage
     victim.armor -= armorDamage
@@ -72,7 +75,7 @@ export class Battle {
     })
   }
 
-  /** The victim, without health by now, dies by an enemy's or a mate's hand. */
+  /** Writes the death of a victim at zero health, killed by an enemy or a teammate. */
   kill(killer: Fighter, victim: Fighter, details: KillDetails): void {
     const helper = this.assisterOf(killer, victim)
     const assister = details.flasher !== null && details.flasher !== killer ? details.flasher : helper
@@ -82,14 +85,14 @@ export class Battle {
     this.fall(victim)
   }
 
-  /** Dies by nobody's hand: `world` is a fall, `planted_c4` the bomb. */
+  /** Kills a fighter without a killer: `world` is a fall, `planted_c4` the bomb. */
   die(victim: Fighter, weapon: "world" | "planted_c4"): void {
     this.hurt(null, victim, weapon, victim.hp, 0)
     this.writeDeath(victim, weapon)
     this.fall(victim)
   }
 
-  /** Thrown by `thrower` at `victim`: an explosion, or a few steps through fire. */
+  /** Applies damage of a grenade, an explosion or one step through fire, and writes the death if it was fatal. */
   burn(thrower: Fighter, victim: Fighter, weapon: Weapon, damage: number): void {
     this.hurt(thrower, victim, weapon.name, Math.min(damage, victim.hp), 0)
     if (victim.hp === 0) this.kill(thrower, victim, plainly(weapon))
@@ -169,14 +172,14 @@ export class Battle {
   }
 }
 
-/** Teammates' bullets and grenades, once in many rounds. */
+/** Damages a teammate by a stray bullet, which happens once in many rounds. */
 export const friendlyFire = (battle: Battle, shooter: Fighter, mate: Fighter): void => {
   const damage = Math.min(mate.hp, battle.random.int(6, 45))
   battle.hurt(shooter, mate, shooter.weapon.name, damage, 0)
   if (mate.hp === 0) battle.kill(shooter, mate, plainly(shooter.weapon))
 }
 
-/** Grenades before a fight: some hit. */
+/** Throws grenades before a fight. Some of them hit. */
 export const throwUtility = (battle: Battle, throwers: Squad, targets: Squad): void => {
   for (const thrower of throwers.fighters) {
     if (!thrower.alive) continue

@@ -1,19 +1,19 @@
-/** One meeting of two enemies: who wins, what it costs the winner, or whether both get away. */
+/** One duel between two enemies: decides who wins, what damage the winner takes, or whether both survive. */
 import { arsenal } from "./arsenal.ts"
 import { hit } from "./ballistics.ts"
 import type { Battle, KillDetails } from "./battle.ts"
 import type { Fighter } from "./fighter.ts"
 
-/** How a meeting went: the one who is dead, if somebody is. */
+/** Outcome of a duel. `dead` is `null` if both survive. */
 export interface DuelResult {
   readonly winner: Fighter
   readonly dead: Fighter | null
 }
 
 export interface DuelTerms {
-  /** Logit in favour of the one who opens: position, numbers, surprise. */
+  /** Advantage of the opener as a logit: position, numbers, surprise. */
   readonly edge: number
-  /** Chance that somebody dies. */
+  /** Probability that the duel ends with a death. */
   readonly deadly: number
 }
 
@@ -38,14 +38,17 @@ const FLASH_EDGE = 0.55
 
 const logistic = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
-/** What a fighter brings to a duel, as a logit. */
+/** Strength of a fighter in a duel, as a logit: skill, weapon, armor and health. */
 const worth = (fighter: Fighter): number =>
   fighter.skill + fighter.weapon.power + (fighter.armor > 0 ? 0.22 : -0.22) + (fighter.helmet ? 0.1 : 0) + (fighter.hp - 100) * 0.011
 
-/** More mates on one's side are more angles on the enemy. */
+/** Advantage of the opener from having more living teammates, as a logit. */
 const numbers = (battle: Battle, opener: Fighter): number => 0.08 * (battle.squadOf(opener).living - battle.enemiesOf(opener).living)
 
-/** The one who threw a flashbang for this meeting; oneself, or a mate, who is then credited. */
+/**
+ * Returns the fighter that threw a flashbang for this duel, or `null`. It may be the opener itself or a teammate, which
+ * can then earn a flash assist.
+ */
 const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   if (!battle.random.chance(0.24)) return null
   const thrower = battle.squadOf(opener).choose(battle.random, (fighter) => fighter.flashbangs)
@@ -55,7 +58,7 @@ const throwFlash = (battle: Battle, opener: Fighter): Fighter | null => {
   return thrower
 }
 
-/** The loser's hits on the way; they never kill. */
+/** Applies the loser's hits on the winner. They never kill. */
 const shootBack = (battle: Battle, loser: Fighter, winner: Fighter): void => {
   const roll = battle.random.next()
   const shots = roll < 0.55 ? 0 : roll < 0.84 ? 1 : 2
@@ -74,7 +77,7 @@ const shootUnlessDeadly = (battle: Battle, shooter: Fighter, victim: Fighter): v
   battle.hurt(shooter, victim, shooter.weapon.name, bullet.damage, bullet.armorDamage)
 }
 
-/** Hits until the victim has no health left. */
+/** Applies hits until the victim has no health left. */
 const shootDown = (battle: Battle, killer: Fighter, victim: Fighter, flasher: Fighter | null): KillDetails => {
   const { random, script } = battle
   const weapon = random.chance(KNIFE_KILLS) ? arsenal.knife : killer.weapon

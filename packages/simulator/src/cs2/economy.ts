@@ -1,4 +1,6 @@
-/** Money that rounds bring, by the rules of the competitive mode. What it is spent on is not decided here. */
+/**
+ * Money that players earn from rounds, by the rules of the competitive mode. `shopping.ts` decides how they spend it.
+ */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { halfOfRound, type MatchRules, otherSide, type Side } from "@matchpoint/domain/cs2/live/rules"
 import type { Squad } from "./squad.ts"
@@ -12,7 +14,7 @@ const PLANT_BONUS = 800
 const LOWEST_LOSS_BONUS = 1_400
 const LOSS_STEP = 500
 const LOSS_STEPS = 4
-/** The ladder starts on its second step (mp_starting_losses 1). */
+/** Initial step on the loss bonus ladder, its second one (`mp_starting_losses 1`). */
 const STARTING_LOSSES = 1
 
 export const lossBonus = (squad: Squad): number => LOWEST_LOSS_BONUS + LOSS_STEP * Math.min(squad.losses, LOSS_STEPS)
@@ -22,7 +24,7 @@ export const isFirstOfHalf = (round: number, rules: MatchRules): boolean =>
 
 export const isLastOfHalf = (round: number, rules: MatchRules): boolean => halfOfRound(round, rules) !== halfOfRound(round + 1, rules)
 
-/** Both teams begin a half with nothing but the money for it. */
+/** Starts a half: both teams lose their equipment and get the start money of that half. */
 export const startHalf = (squads: readonly [Squad, Squad], ct: Squad, round: number, rules: MatchRules): void => {
   for (const squad of squads) {
     squad.side = squad === ct ? "CT" : "T"
@@ -48,7 +50,7 @@ export const payRound = (squads: readonly [Squad, Squad], outcome: Outcome): voi
     }
     const bonus = lossBonus(squad) + (squad.side === "T" && outcome.planted ? PLANT_BONUS : 0)
     for (const fighter of squad.fighters) {
-      // Attackers that let the time run out and live get nothing for it.
+      // Attackers that survive an expired round get no loss bonus.
       const saved = outcome.winType === "time_expired" && fighter.alive && squad.side === otherSide(outcome.winner)
       fighter.earn(saved ? 0 : bonus)
     }

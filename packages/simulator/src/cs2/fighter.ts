@@ -1,4 +1,7 @@
-/** One player on the map being played: health, equipment, money. Mutable, for a match lives in one generator and nowhere else. */
+/**
+ * One player on the map being played: health, equipment and money. Mutable, because only the generator of one match
+ * uses it.
+ */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -10,9 +13,9 @@ export const MAX_MONEY = 16_000
 
 export class Fighter {
   readonly player: SimulatedPlayer
-  /** 0..9, to index {@link woundedBy}. */
+  /** Index of the player in the match, 0 to 9, which indexes {@link woundedBy}. */
   readonly slot: number
-  /** Logit of a duel on this map: team, player and form together. */
+  /** Skill in a duel on this map, as a logit: team, player and form together. */
   readonly skill: number
   side: Side = "CT"
   money = 0
@@ -31,7 +34,7 @@ export class Fighter {
   kills = 0
   /** Items bought for this round. */
   purchases = 0
-  /** Health that each other fighter took from this one in this round. */
+  /** Damage that this fighter took in this round, by the attacker's slot. */
   readonly woundedBy: Array<number> = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
 
   constructor(player: SimulatedPlayer, slot: number, skill: number) {
@@ -52,14 +55,14 @@ export class Fighter {
     return this.primary ?? this.pistol
   }
 
-  /** Starts a half: default pistol, nothing else. */
+  /** Resets the fighter for a half: default pistol, no other equipment. */
   reset(side: Side, money: number): void {
     this.side = side
     this.money = money
     this.loseEverything()
   }
 
-  /** Starts a round: the dead come back with nothing, survivors keep what they carried. */
+  /** Prepares the fighter for a round: a dead player returns without equipment, a survivor keeps what it carried. */
   respawn(): void {
     if (!this.alive) this.loseEverything()
     this.alive = true
@@ -73,7 +76,9 @@ export class Fighter {
     this.money = Math.max(0, Math.min(MAX_MONEY, this.money + amount))
   }
 
-  /** Pays if the money is there. */
+  /**
+   * Subtracts the price and returns true if the player has enough money; otherwise changes nothing and returns false.
+   */
   pay(price: number): boolean {
     if (this.money < price) return false
     this.money -= price
@@ -94,7 +99,7 @@ export class Fighter {
     )
   }
 
-  /** Everything a scoreboard shows. */
+  /** Returns everything that a scoreboard shows about the player. */
   report(): PlayerReport {
     const { alive } = this
     return {

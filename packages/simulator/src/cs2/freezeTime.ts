@@ -1,4 +1,4 @@
-/** The time before a round: what everybody has, purchases, timeouts, and once in a while somebody's connection. */
+/** Freeze time before a round: player reports, purchases, timeouts and, rarely, a lost connection. */
 import type { MatchRules } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
 import type { Fighter } from "./fighter.ts"
@@ -12,12 +12,12 @@ export interface FreezeTime {
   readonly rules: MatchRules
   readonly ct: Squad
   readonly t: Squad
-  /** Rounds the team has lost in a row, by team: the reason for most timeouts. */
+  /** Consecutive lost rounds of each team, which trigger most timeouts. */
   readonly streaks: readonly [number, number]
   readonly context: (squad: Squad) => BuyContext
 }
 
-/** Plays freeze time until the round is live; returns who carries the bomb. */
+/** Plays freeze time until the round is live. Returns the bomb carrier. */
 export const playFreezeTime = (freeze: FreezeTime): Fighter => {
   const { script, random, ct, t } = freeze
   const inRound = { mapNumber: script.mapNumber, round: script.round }
@@ -57,7 +57,7 @@ const goShopping = ({ script, random, ct, t, context }: FreezeTime, liveAt: numb
 
 const TACTICAL_SECONDS = 30
 
-/** Timeouts stop freeze time; returns for how long, in milliseconds. */
+/** Plays a timeout if one is called. Returns how long it stopped freeze time, in milliseconds, or 0. */
 const pause = (freeze: FreezeTime): number => {
   const { random, ct, t, streaks } = freeze
   if (random.chance(0.002)) return technicalPause(freeze, random.chance(0.5) ? ct : t)
@@ -83,7 +83,7 @@ const tacticalPause = ({ script, random, rules }: FreezeTime, squad: Squad): num
   return script.now - calledAt
 }
 
-/** A player drops out and comes back; meanwhile the clock stands. */
+/** Plays a technical pause: a player disconnects and returns while the clock is stopped. */
 const technicalPause = ({ script, random, rules }: FreezeTime, squad: Squad): number => {
   const { mapNumber, round } = script
   const fighter = squad.choose(random, () => 1) ?? squad.fighters[0]

@@ -1,4 +1,4 @@
-/** One map, round by round, until the rules say that it is over. Hands out the facts of each round as soon as it is played. */
+/** One map, played round by round until the rules end it. Yields the facts of each round as soon as it is played. */
 import { type MatchRules, mapOutcome, onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { Array as Arr } from "effect"
 import type { Random } from "../random.ts"
@@ -18,12 +18,12 @@ export interface MapPlay {
   readonly random: Random
   readonly rules: MatchRules
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
-  /** What each team adds in this match: the day's form. */
+  /** Form of each team in this match, as a logit. */
   readonly form: readonly [number, number]
   readonly picked: PickedMap
 }
 
-/** Where the organiser's rule for timeouts is unknown. */
+/** Timeouts per team and map if the organiser's rule is unknown. */
 const USUAL_TIMEOUTS = 4
 
 export function* playMap(play: MapPlay): Generator<TimedFact, TeamIndex | "draw"> {
@@ -79,7 +79,7 @@ const squadOf = ({ rules, teams, form, picked, random }: MapPlay, team: TeamInde
   return new Squad(team, id, fighters, rules.timeouts ?? USUAL_TIMEOUTS)
 }
 
-/** Warm-up is over: writes the map's start and returns who defends first. */
+/** Writes the start of the map after warm-up. Returns the team that defends first. */
 const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex => {
   const { mapNumber } = script
   const chooser = picked.pickedBy === null ? (random.chance(0.5) ? 0 : 1) : otherTeam(picked.pickedBy)
@@ -89,7 +89,7 @@ const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex 
   const announcedCt = knife && random.chance(0.5) ? otherTeam(startingCt) : startingCt
   script.write({ type: "MapStarted", payload: { mapNumber, mapName: picked.map.name, ctTeamId: teams[announcedCt].id, pickTeamId } })
   if (knife) {
-    // Nobody picked this map: a knife round, which does not count, gives its winner the choice of sides.
+    // If neither team picked the map, a knife round, which does not count, gives its winner the choice of sides.
     script.pass(random.between(40_000, 75_000))
     script.write({ type: "MapRestarted", payload: { mapNumber, ctTeamId: teams[startingCt].id } })
   }
@@ -100,7 +100,7 @@ const startMap = ({ script, random, rules, teams, picked }: MapPlay): TeamIndex 
   return startingCt
 }
 
-/** One more round and the team has won the map. */
+/** Returns true if the team wins the map by winning one more round. */
 const isMatchPoint = (score: readonly [number, number], team: TeamIndex, rules: MatchRules): boolean => {
   const next: [number, number] = [score[0], score[1]]
   next[team] += 1

@@ -1,4 +1,4 @@
-/** The maps that are played, and the veto that chooses among them. The pool changes about once a year. */
+/** Active map pool and the veto that selects from it. The pool changes about once a year. */
 import { otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import type { Random } from "../random.ts"
 import type { SimulatedTeam } from "./team.ts"
@@ -7,7 +7,7 @@ export type MapName = "de_ancient" | "de_dust2" | "de_inferno" | "de_mirage" | "
 
 export interface PoolMap {
   readonly name: MapName
-  /** Logit that defenders have in a duel before the bomb is planted, on top of what they have everywhere. */
+  /** Extra advantage of the defenders on this map before the bomb is planted, as a logit of a duel. */
   readonly ctEdge: number
 }
 
@@ -25,11 +25,13 @@ export type BestOf = 1 | 3 | 5
 
 export interface PickedMap {
   readonly map: PoolMap
-  /** null: what the veto left over. */
+  /** Team that picked the map, or `null` for the decider. */
   readonly pickedBy: TeamIndex | null
 }
 
-/** The turns of a veto, after the order the big events use; what is left after them is played last. */
+/**
+ * Veto turns in the order of big events. The map that remains after them, if any, is the decider and is played last.
+ */
 const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | "pick"]>>> = {
   1: [
     [0, "ban"],
@@ -59,18 +61,21 @@ const turns: Readonly<Record<BestOf, ReadonlyArray<readonly [TeamIndex, "ban" | 
 
 export interface VetoStep {
   readonly action: "ban" | "pick" | "decider"
-  /** null: the map that is left. */
+  /** Team that took the step, or `null` for the decider. */
   readonly team: TeamIndex | null
   readonly map: MapName
 }
 
-/** `maps`: what is played, in its order. `steps`: how the teams came to it. */
+/** Result of a veto: `maps` in playing order, and the `steps` that led to them. */
 export interface Veto {
   readonly maps: ReadonlyArray<PickedMap>
   readonly steps: ReadonlyArray<VetoStep>
 }
 
-/** Each team bans where the other is ahead and picks where itself is, as far as it judges right. */
+/**
+ * Plays the veto. Each team bans maps that favour its opponent and picks maps that favour itself, with errors of
+ * judgement.
+ */
 export const veto = (random: Random, teams: readonly [SimulatedTeam, SimulatedTeam], bestOf: BestOf): Veto => {
   let left = activePool
   const picked: Array<PickedMap> = []

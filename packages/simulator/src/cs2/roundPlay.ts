@@ -1,6 +1,7 @@
 /**
- * A live round, from the end of freeze time to the last death after it: the attackers look for an opening, go for a site, plant;
- * the defenders hold, retake, defuse or save. Every step lets time pass and asks who has won.
+ * A live round, from the end of freeze time to the last death after it. The attackers look for an opening, attack a
+ * site and plant. The defenders hold, retake, defuse or save. Each step advances the clock and then checks for a
+ * winner.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchRules, Side } from "@matchpoint/domain/cs2/live/rules"
@@ -18,7 +19,10 @@ interface RoundWin {
 const PLANT_MS = 3_200
 const DEFUSE_MS = 10_000
 const DEFUSE_WITH_KIT_MS = 5_000
-/** Logit that holding an angle is worth against whoever has to come: defenders before the plant, attackers after it. */
+/**
+ * Advantage of holding an angle against an advancing enemy, as a logit: defenders hold before the plant, attackers
+ * after it.
+ */
 const HOLDING_EDGE = 0.2
 const POST_PLANT_EDGE = 0.05
 
@@ -35,10 +39,10 @@ export class RoundPlay {
   #plantedAt: number | null = null
   #retakeAt = 0
   #defendersSave = false
-  /** Defenders that can't get away from the bomb any more. */
+  /** Defenders that are too close to the bomb to escape its explosion. */
   #atBomb: ReadonlyArray<Fighter> = []
 
-  /** `ctEdge`: what this map gives defenders. */
+  /** `ctEdge` is the map's advantage for defenders, as a logit. */
   constructor(battle: Battle, rules: MatchRules, ctEdge: number) {
     const { random, script } = battle
     this.#battle = battle
@@ -61,7 +65,7 @@ export class RoundPlay {
     return { ...win, planted: this.#plantedAt !== null }
   }
 
-  /** What happens when the round is already over: the bomb's blast, last shots. */
+  /** Plays what follows the end of the round: damage by the exploding bomb, and last shots. */
   aftermath(outcome: Outcome): void {
     const { random, script, ct, t } = this.#battle
     if (outcome.winType === "bomb_exploded") {
@@ -94,7 +98,7 @@ export class RoundPlay {
     if (!this.#executing) return this.#lookForOpening()
     if (script.now + PLANT_MS > this.#timeEndsAt) return this.#tryUntil(this.#timeEndsAt)
     if (this.#battle.carrier === null) return this.#recoverBomb()
-    // Two defenders are at the site when it is attacked, the others come one by one.
+    // Two defenders are at the site when the attack starts. The others arrive one by one.
     const rotated = Math.floor((script.now - this.#executeAt) / 6_000)
     const defenders = Math.min(ct.living, 2 + rotated)
     if (random.chance(Math.min(0.8, 0.07 + 0.14 * Math.max(0, t.living - defenders)))) return this.#plant(this.#battle.carrier)
@@ -103,7 +107,7 @@ export class RoundPlay {
     return undefined
   }
 
-  /** Early in the round: single meetings, a little while between them. */
+  /** Plays the early round: single duels with some time between them, then the start of the attack. */
   #lookForOpening(): undefined {
     const { random, script, t, ct } = this.#battle
     const next = script.now < this.#firstContactAt ? this.#firstContactAt : script.now + 1_500 + random.wait(17_000)
@@ -119,7 +123,7 @@ export class RoundPlay {
     }
   }
 
-  /** A fall from a height, or a mate in the line of fire. */
+  /** Plays an accident: damage from a fall, or from a teammate's bullet. */
   #accident(): void {
     const { random, ct, t } = this.#battle
     const squad = random.chance(0.5) ? ct : t
@@ -136,7 +140,7 @@ export class RoundPlay {
     script.pass(random.between(1_200, 4_500))
     const finder = t.choose(random, () => 1)
     if (finder === undefined) return
-    // It lies where its carrier died, and defenders watch it.
+    // The bomb lies where its carrier died, and defenders watch that place.
     if (random.chance(0.35)) this.#meet("CT", { edge: 0, deadly: 0.7 }, finder)
     if (!finder.alive) return
     this.#battle.carrier = finder
@@ -190,7 +194,7 @@ export class RoundPlay {
     return undefined
   }
 
-  /** Begins to defuse with attackers alive: a bluff, or all or nothing. */
+  /** Starts a defuse while attackers are alive, either as a bluff or with the intent to finish it. */
   #stickDefuse(explodesAt: number): RoundWin | undefined {
     const { random, script, ct } = this.#battle
     const defuser = ct.choose(random, (fighter) => (fighter.kit ? 3 : 1))
@@ -208,7 +212,10 @@ export class RoundPlay {
     this.#battle.script.write({ type: "BombDefuseStarted", payload: { mapNumber, round, playerId: defuser.id, withKit: defuser.kit } })
   }
 
-  /** Nobody stands in the way any more, only the clock; `walk` is the way to the bomb in milliseconds. */
+  /**
+   * Plays a defuse that no enemy disturbs, so that only the clock decides. `walk` is the time to reach the bomb, in
+   * milliseconds.
+   */
   #defuse(explodesAt: number, walk: number): RoundWin | undefined {
     const { random, script, ct } = this.#battle
     const defuser = ct.choose(random, (fighter) => (fighter.kit ? 1 : 0)) ?? ct.choose(random, () => 1)
@@ -239,7 +246,7 @@ export class RoundPlay {
     return { winner: "T", winType: "bomb_exploded" }
   }
 
-  /** One side keeps its weapons and stays away; the other one goes hunting, now and then with success. */
+  /** Plays a save: one side avoids fights to keep its weapons, and the other one hunts it, sometimes with success. */
   #hide(until: number, hunters: Side): undefined {
     const { random, script } = this.#battle
     const huntedAt = script.now + random.between(3_000, 25_000)
@@ -251,7 +258,7 @@ export class RoundPlay {
     }
   }
 
-  /** Too late to plant; a kill can still turn the round. */
+  /** Plays the last seconds, when it is too late to plant. A kill can still change the result of the round. */
   #tryUntil(until: number): undefined {
     const { random, script } = this.#battle
     const metAt = script.now + random.between(300, 2_500)
@@ -259,7 +266,7 @@ export class RoundPlay {
     if (metAt < until) this.#meet("T", { edge: -0.1, deadly: 0.5 })
   }
 
-  /** Two enemies meet; a mate of the dead may be close enough to trade. */
+  /** Plays a duel between two enemies. If one dies, a nearby teammate may take revenge at once (a trade). */
   #meet(openers: Side, terms: DuelTerms, target?: Fighter): void {
     const { random, script } = this.#battle
     const [side, other] = openers === "CT" ? [this.#battle.ct, this.#battle.t] : [this.#battle.t, this.#battle.ct]
@@ -276,7 +283,10 @@ export class RoundPlay {
   }
 }
 
-/** Who is found where the fight is. After a kill one is known to be there, and moves. */
+/**
+ * Weight of a fighter in the draw for the next duel. It falls with each kill, because the enemy knows the position and
+ * the player moves away.
+ */
 const boldness = ({ kills, role, weapon }: Fighter): number => {
   const style = weapon === arsenal.awp ? 1.9 : role === "entry" ? 1.3 : role === "support" ? 0.85 : 1
   return style / (1 + 0.3 * kills)

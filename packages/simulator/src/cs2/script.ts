@@ -1,6 +1,6 @@
 /**
- * The facts written so far but not yet handed out, and the match's clock. Owns ordinals and the order of time. Throws and purchases are
- * reported apart from the facts: no feed reports them, only their results.
+ * Facts that are written but not yet handed out, and the match clock. Owns the ordinals of the facts and the order of
+ * time. Throws and purchases go to hooks instead, because feeds report only their results.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -8,7 +8,7 @@ import type { Grenade } from "@matchpoint/domain/cs2/statistics/MapRecord"
 import type { MatchId } from "@matchpoint/domain/ids"
 import { type Happening, simulatedFactId, type TimedFact } from "./timedFact.ts"
 
-/** A grenade that left a hand. */
+/** A thrown grenade. */
 export interface Throw {
   /** Milliseconds since the match's first fact. */
   readonly offsetMs: number
@@ -16,10 +16,13 @@ export interface Throw {
   readonly grenade: Grenade
 }
 
-/** Reports of what no feed reports. Called while a round is played, before its facts are handed out. Changes no fact. */
+/**
+ * Hooks for events that no feed reports. They are called while a round is played, before its facts are handed out. They
+ * change no fact.
+ */
 export interface ScriptHooks {
   readonly onThrow?: ((thrown: Throw) => void) | undefined
-  /** Items that a player bought for a round. */
+  /** Receives the number of items that a player bought for a round. */
   readonly onPurchase?: ((player: PlayerId, items: number) => void) | undefined
 }
 
@@ -38,28 +41,28 @@ export class Script {
     this.#hooks = hooks
   }
 
-  /** Writes what happens now. */
+  /** Writes a fact at the current time. */
   write(happening: Happening): void {
     this.#ordinal += 1
     this.#facts.push({ offsetMs: Math.round(this.now), matchId: this.#matchId, factId: simulatedFactId(this.#ordinal), ...happening })
   }
 
-  /** Tells of a grenade that is thrown now. */
+  /** Reports a grenade thrown at the current time. */
   tellThrow(thrower: PlayerId, grenade: Grenade): void {
     this.#hooks.onThrow?.({ offsetMs: Math.round(this.now), thrower, grenade })
   }
 
-  /** Reports what a player bought for this round. */
+  /** Reports the number of items that a player bought for this round. */
   reportPurchases(player: PlayerId, items: number): void {
     this.#hooks.onPurchase?.(player, items)
   }
 
-  /** Lets time pass; it never runs backwards. */
+  /** Advances the clock. Ignores durations that are not positive, so that time never runs backwards. */
   pass(milliseconds: number): void {
     if (milliseconds > 0) this.now += milliseconds
   }
 
-  /** Hands out what was written since the last call. */
+  /** Returns the facts written since the last call and clears them. */
   take(): ReadonlyArray<TimedFact> {
     const facts = this.#facts
     this.#facts = []

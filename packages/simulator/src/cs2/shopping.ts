@@ -1,4 +1,4 @@
-/** What a team buys in freeze time: how much it risks as a team, and what each player gets for it. */
+/** Purchases in freeze time: how much a team risks, and what each player buys. */
 import type { Random } from "../random.ts"
 import { arsenal, HELMET_PRICE, INCENDIARY_PRICE, KEVLAR_PRICE, KIT_PRICE, type Weapon } from "./arsenal.ts"
 import { lossBonus } from "./economy.ts"
@@ -9,12 +9,12 @@ export type Buy = "pistol" | "eco" | "half" | "force" | "full"
 
 export interface BuyContext {
   readonly firstOfHalf: boolean
-  /** Money is worth nothing after this round: the half, or the map, may be over. */
+  /** True if saved money may be worthless after this round, because the half or the map may end. */
   readonly lastChance: boolean
   readonly wonLast: boolean
 }
 
-/** Rifle, armor with helmet and some grenades. */
+/** Price of a rifle, armor with helmet and some grenades. */
 const FULL_BUY = 4_100
 
 export const decideBuy = (random: Random, squad: Squad, context: BuyContext): Buy => {
@@ -25,12 +25,12 @@ export const decideBuy = (random: Random, squad: Squad, context: BuyContext): Bu
   const average = squad.fighters.reduce((sum, fighter) => sum + fighter.money, 0) / squad.fighters.length
   const roll = random.next()
   if (average < 2_000) return roll < 0.78 ? "eco" : "force"
-  // Who saves now must be able to buy fully in the next round; else saving is pointless.
+  // Saving only makes sense if the team can afford a full buy in the next round.
   if (average + lossBonus(squad) >= FULL_BUY) return roll < 0.5 ? "eco" : roll < 0.72 ? "half" : "force"
   return roll < 0.35 ? "eco" : roll < 0.6 ? "half" : "force"
 }
 
-/** Buys for one player; true when something was bought. */
+/** Buys for one player. Returns true if anything was bought. */
 export const shop = (random: Random, fighter: Fighter, buy: Buy): boolean => {
   const before = fighter.money
   switch (buy) {
@@ -91,7 +91,7 @@ const shopFull = (random: Random, fighter: Fighter): void => {
   if (fighter.money > 4_000 && random.chance(0.5)) takePistol(fighter, sidearm(random, fighter))
 }
 
-/** What a player would swap for what he holds; null: nothing. */
+/** Returns the primary weapon to buy in place of the current one, or `null` to keep it. */
 const wantedPrimary = (fighter: Fighter, rifle: Weapon): Weapon | null => {
   const { money, primary, role } = fighter
   if (role === "awper" && primary !== arsenal.awp && money >= arsenal.awp.price + KEVLAR_PRICE) return arsenal.awp
@@ -118,7 +118,7 @@ const takeKit = (fighter: Fighter): void => {
   if (!fighter.kit && fighter.pay(KIT_PRICE)) fighter.kit = true
 }
 
-/** The game allows four grenades, two of them flashbangs. */
+/** Buys grenades. The game allows four per player, at most two of them flashbangs. */
 const takeGrenades = (random: Random, fighter: Fighter, wanted: number, reserve: number): void => {
   let left = Math.min(wanted, 4 - fighter.flashbangs - fighter.smokes - fighter.grenades - fighter.fires)
   const take = (has: number, most: number, price: number): boolean => {

@@ -1,7 +1,7 @@
 /**
- * Whole CS2 matches out of a seed: line-ups, veto, maps, rounds, duels, money. Pure and lazy: nothing is read from outside, the
- * same options always give the same facts, and a round is played when its first fact is asked for. Every fact is one that the
- * fold of the domain accepts. Teams and players are invented.
+ * Whole CS2 matches from a seed: line-ups, veto, maps, rounds, duels and money. Pure and lazy: reads nothing from
+ * outside, gives the same facts for the same options, and plays a round only when its first fact is requested. The
+ * domain's fold accepts every fact. Teams and players are invented.
  */
 import { competitiveRules, type MatchRules, seriesOutcome } from "@matchpoint/domain/cs2/live/rules"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -13,33 +13,37 @@ import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 import type { TimedFact } from "./timedFact.ts"
 
 /**
- * Raised with every change that makes a seed give other facts; a test holds it to that. Whoever stores a seed to go on with its match
- * later stores this with it: another version would go on with another match.
+ * Version of the generator. Must be raised with every change that alters the facts of a seed; a test enforces this.
+ * Code that stores a seed to continue its match later must store this version too, because another version continues
+ * with a different match.
  */
 export const GENERATOR_VERSION = 1
 
 export interface MatchOptions {
-  /** Any safe integer. */
+  /** Seed of the match: any safe integer. */
   readonly seed: number
   readonly matchId: MatchId
   readonly bestOf: BestOf
-  /** Default: two teams made from the seed. */
+  /** Default: two teams derived from the seed. */
   readonly teams?: readonly [SimulatedTeam, SimulatedTeam]
-  /** Default: {@link competitiveRules}. Both sides need time to win a round: where only one ever can, overtimes don't end. */
+  /**
+   * Default: {@link competitiveRules}. The rules must leave both sides enough time to win a round. If only one side can
+   * win, overtimes never end.
+   */
   readonly rules?: MatchRules
   readonly eventName?: string
   readonly hooks?: MatchHooks
 }
 
-/** Reports of what no feed reports. Changes no fact. */
+/** Hooks for events that no feed reports. They change no fact. */
 export interface MatchHooks extends ScriptHooks {
-  /** The veto, before the first map. */
+  /** Receives the veto, before the first map. */
   readonly onVeto?: ((steps: ReadonlyArray<VetoStep>) => void) | undefined
 }
 
 /**
- * The facts of a match in order; the n-th has the id `sim:<n>`, the first is MatchCreated at offset 0. To go on after the n-th, drop
- * n: that plays the rounds before it again, at some microseconds per fact.
+ * Yields the facts of a match in order. The n-th fact has the id `sim:<n>`, and the first is `MatchCreated` at offset
+ * 0. To resume after the n-th fact, drop the first n. That plays their rounds again, at a few microseconds per fact.
  */
 export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void, undefined> {
   const { seed, matchId, bestOf, rules = competitiveRules, eventName } = options
@@ -62,10 +66,12 @@ export function* simulateMatch(options: MatchOptions): Generator<TimedFact, void
   }
 }
 
-/** Spread of a team's form from match to match, as a logit of a duel. */
+/** Standard deviation of a team's form between matches, as a logit of a duel. */
 const FORM = 0.05
 
-/** Shorter than the ten minutes of a real event: whoever watches a demonstration should not think that it has stopped. */
+/**
+ * Range of the break between maps. Real events take ten minutes, but viewers of a demo would think that it has stopped.
+ */
 const MAP_BREAK_MS = [90_000, 150_000] as const
 
 const createMatch = (

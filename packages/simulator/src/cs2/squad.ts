@@ -1,4 +1,4 @@
-/** The five of a team on the map being played, and what they share: side, losses in a row, timeouts. */
+/** The five players of a team on the map being played, and their shared state: side, loss bonus and timeouts. */
 
 import type { TeamId } from "@matchpoint/domain/cs2/ids"
 import type { Side, TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -11,7 +11,7 @@ export class Squad {
   readonly id: TeamId
   readonly fighters: Arr.NonEmptyReadonlyArray<Fighter>
   side: Side = "CT"
-  /** Steps on the ladder of the loss bonus. */
+  /** Current step on the loss bonus ladder. */
   losses = 1
   timeouts: number
 
@@ -28,7 +28,7 @@ export class Squad {
     return count
   }
 
-  /** One of the living by weight; undefined when nobody with a weight lives. */
+  /** Draws a living fighter by weight. Returns undefined if no living fighter has a weight above zero. */
   choose(random: Random, weight: (fighter: Fighter) => number): Fighter | undefined {
     let total = 0
     for (const fighter of this.fighters) if (fighter.alive) total += weight(fighter)

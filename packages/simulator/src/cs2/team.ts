@@ -1,4 +1,4 @@
-/** Teams and their players: who they are and how well they play, the same for a seed and a number in every match. */
+/** Invented teams and players with their strengths. The same seed and number give the same team in every match. */
 import { type PlayerId, playerId, type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import { Array as Arr } from "effect"
 import { nickname, personName, teamName } from "../names.ts"
@@ -12,23 +12,25 @@ export interface SimulatedPlayer {
   readonly nickname: string
   readonly name: string
   readonly role: Role
-  /** Logit of a duel against an average player, the team's strength not counted. */
+  /** Skill in a duel against an average player, as a logit, without the team's strength. */
   readonly skill: number
 }
 
 export interface SimulatedTeam {
   readonly id: TeamId
   readonly name: string
-  /** Logit that every player of the team has in a duel. */
+  /** Advantage of every player of the team in a duel, as a logit. */
   readonly strength: number
-  /** What a map adds to the strength. */
+  /** Change of the strength on each map, as a logit. */
   readonly maps: Readonly<Record<MapName, number>>
   readonly players: Arr.NonEmptyReadonlyArray<SimulatedPlayer>
 }
 
 const roles: Arr.NonEmptyReadonlyArray<Role> = ["awper", "entry", "rifler", "support", "lurker"]
 
-/** The n-th team below a seed, n >= 1: `cs2-team-<n>` with the players `cs2-player-<5n-4>` to `cs2-player-<5n>`. */
+/**
+ * Returns the n-th team of a seed, n >= 1: `cs2-team-<n>` with the players `cs2-player-<5n-4>` to `cs2-player-<5n>`.
+ */
 export const simulatedTeam = (seed: number, n: number): SimulatedTeam => {
   const random = new Random(childSeed(childSeed(seed, TEAM_SALT), n))
   return {
@@ -51,5 +53,8 @@ export const simulatedTeam = (seed: number, n: number): SimulatedTeam => {
 
 const TEAM_SALT = 0x7ea3
 
-/** Stars get the better positions and weapons; whoever holds the angles nobody wants pays for it. */
+/**
+ * Skill adjustment per role. Stars get the better positions and weapons, at the expense of players in supporting
+ * positions.
+ */
 const roleSkill: Readonly<Record<Role, number>> = { awper: 0.1, entry: 0.02, rifler: 0.08, support: -0.12, lurker: 0 }

@@ -1,13 +1,13 @@
 /**
- * An endless world of invented teams that play each other: which match is the n-th, who plays it and from which seed. Pure; when
- * matches are played is not decided here.
+ * An endless world of invented teams that play each other. Owns the teams, the schedule and the seed of each match.
+ * Pure. Does not decide when matches are played.
  */
 import { childSeed, Random } from "../random.ts"
 import type { BestOf } from "./mapPool.ts"
 import { type SimulatedTeam, simulatedTeam } from "./team.ts"
 
 export interface ScheduledMatch {
-  /** 1, 2, 3, ... */
+  /** Number of the match: 1, 2, 3, ... */
   readonly number: number
   readonly seed: number
   readonly bestOf: BestOf
@@ -16,18 +16,18 @@ export interface ScheduledMatch {
 }
 
 export interface SimulatedWorld {
-  /** The n-th team, n >= 1. Teams beyond the circuit exist too; they just aren't invited. */
+  /** Returns the n-th team, n >= 1. Teams beyond the circuit exist but are never scheduled. */
   readonly team: (n: number) => SimulatedTeam
-  /** The n-th match, n >= 1. */
+  /** Returns the n-th match, n >= 1. */
   readonly match: (n: number) => ScheduledMatch
 }
 
-/** Teams of a small world: of the season in the archive, and of the few matches that are live beside it. */
+/** Number of teams in a small world: those of the archived season and of the few live matches beside it. */
 export const CIRCUIT = 16
 
 /**
- * `circuit`: how many teams are on the schedule, a multiple of 4, default 64. Half of them play each match day, the halves taking
- * turns, so that no team is in two of any `circuit / 4 + 1` matches in a row.
+ * Creates a world. `circuit` is the number of scheduled teams, a multiple of 4, by default 64. The two halves of the
+ * circuit play on alternate match days, so that no team plays twice in any `circuit / 4 + 1` consecutive matches.
  */
 export const simulatedWorld = (seed: number, options?: { readonly circuit?: number }): SimulatedWorld => {
   const circuit = Math.max(4, Math.ceil((options?.circuit ?? 64) / 4) * 4)

@@ -1,4 +1,4 @@
-/** Plays simulated matches through the domain's fold and counts what came out. */
+/** Plays simulated matches through the domain's fold and counts the results. */
 
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEventOf, WinType } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -9,7 +9,7 @@ import { type MatchOptions, simulateMatch } from "../../src/cs2/simulateMatch.ts
 import { type SimulatedTeam, simulatedTeam } from "../../src/cs2/team.ts"
 import { type TimedFact, toFeedEvent } from "../../src/cs2/timedFact.ts"
 
-/** Some day in 2026. */
+/** An arbitrary day in 2026, in epoch milliseconds. */
 export const START = 1_780_000_000_000
 
 export const options = (seed: number): MatchOptions => ({ seed, matchId: matchId(1001), bestOf: seed % 2 === 0 ? 3 : 1 })
@@ -21,7 +21,7 @@ export interface Played {
   readonly rejections: ReadonlyArray<string>
 }
 
-/** Folds a whole match as it would arrive live. */
+/** Folds a whole match as if it arrived live. */
 export const play = (match: MatchOptions): Played => {
   let state: MatchState | undefined
   const rejections: Array<string> = []
@@ -38,14 +38,14 @@ export const play = (match: MatchOptions): Played => {
   return { state, strongerWon: state.winner === strongerOf(match), facts, rejections }
 }
 
-/** The team whose players are worth more on average. */
+/** Returns the team with the higher average player skill. */
 const strongerOf = (match: MatchOptions): TeamIndex => {
   const worth = ({ players, strength }: SimulatedTeam) => strength + players.reduce((sum, player) => sum + player.skill, 0) / players.length
   const [one, two] = match.teams ?? [simulatedTeam(match.seed, 1), simulatedTeam(match.seed, 2)]
   return worth(one) >= worth(two) ? 0 : 1
 }
 
-/** What many matches add up to. */
+/** Sums over many matches. */
 export class Totals {
   matches = 0
   facts = 0
@@ -117,7 +117,7 @@ export class Totals {
     if (killer !== undefined && killer.team === victim?.team) this.teamKills += 1
   }
 
-  /** Per player and round. */
+  /** Returns a count per player and round. */
   perRound(count: number): number {
     return count / (10 * this.rounds)
   }

@@ -1,4 +1,7 @@
-/** Whether it looks like CS2: 300 matches through the fold, and what they add up to. Bounds are wide; numbers of real play are well inside. */
+/**
+ * Compares simulated matches with real CS2: 300 matches pass through the fold, and their totals are checked. The bounds
+ * are wide; the numbers of real play are well inside them.
+ */
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { options, type Played, play, Totals } from "./playedMatches.ts"
 
@@ -22,16 +25,16 @@ const within = (value: number, low: number, high: number) =>
   assert.isTrue(value >= low && value <= high, `${value} is not in ${low}..${high}`)
 
 describe("300 simulated matches", () => {
-  it("hold no fact that the fold refuses, and all end", () => {
+  it("end, and contain no fact that the fold rejects", () => {
     assert.deepStrictEqual(rejections, [])
     assert.deepStrictEqual(unfinished, [])
   })
 
-  it("hold nothing impossible: no dead shooters, no negative health, armor or money", () => {
+  it("contain no impossible events: no dead shooters, no negative health, armor or money", () => {
     assert.deepStrictEqual(surprises, [])
   })
 
-  it("leave no field of the scoreboard without a value", () => {
+  it("fill every field of the scoreboard", () => {
     const { state } = play(options(0))
     for (const player of state.players) {
       for (const field of ["name", "armor", "helmet", "defuseKit", "money", "equipmentValue"] as const) assert.isNotNull(player[field])
@@ -43,7 +46,7 @@ describe("300 simulated matches", () => {
     }
   })
 
-  it("show every way to win a round, overtimes, clutches and the rare things", () => {
+  it("contain every way to win a round, overtimes, clutches and rare events", () => {
     for (const winType of ["elimination", "bomb_exploded", "bomb_defused", "time_expired"] as const) {
       within(share(totals.winTypes.get(winType) ?? 0, totals.rounds), 0.02, 0.75)
     }
@@ -62,7 +65,7 @@ describe("300 simulated matches", () => {
     assert.isAbove(totals.smokeKills, 0)
   })
 
-  it("have rounds and maps of the usual length", () => {
+  it("have rounds and maps of realistic length", () => {
     within(totals.rounds / totals.maps, 16, 30)
     within(totals.roundMs / totals.rounds / 1000, 60, 120)
     within(totals.facts / totals.rounds, 40, 70)
@@ -70,9 +73,9 @@ describe("300 simulated matches", () => {
 
   it("are balanced between the sides", () => within(share(totals.ctWins, totals.rounds), 0.45, 0.56))
 
-  it("see the bomb planted as often as usual", () => within(share(totals.plants, totals.rounds), 0.45, 0.75))
+  it("have a realistic share of rounds with a bomb plant", () => within(share(totals.plants, totals.rounds), 0.45, 0.75))
 
-  it("have the usual kills, headshots, damage, assists and trades", () => {
+  it("have realistic numbers of kills, headshots, damage, assists and trades", () => {
     within(totals.perRound(totals.kills), 0.6, 0.8)
     within(share(totals.headshots, totals.kills), 0.35, 0.6)
     within(totals.perRound(totals.damage), 65, 90)
@@ -81,12 +84,12 @@ describe("300 simulated matches", () => {
     within(totals.perRound(totals.kastRounds), 0.6, 0.8)
   })
 
-  it("favour the stronger team, but not always", () => {
+  it("favour the stronger team, but not in every match", () => {
     within(share(totals.strongerWon, totals.matches), 0.52, 0.9)
   })
 })
 
-/** What the fold lets through although it can't happen in the game. */
+/** Lists events that cannot happen in the game but that the fold accepts. */
 function impossible({ facts }: Played): ReadonlyArray<string> {
   const found: Array<string> = []
   const dead = new Set<string>()

@@ -4,7 +4,7 @@ import { simulatedWorld } from "../../src/cs2/world.ts"
 import { play } from "./playedMatches.ts"
 
 describe("simulatedWorld", () => {
-  it("has the same teams and the same schedule for a seed", () => {
+  it("has the same teams and schedule for the same seed", () => {
     const [one, two, other] = [simulatedWorld(5), simulatedWorld(5), simulatedWorld(6)]
     for (const n of [1, 2, 17, 1_000, 5_000_000]) {
       assert.deepStrictEqual(one.match(n), two.match(n))
@@ -13,7 +13,7 @@ describe("simulatedWorld", () => {
     assert.deepStrictEqual(one.team(12), two.team(12))
   })
 
-  it("numbers teams and players without gaps or repeats", () => {
+  it("numbers teams and players without gaps or duplicates", () => {
     const world = simulatedWorld(1)
     const players = Array.from({ length: 40 }, (_, i) => world.team(i + 1)).flatMap((team) => team.players)
     assert.deepStrictEqual(
@@ -23,7 +23,7 @@ describe("simulatedWorld", () => {
     assert.strictEqual(world.team(33).id, "cs2-team-33")
   })
 
-  it.each([4, 16, 64])("keeps a team out of two matches at once: circuit of %i", (circuit) => {
+  it.each([4, 16, 64])("lets no team play two matches at once with a circuit of %i", (circuit) => {
     const world = simulatedWorld(9, { circuit })
     const window = circuit / 4 + 1
     const teams = Array.from({ length: 400 }, (_, i) => world.match(i + 1).teams.map((team) => team.id))
@@ -33,7 +33,7 @@ describe("simulatedWorld", () => {
     assert.strictEqual(new Set(teams.flat()).size, circuit)
   })
 
-  it("schedules matches that can be played", () => {
+  it("schedules matches that can be played to the end", () => {
     const world = simulatedWorld(3)
     for (let n = 1; n <= 10; n++) {
       const { bestOf, eventName, seed, teams } = world.match(n)

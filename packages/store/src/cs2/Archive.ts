@@ -1,4 +1,4 @@
-/** Every repository of the CS2 archive, in one layer. A new one is one line here. */
+/** Combines every service that reads the CS2 archive in one layer. Add new ones here. */
 import { Layer } from "effect"
 import { Changelog } from "./Changelog.ts"
 import { EventArchive } from "./events/EventArchive.ts"

@@ -1,10 +1,12 @@
 /**
- * Writes what sources tell into the archive: finds out who the names belong to, stores each match whole, and keeps what is derived from
- * rows beside them (search words, a player's maps and rating). Everything is idempotent: the same again changes nothing and says so.
+ * Writes data from sources into the archive. It resolves names to entities, stores each match as a whole, and updates
+ * what is derived from the rows (search words, players' map counts and ratings). Every write is idempotent: writing the
+ * same data again changes nothing and returns "unchanged".
  *
- * Who is who: a source's own key first (`cs2_source_keys`), then our number where the source carries it, then the name's key together
- * with what it stands with (roster overlap, dates, team). What stays ambiguous becomes an entity of its own and a `merge_rejected` in
- * the changelog: two entities that are one are mended later, one that is two never.
+ * Entities are resolved in this order: by the source's own key (`cs2_source_keys`), by our number if the source has it,
+ * and by the normalized name together with its context (overlapping rosters, dates, team). An ambiguous name becomes a
+ * new entity, with a `merge_rejected` entry in the changelog: duplicates can be merged later, but a wrong merge cannot
+ * be undone.
  */
 
 import { PgClient } from "@effect/sql-pg"
@@ -17,7 +19,7 @@ import { writeEvent } from "./writer/writeEvent.ts"
 import { writeMatches } from "./writer/writeMatches.ts"
 import { writePlayers, writeTeams } from "./writer/writeSheets.ts"
 
-/** What a source says of a team besides its name. Undefined: nothing; known values stay. */
+/** Data of a team besides its name, as reported by a source. Undefined fields keep their stored values. */
 export interface TeamSheet extends TeamRef {
   readonly aliases?: ReadonlyArray<string> | undefined
   readonly tag?: string | undefined
@@ -29,8 +31,8 @@ export interface TeamSheet extends TeamRef {
 }
 
 /**
- * `roster`: who plays for it at that time, which tells teams of one name apart. `apartFrom`: names that the source uses for other teams, of
- * which none is this one under another name.
+ * A team as reported by a source. `roster`: its players at that time, which distinguish teams with the same name.
+ * `apartFrom`: names that the source uses for other teams; none of them may be this team under another name.
  */
 export interface ToldTeam {
   readonly apartFrom?: ReadonlySet<string> | undefined
@@ -43,14 +45,14 @@ export interface PlayerSheet extends PlayerRef {
   readonly realName?: string | undefined
   readonly countryCode?: string | undefined
   readonly role?: "player" | "coach" | undefined
-  /** YYYY-MM-DD */
+  /** Date of birth, YYYY-MM-DD. */
   readonly birthDate?: string | undefined
   readonly imageUrl?: string | undefined
-  /** How the player plays: `awper`, `entry`, … */
+  /** Role in the game: `awper`, `entry`, … */
   readonly primaryRole?: string | undefined
 }
 
-/** `teamNumber`: whom he plays for at that time. */
+/** A player as reported by a source. `teamNumber`: the player's team at that time. */
 export interface ToldPlayer {
   readonly player: PlayerSheet
   readonly seen: Sighting
@@ -58,7 +60,7 @@ export interface ToldPlayer {
 }
 
 export interface EventSheet extends EventRef {
-  /** Epoch ms. */
+  /** Start of the event, epoch ms. `endsAt` is its end. */
   readonly startsAt?: number | undefined
   readonly endsAt?: number | undefined
   readonly region?: string | undefined
@@ -66,17 +68,17 @@ export interface EventSheet extends EventRef {
   readonly prizePool?: number | undefined
   readonly currency?: string | undefined
   readonly format?: string | undefined
-  /** 0..100 */
+  /** Prestige of the event, 0..100. */
   readonly prestigeScore?: number | undefined
   readonly logoUrl?: string | undefined
   readonly imageUrl?: string | undefined
   readonly bannerImageUrl?: string | undefined
 }
 
-/** Where and when a name was seen, for telling people of one name apart. */
+/** Source and time of a name, which help to distinguish entities with the same name. */
 export interface Sighting {
   readonly source: string
-  /** Epoch ms, in the source's world. */
+  /** Epoch ms that the source's data refers to, not the time of the import. */
   readonly at: number
 }
 
@@ -89,17 +91,18 @@ export class ArchiveWriter extends Context.Service<
   ArchiveWriter,
   {
     readonly team: (team: TeamSheet, seen: Sighting, roster?: ReadonlyArray<PlayerRef>) => Effect.Effect<Written, StoreError>
-    /** The same for many, in one transaction, in their order: an answer for each. Fails as a whole. */
+    /** Writes several teams in order, in one transaction. Returns a result for each. If one fails, all fail. */
     readonly teams: (told: ReadonlyArray<ToldTeam>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     readonly player: (player: PlayerSheet, seen: Sighting, teamNumber?: number) => Effect.Effect<Written, StoreError>
     readonly players: (told: ReadonlyArray<ToldPlayer>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
     readonly event: (event: EventSheet, seen: Sighting) => Effect.Effect<Written, StoreError>
     /**
-     * Stores the match, its maps, lines, rounds and events in one transaction. A match that another source has told already (same teams,
-     * same day, compatible score) is the same match: what is deeper replaces what is shallower, map by map, never the other way round.
+     * Stores the match with its maps, player lines (one player's statistics on one map), rounds and events in one
+     * transaction. A match that another source has already reported (same teams, same day, compatible score) is the
+     * same match. In that case more detailed data replaces less detailed data, map by map, never the reverse.
      */
     readonly match: (match: ArchivedMatch) => Effect.Effect<Written, StoreError>
-    /** The same for many, in one transaction, in their order. Fails as a whole. */
+    /** Writes several matches in order, in one transaction. If one fails, all fail. */
     readonly matches: (matches: ReadonlyArray<ArchivedMatch>) => Effect.Effect<ReadonlyArray<Written>, StoreError>
   }
 >()("@matchpoint/store/cs2/ArchiveWriter") {
@@ -107,10 +110,13 @@ export class ArchiveWriter extends Context.Service<
     ArchiveWriter,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      // A batch is many statements, each of which is bounded by itself, and waits for the batch of another process.
+      // A batch consists of many statements, each with its own timeout, and may wait for another process's batch.
       const limit = Duration.times(yield* OperationTimeout, 5)
 
-      /** One writer at a time: who is who is decided from what is stored, and two must not decide it at once. */
+      /**
+       * Runs one writer at a time. Identities are resolved from stored data, so two writers must not resolve them
+       * concurrently.
+       */
       const exclusively = <A>(write: Effect.Effect<A, SqlError | Schema.SchemaError>) =>
         sql.withTransaction(Effect.andThen(lockArchive(sql), write))
 
@@ -136,8 +142,8 @@ export class ArchiveWriter extends Context.Service<
   )
 }
 
-/** One in, one answer out. */
+/** Returns the result of a write with a single item. */
 const only = <E>(answers: Effect.Effect<ReadonlyArray<Written>, E>): Effect.Effect<Written, E> =>
   Effect.flatMap(answers, ([written]) =>
-    written === undefined ? Effect.die(new Error("the writer gave no answer")) : Effect.succeed(written),
+    written === undefined ? Effect.die(new Error("The archive writer returned no result.")) : Effect.succeed(written),
   )

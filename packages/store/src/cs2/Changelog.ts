@@ -1,4 +1,4 @@
-/** Reads what was corrected, merged or kept apart. Writing it is `ArchiveWriter`'s. */
+/** Reads the changelog: corrections, merges and rejected merges. `ArchiveWriter` writes it. */
 import { PgClient } from "@effect/sql-pg"
 import { Change, VALUES_TRUNCATED_AT } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { Context, Effect, Layer } from "effect"
@@ -6,19 +6,19 @@ import type { Order } from "../paging/cursor.ts"
 import { type ForeignCursor, type Listed, type PageWindow, readList } from "../paging/listReader.ts"
 import { OperationTimeout, type StoreError } from "../StoreError.ts"
 
-/** Undefined: whatever it is. */
+/** Filter of the changelog. Undefined fields match everything. */
 export interface ChangeFilter extends PageWindow {
   readonly action?: string | undefined
   readonly entityId?: string | undefined
   readonly entityType?: string | undefined
-  /** Values as they are, however long. */
+  /** Returns long values in full instead of truncated. */
   readonly full: boolean
 }
 
 export class Changelog extends Context.Service<
   Changelog,
   {
-    /** Newest first. */
+    /** Lists changes, newest first. */
     readonly changes: (filter: ChangeFilter) => Effect.Effect<Listed<Change>, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/Changelog") {
@@ -36,7 +36,7 @@ export class Changelog extends Context.Service<
           ...(entityType === undefined ? [] : [sql`c.entity_type = ${entityType}`]),
         ])
 
-      /** Text or an object; what is too long becomes the beginning of its text. */
+      /** Returns SQL for a value as text or as an object. A value that is too long is truncated as text. */
       const value = (column: "old_value" | "new_value", full: boolean) => {
         const text = sql.literal(`(c.${column} #>> '{}')`)
         return sql`CASE

@@ -1,14 +1,14 @@
 /**
- * How rows of the archive become what answers embed: SQL that builds the models of `contracts/http/cs2/data/models.ts`, field by field.
- * Repositories put these into their statements and decode the result by the same models, so that no second mapping stands between the
- * table and the answer. An argument is the alias of the table in the statement around.
+ * SQL that builds the models of `contracts/http/cs2/data/models.ts` from archive rows, field by field. Repositories
+ * insert these fragments into their statements and decode the result with the same models, so that no second mapping is
+ * needed. Each argument is the alias of a table in the surrounding statement.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { roundedText } from "./rates.ts"
 import { settledText } from "./settled.ts"
 
-/** `Team` of a row of cs2_teams. */
+/** Returns SQL for `Team` from a row of cs2_teams. */
 export const teamJson = (sql: PgClient.PgClient, t: string): Fragment => sql.literal(teamText(t))
 
 export const teamText = (t: string): string => `jsonb_build_object(
@@ -17,14 +17,14 @@ export const teamText = (t: string): string => `jsonb_build_object(
     'lastSyncedAt', iso_utc(${t}.last_synced_at), 'lastVerified', iso_utc(${t}.last_verified), 'confidence', ${t}.confidence,
     'alternateLogoUrl', ${t}.alternate_logo_url, 'darkUiLogoUrl', ${t}.dark_ui_logo_url)`
 
-/** `PlayerCard` of a row of cs2_players. */
+/** Returns SQL for `PlayerCard` from a row of cs2_players. */
 export const playerCardJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerCardText(p))
 
 export const playerCardText = (p: string): string => `jsonb_build_object(
     'id', cs2_player_id(${p}.player_number), 'nickname', ${p}.nickname, 'slug', ${p}.slug, 'imageUrl', ${p}.image_url,
     'countryName', ${p}.country_name, 'countryCode', ${p}.country_code)`
 
-/** `Player` of a row of cs2_players. */
+/** Returns SQL for `Player` from a row of cs2_players. */
 export const playerJson = (sql: PgClient.PgClient, p: string): Fragment => sql.literal(playerText(p))
 
 export const playerText = (p: string): string => `jsonb_build_object(
@@ -36,10 +36,16 @@ export const playerText = (p: string): string => `jsonb_build_object(
     'roleConfidence', ${p}.role_confidence, 'statusUpdatedAt', iso_utc(${p}.status_updated_at),
     'lastSyncedAt', iso_utc(${p}.last_synced_at), 'lastVerified', iso_utc(${p}.last_verified))`
 
-/** What confidence is as a number, 0..1: what merging by hand-checked keys, by name and roster, and by name alone has been worth. */
+/**
+ * Confidence as a number, 0..1: the reliability of merges by hand-checked keys (high), by name and roster (medium), and
+ * by name alone (low).
+ */
 const confidenceScore = (alias: string) => `CASE ${alias}.confidence WHEN 'high' THEN 0.95 WHEN 'medium' THEN 0.75 ELSE 0.4 END`
 
-/** The status of a tournament: what its dates say now. Without dates: what its matches say is left to who writes them. */
+/**
+ * Returns SQL for the current status of a tournament, based on its dates. The writers of events derive missing dates
+ * from matches.
+ */
 export const eventStatus = (sql: PgClient.PgClient, e: string): Fragment => sql.literal(eventStatusText(e))
 
 export const eventStatusText = (e: string): string => `CASE
@@ -47,7 +53,10 @@ export const eventStatusText = (e: string): string => `CASE
     WHEN ${e}.starts_at <= now() THEN 'live'
     ELSE 'upcoming' END`
 
-/** `EventRow` of a row of cs2_events, sparse: without structure, prizes, stats and standings, which one event adds. */
+/**
+ * Returns SQL for a compact `EventRow` from a row of cs2_events. Structure, prizes, stats and standings are left empty;
+ * only reads of a single event fill them.
+ */
 export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
   sql.literal(`(jsonb_build_object(
     'entityType', 'cs2_event', 'eventId', cs2_event_id(${e}.event_number), 'id', cs2_event_id(${e}.event_number), 'name', ${e}.name,
@@ -61,7 +70,10 @@ export const eventJson = (sql: PgClient.PgClient, e: string): Fragment =>
     'dataQuality', ${e}.data_quality, 'confidence', ${e}.confidence, 'confidenceScore', ${confidenceScore(e)},
     'lastVerified', iso_utc(${e}.last_verified), 'standings', '[]'::jsonb) || ${eventContents(e)})`)
 
-/** What there is below an event; standings list who takes part and who has played. Counted, by index: for EXISTS the planner would rather read tables until something turns up. */
+/**
+ * Subresources of an event: teams, matches, results, standings. Rows are counted by index, because for EXISTS the
+ * planner would scan tables until it finds a row.
+ */
 const eventContents = (e: string): string => `(
       SELECT jsonb_build_object('teamCount', of_teams.teams, 'standingsAvailable', ${standingsAvailable(e)},
         'availableSubresources', ${eventSubresources(e, true)}, 'unavailableSubresources', ${eventSubresources(e, false)})
@@ -70,7 +82,7 @@ const eventContents = (e: string): string => `(
             count(*) FILTER (WHERE ${settledText("es")}) AS settled
           FROM cs2_series es WHERE es.event_number = ${e}.event_number) AS of_matches)`
 
-/** An event that has not begun has participants, but no standings. */
+/** Before an event begins, it has participants but no standings. */
 const standingsAvailable = (e: string): string => `(of_matches.settled > 0 OR (of_teams.teams > 0 AND ${eventStatusText(e)} <> 'upcoming'))`
 
 const eventSubresources = (e: string, available: boolean): string => `to_jsonb(array_remove(ARRAY[
@@ -78,7 +90,7 @@ const eventSubresources = (e: string, available: boolean): string => `to_jsonb(a
           CASE WHEN (of_matches.results > 0) = ${available} THEN 'results' END,
           CASE WHEN ${standingsAvailable(e)} = ${available} THEN 'standings' END], NULL))`
 
-/** Answered by name, so that a client can tell "nobody has told us" from "there is none". */
+/** Lists unknown fields by name, so that clients can distinguish "not reported" from "does not exist". */
 const unavailableEventFields = (e: string): string => `(
       SELECT COALESCE(jsonb_object_agg(field, '{"reason": "event_field_unavailable"}'::jsonb), '{}'::jsonb)
       FROM (VALUES ('startsAt', ${e}.starts_at IS NULL), ('endsAt', ${e}.ends_at IS NULL), ('tier', ${e}.tier IS NULL),
@@ -86,8 +98,8 @@ const unavailableEventFields = (e: string): string => `(
       WHERE missing)`
 
 /**
- * `MatchSummary` of a row of cs2_series, its teams and (left joined) its event. Veto and links are stored as the answer shows them, but
- * for the teams of the veto, which are numbers.
+ * Returns SQL for `MatchSummary` from a row of cs2_series, its teams and its event (left joined). Veto and links are
+ * stored in the response's shape, except that veto teams are stored as numbers.
  */
 export const matchJson = (sql: PgClient.PgClient, s: string, t1: string, t2: string, e: string): Fragment =>
   sql`jsonb_build_object(
@@ -108,8 +120,9 @@ export const matchJson = (sql: PgClient.PgClient, s: string, t1: string, t2: str
     'event', ${sql.literal(`${e}_told.json`)})`
 
 /**
- * The joins that {@link matchJson} needs, around `cs2_series s`, with aliases t1, t2, e. What is told of an event is made in a join, and
- * not beside the match: a list has few events, and the planner keeps what it has made of each.
+ * Returns the joins that {@link matchJson} needs around `cs2_series s`, with the aliases t1, t2 and e. The event's JSON
+ * is built in a join instead of per match: a list refers to few events, and PostgreSQL reuses the result for each of
+ * them.
  */
 export const matchJoins = (sql: PgClient.PgClient): Fragment =>
   sql`

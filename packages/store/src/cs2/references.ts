@@ -1,6 +1,6 @@
 /**
- * An id or a slug in SQL: the number of the entity it names, null when it names none. A slug that has passed on finds the entity that has it
- * now, else the one that had it last. The id of a team that was merged into another finds that one.
+ * Resolves an id or a slug to an entity's number in SQL, or to null if it matches nothing. A slug finds its current
+ * holder, or else the last entity that had it. The id of a team that was merged into another finds the remaining team.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { EventId, eventNumber, PlayerId, playerNumber, TeamId, teamNumber } from "@matchpoint/domain/cs2/ids"
@@ -11,7 +11,7 @@ const isTeamId = Schema.is(TeamId)
 const isPlayerId = Schema.is(PlayerId)
 const isEventId = Schema.is(EventId)
 
-/** Slugs are stored in lower case. */
+/** Converts a slug to lower case, as slugs are stored. */
 const slug = (reference: string): string => reference.toLowerCase()
 
 const formerly = (sql: PgClient.PgClient, type: "team" | "player", reference: string): Fragment =>

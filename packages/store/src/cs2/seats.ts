@@ -1,25 +1,26 @@
 /**
- * A player's status and current team. They are written here alone: from the last stay that was derived of played matches. What a page says
- * counts for players without a played match, and for coaches named after their last match as a player.
+ * Maintains each player's status and current team. No other module writes them. They follow from the player's last
+ * roster spell (period on a team), which is derived from played matches. Reports on source pages apply only to players
+ * without a played match, and to coaches named after their last match as a player.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { totalOf } from "../reading.ts"
 import { bigints } from "./writer/bulk.ts"
 
-/** A match that is played at another time than was known. */
+/** A match whose start time has changed. */
 export interface Moved {
   readonly match_number: number
-  /** ISO 8601. */
+  /** Previous start of the match, ISO 8601. */
   readonly was: string
 }
 
-/** Without a match for so long before the newest one of the archive, a player counts as inactive. */
+/** A player is inactive if their last match is this much older than the newest match of the archive. */
 const INACTIVE_AFTER = "180 days"
 
 /**
- * Until rosters are derived, a player belongs to the team of the newest match that has begun, if that is newer than what is known. The
- * matches are those of which line-ups were written; `moved`: those that were known at another time before.
+ * Assigns players to the team of their newest match that has begun, unless newer information is stored. Applies until
+ * rosters are derived. `matches`: matches whose lineups were written. `moved`: those whose start time has changed.
  */
 export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<number>, moved: ReadonlyArray<Moved>) =>
   matches.length === 0
@@ -39,11 +40,11 @@ export const seatPlayers = (sql: PgClient.PgClient, matches: ReadonlyArray<numbe
           AND (p.current_team_number, p.status, p.status_updated_at)
             IS DISTINCT FROM (newest.team_number, 'active', newest.played_at)`
 
-/** The word of a page counts at once for players without a played match. */
+/** Applies reports on source pages at once to players without a played match. */
 export const seatTold = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0 ? Effect.void : Effect.asVoid(seatDerived(sql, players))
 
-/** From the stays as they are stored. Returns how many players are otherwise than before. */
+/** Derives status and team from the stored roster spells. Returns how many players changed. */
 export const seatDerived = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   totalOf(sql`
     WITH seated AS (

@@ -1,4 +1,7 @@
-/** Asks the database whether it serves. For health checks: it owns no time limit beyond that of every store operation. */
+/**
+ * Checks for health endpoints whether the database is usable. Has no time limit of its own, only that of every store
+ * operation.
+ */
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
@@ -6,7 +9,7 @@ import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 export class DatabaseProbe extends Context.Service<
   DatabaseProbe,
   {
-    /** Succeeds if the database answers and takes writes. Fails on a standby server, which only reads. */
+    /** Succeeds if the database responds and accepts writes. Fails on a read-only standby server. */
     readonly check: Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/database/DatabaseProbe") {
@@ -22,7 +25,7 @@ export class DatabaseProbe extends Context.Service<
       })
       const check = Effect.flatMap(ask(undefined), ([row]) =>
         row?.readOnly === true
-          ? Effect.fail(new StoreError({ operation: "DatabaseProbe.check", cause: new Error("the database only takes reads") }))
+          ? Effect.fail(new StoreError({ operation: "DatabaseProbe.check", cause: new Error("The database is read-only.") }))
           : Effect.void,
       ).pipe(storeOperation("DatabaseProbe.check", limit))
       return DatabaseProbe.of({ check })

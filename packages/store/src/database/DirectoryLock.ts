@@ -1,9 +1,11 @@
 /**
- * Exclusive use of a directory by one living process. Owns the `lock.<n>` files and their rules; knows nothing of databases.
+ * Gives one running process exclusive use of a directory. Owns the `lock.<n>` files and their rules. Knows nothing
+ * about databases.
  *
- * The file with the highest number names the holder. Taking over means creating the next number, which the file system lets
- * exactly one process do; a file is removed only after a higher one exists. So two processes that find the same dead holder at
- * the same moment cannot both win, as they could by deleting and recreating one file.
+ * The file with the highest number names the holder. To take over, a process creates the file with the next number,
+ * which the file system allows exactly one process to do. A file is removed only after a higher one exists. So two
+ * processes that find the same dead holder at the same moment cannot both win, as they could if they deleted and
+ * recreated one file.
  */
 
 import { randomUUID } from "node:crypto"
@@ -12,7 +14,7 @@ import { join } from "node:path"
 import { Effect, Result, Schema, type Scope } from "effect"
 import { makeDirectory } from "./makeDirectory.ts"
 
-/** Another living process uses the directory. */
+/** Another running process uses the directory. */
 export class DirectoryLocked extends Schema.TaggedError<DirectoryLocked>("@matchpoint/store/DirectoryLocked")("DirectoryLocked", {
   directory: Schema.String,
   pid: Schema.Int,
@@ -33,13 +35,14 @@ export class DirectoryLockError extends Schema.TaggedError<DirectoryLockError>("
 ) {
   override get message(): string {
     const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
-    return `${this.directory}: cannot ${this.operation} (${reason}); choose a directory that this process may write`
+    return `${this.directory}: cannot ${this.operation} (${reason}). Choose a directory that this process may write to.`
   }
 }
 
 /**
- * `born` is the holder's start time in the kernel's clock ticks, or null where there is no /proc. It tells a holder from a later
- * process with the same pid: in a container every start of the service has pid 1.
+ * `born` is the start time of the holder in clock ticks of the kernel, or null on systems without /proc. It
+ * distinguishes the holder from a later process with the same pid: in a container, the service has pid 1 after every
+ * start.
  */
 const Holder = Schema.Struct({ pid: Schema.Int, born: Schema.NullOr(Schema.String), released: Schema.Boolean })
 type Holder = typeof Holder.Type
@@ -48,7 +51,10 @@ const HolderJson = Schema.fromJsonString(Holder)
 const decodeHolder = Schema.decodeEffect(HolderJson)
 const encodeHolder = Schema.encodeEffect(HolderJson)
 
-/** Creates the directory when missing, holds its lock until the scope closes and returns the path that the lock guards. */
+/**
+ * Creates the directory if it is missing and holds its lock until the scope closes. Returns the path that the lock
+ * protects.
+ */
 export const lockDirectory = (directory: string): Effect.Effect<string, DirectoryLocked | DirectoryLockError, Scope.Scope> =>
   Effect.acquireRelease(acquire(directory), (number) => release(directory, number)).pipe(Effect.as(join(directory, "data")))
 
@@ -65,7 +71,8 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
     }
     const mine = highest + 1
     if (!(yield* createExclusively(directory, mine, content))) continue
-    // A number can be free only because its file was removed, and then a higher one exists: somebody else was faster.
+    // A number can be free because its file was already removed. In that case a higher number exists, and another
+    // process was faster.
     if ((yield* listNumbers(directory)).at(-1) !== mine) {
       yield* remove(directory, mine)
       continue
@@ -75,15 +82,22 @@ const acquire = Effect.fn("DirectoryLock.acquire")(function* (directory: string)
   }
 })
 
-/** The file stays, marked as released: its number must not become free while a slower process may still be about to take it. */
+/**
+ * Marks the lock file as released but keeps it: its number must not become free while a slower process may still try to
+ * take it.
+ */
 const release = (directory: string, number: number): Effect.Effect<void> =>
   encodeHolder({ pid: process.pid, born: null, released: true }).pipe(
     Effect.flatMap((content) => attempt(directory, "release lock", () => writeFile(lockFile(directory, number), content))),
-    // Harmless for the next process, which will find this one dead; but whoever operates the host should know that the disk fails.
-    Effect.catch((error) => Effect.logWarning("The directory lock could not be released", error)),
+    // Harmless for the next process, which will find that this one is dead. Logged so that operators learn about the
+    // failing disk.
+    Effect.catch((error) => Effect.logWarning("could not release the directory lock", error)),
   )
 
-/** The content appears together with the name, because a link is atomic and a write is not. */
+/**
+ * Creates the lock file complete with its content, by linking a prepared file: a link is atomic, a write is not.
+ * Returns false if the file already exists.
+ */
 const createExclusively = (directory: string, number: number, content: string): Effect.Effect<boolean, DirectoryLockError> =>
   Effect.acquireUseRelease(
     Effect.sync(() => join(directory, `lock-candidate-${randomUUID()}`)),
@@ -107,7 +121,10 @@ const listNumbers = (directory: string): Effect.Effect<ReadonlyArray<number>, Di
     ),
   )
 
-/** Null when the file has just been removed by its successor, or holds no holder at all (a crash of the host while writing). */
+/**
+ * Returns the holder in the lock file. Null if a successor has just removed the file, or if its content is invalid
+ * because the host crashed while writing.
+ */
 const readHolder = (directory: string, number: number): Effect.Effect<Holder | null, DirectoryLockError> =>
   attempt(directory, "read lock", () =>
     readFile(lockFile(directory, number), "utf8").catch((error: unknown) => (hasCode(error, "ENOENT") ? "" : Promise.reject(error))),
@@ -125,12 +142,15 @@ const exists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // A process of another user is alive too.
+    // The process exists but belongs to another user.
     return hasCode(error, "EPERM")
   }
 }
 
-/** Field 22 of /proc/<pid>/stat (proc(5)). The name in field 2 may hold spaces and parentheses, so counting starts behind it. */
+/**
+ * Returns the start time of a process: field 22 of /proc/<pid>/stat, see proc(5). The name in field 2 may contain
+ * spaces and parentheses, so fields are counted from its closing parenthesis.
+ */
 const birthOf = (pid: number): Effect.Effect<string | null> =>
   Effect.promise(() =>
     readFile(`/proc/${pid}/stat`, "utf8").then(

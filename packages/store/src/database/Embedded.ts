@@ -1,7 +1,7 @@
 /**
- * The driver that needs no server: PostgreSQL compiled to WebAssembly (PGlite), one directory on disk, behind the same
- * `PgClient` and `SqlClient` as `Postgres`. One connection, so a transaction excludes every other statement while it runs.
- * It survives the death of the process. It does not promise to survive a power cut: PGlite does not fsync.
+ * The driver without a server: PostgreSQL compiled to WebAssembly (PGlite), with one data directory, behind the same
+ * `PgClient` and `SqlClient` as `Postgres`. It has one connection, so a transaction blocks every other statement while
+ * it runs. Data survives a crash of the process, but not necessarily a power failure: PGlite does not fsync.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, Metric } from "effect"
@@ -13,11 +13,17 @@ import { type EmbeddedOpenError, makeEmbeddedEngine } from "./EmbeddedEngine.ts"
 import { poolSize } from "./storeMetrics.ts"
 
 export interface EmbeddedOptions {
-  /** Created when missing, and locked against a second process. Null: in memory, gone with the scope. */
-  readonly directory: string | null
   /**
-   * Default 10 seconds for a whole repository operation. Outside of a transaction the operation then fails at once, inside up to
-   * 5 seconds later; either way the statement itself cannot be cancelled, and what is asked meanwhile waits for its end or fails too.
+   * Data directory. Created if missing, and locked against other processes. Null keeps the database in memory until the
+   * scope closes.
+   */
+  readonly directory: string | null
+  /** The path of a dump of PGlite's data directory that a new database starts from. Default: it starts empty. */
+  readonly initialData?: string | undefined
+  /**
+   * Time limit of a whole repository operation. Default 10 seconds. Outside a transaction the operation fails at this
+   * limit, inside a transaction up to 5 seconds later. In both cases the running statement cannot be cancelled: later
+   * operations wait until it ends, or fail too.
    */
   readonly statementTimeout?: Duration.Input | undefined
 }
@@ -26,16 +32,17 @@ export type EmbeddedError = DirectoryLocked | DirectoryLockError | EmbeddedOpenE
 
 export class Embedded {
   static readonly layer = (options: EmbeddedOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, EmbeddedError> =>
-    PgClient.layerFrom(open(options.directory)).pipe(
+    PgClient.layerFrom(open(options)).pipe(
       Layer.merge(Layer.succeed(OperationTimeout, Duration.fromInputUnsafe(options.statementTimeout ?? Duration.seconds(10)))),
       Layer.merge(Layer.effectDiscard(Metric.update(poolSize, 1))),
     )
 }
 
-const open = Effect.fn("Embedded.open")(function* (directory: string | null) {
+const open = Effect.fn("Embedded.open")(function* ({ directory, initialData }: EmbeddedOptions) {
   const dataDirectory = directory === null ? null : yield* lockDirectory(directory)
-  const engine = yield* makeEmbeddedEngine(dataDirectory)
-  // A pool of one instead of a bare connection: a session that was interrupted or died is replaced by itself.
+  const engine = yield* makeEmbeddedEngine(dataDirectory, initialData)
+  // A pool of one connection instead of a bare connection, because a pool replaces a session that was interrupted or
+  // has died.
   return yield* PgClient.make({
     stream: engine.connect,
     ssl: false,
@@ -44,7 +51,7 @@ const open = Effect.fn("Embedded.open")(function* (directory: string | null) {
     applicationName: "matchpoint",
     minConnections: 1,
     maxConnections: 1,
-    // Statements of different fibers share one hop to the worker and back: more than twice as many per second.
+    // Concurrent statements share one round trip to the worker, which more than doubles the statements per second.
     multiplex: true,
   })
 })

@@ -1,6 +1,7 @@
 /**
- * The main thread's end of the embedded database: starts the worker, replaces one that died, closes it with the scope, and opens
- * wire-protocol streams that `@effect/sql-pg` takes for sockets. It owns no lock on the directory and no SQL.
+ * The main thread's side of the embedded database. It starts the worker, replaces a worker that died, stops it when the
+ * scope closes, and opens wire-protocol streams that `@effect/sql-pg` uses like sockets. It does not own the directory
+ * lock and contains no SQL.
  */
 
 import { Buffer } from "node:buffer"
@@ -9,7 +10,10 @@ import { Worker } from "node:worker_threads"
 import { Deferred, Duration, Effect, Metric, Schedule, Schema, type Scope } from "effect"
 import type { EmbeddedReply, EmbeddedRequest, EmbeddedWorkerData } from "./EmbeddedWorker.ts"
 
-/** The database could not be started: a damaged directory, a full disk, or one written by another major version. */
+/**
+ * The database could not be started. Possible causes: a damaged directory, a full disk, or a directory written by
+ * another major version.
+ */
 export class EmbeddedOpenError extends Schema.TaggedError<EmbeddedOpenError>("@matchpoint/store/EmbeddedOpenError")("EmbeddedOpenError", {
   directory: Schema.NullOr(Schema.String),
   cause: Schema.Defect(),
@@ -20,63 +24,76 @@ export class EmbeddedOpenError extends Schema.TaggedError<EmbeddedOpenError>("@m
 }
 
 export const workersReplaced = Metric.counter("matchpoint_store_embedded_restarts_total", {
-  description: "Times the embedded database's worker died and was replaced",
+  description: "Number of times the embedded database's worker died and was replaced",
   incremental: true,
 })
 
 export interface EmbeddedEngine {
-  /** A new session. PGlite has one backend, so at most one session may be in use at a time: the pool above must have size 1. */
+  /**
+   * Opens a session. PGlite has one backend, so at most one session may be in use at a time: the pool that uses this
+   * must have size 1.
+   */
   readonly connect: () => Duplex
 }
 
 type Settle = (result: EmbeddedReply) => void
 
-/** Replies carry no id: the worker answers in order, so the oldest waiter is the right one. */
+/**
+ * Connection to a worker. Replies carry no id: the worker replies in order, so each reply belongs to the oldest waiting
+ * request.
+ */
 interface Link {
   readonly worker: Worker
   readonly waiting: Array<Settle>
-  /** Streams of the pool that have not ended. They end with the worker, so that the pool opens others. */
+  /** Open streams of the pool. They end when the worker dies, so that the pool opens new ones. */
   readonly sessions: Set<Duplex>
   dead: Error | undefined
-  /** Done when the thread is gone: only then may another one open the directory. */
+  /** Completes when the thread has ended. Only then may another worker open the directory. */
   readonly gone: Deferred.Deferred<void>
 }
 
 /**
- * Calls in flight when a worker dies fail as on a lost connection. On a directory another worker takes over, after 100 ms, 200 ms, ... at
- * most 10 s; in memory the data died with the worker, and every later call fails.
+ * Starts the embedded database. If the worker dies, calls in flight fail as on a lost connection. With a directory, a
+ * new worker is started; failed starts are retried after 100 ms, 200 ms and so on, at most every 10 s. In memory, the
+ * data dies with the worker and every later call fails.
  */
 export const makeEmbeddedEngine = Effect.fnUntraced(function* (
   dataDirectory: string | null,
+  initialData: string | undefined,
 ): Effect.fn.Return<EmbeddedEngine, EmbeddedOpenError, Scope.Scope> {
-  const begin = start(dataDirectory).pipe(Effect.timeoutOrElse(startLimit(dataDirectory)))
-  let current = yield* begin
+  const begin = (data?: string) => start({ dataDirectory, initialData: data }).pipe(Effect.timeoutOrElse(startLimit(dataDirectory)))
+  let current = yield* begin(initialData)
   yield* Effect.addFinalizer(() => Effect.suspend(() => stop(current)))
   const replaceWhenGone = Effect.gen(function* () {
     yield* Deferred.await(current.gone)
-    yield* Effect.logError("the embedded database died; another worker takes over", current.dead)
-    current = yield* begin.pipe(
-      Effect.tapError((error) => Effect.logError("the embedded database cannot be opened again; it will be tried again", error)),
+    yield* Effect.logError("the worker of the embedded database died; starting a new one", current.dead)
+    current = yield* begin().pipe(
+      Effect.tapError((error) => Effect.logError("could not reopen the embedded database; retrying", error)),
       Effect.retry(Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("10 seconds")])),
     )
     yield* Metric.update(workersReplaced, 1)
-    yield* Effect.logInfo("the embedded database is open again")
+    yield* Effect.logInfo("reopened the embedded database")
   })
-  // Added after the finalizer above, so that it ends before it: a worker that is being stopped is not replaced.
+  // Forked after the finalizer above was added, so that it is interrupted first: a worker that is being stopped is not
+  // replaced.
   if (dataDirectory !== null) yield* Effect.forkScoped(Effect.forever(replaceWhenGone))
   return { connect: () => openSession(current) }
 })
 
-/** Generous, because a directory left by a crash is recovered first, and creating one takes seconds on a busy host. */
+/**
+ * Time limit of a start. Generous, because a directory is recovered first after a crash, and creating one takes seconds
+ * on a busy host.
+ */
 const startLimit = (directory: string | null) => ({
   duration: Duration.seconds(60),
   orElse: () => Effect.fail(new EmbeddedOpenError({ directory, cause: new Error("not ready after 60 seconds") })),
 })
 
-const start = (dataDirectory: string | null): Effect.Effect<Link, EmbeddedOpenError> =>
+const start = (workerData: EmbeddedWorkerData): Effect.Effect<Link, EmbeddedOpenError> =>
   Effect.callback<Link, EmbeddedOpenError>((resume) => {
-    const workerData: EmbeddedWorkerData = { dataDirectory }
-    // No inherited flags: loaders and inspectors of the main thread have no business in the database.
+    const { dataDirectory } = workerData
+    // The worker inherits no Node flags, because loaders and inspectors of the main thread must not run in the
+    // database.
     const worker = new Worker(new URL("./EmbeddedWorker.ts", import.meta.url), { workerData, execArgv: [] })
     const link: Link = { worker, waiting: [], sessions: new Set(), dead: undefined, gone: Deferred.makeUnsafe() }
     const fail = (cause: unknown) => resume(Effect.fail(new EmbeddedOpenError({ directory: dataDirectory, cause })))
@@ -99,7 +116,10 @@ const die = (link: Link, error: Error): void => {
   for (const session of link.sessions) session.destroy(error)
 }
 
-/** Lets a statement that still runs finish and the database write its checkpoint, but not for longer than 5 seconds. */
+/**
+ * Waits at most 5 seconds for the running statement to finish and the database to write its checkpoint. Then terminates
+ * the worker.
+ */
 const stop = (link: Link): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (link.dead !== undefined) return resume(Effect.void)
@@ -107,7 +127,7 @@ const stop = (link: Link): Effect.Effect<void> =>
     link.worker.postMessage("close" satisfies EmbeddedRequest)
   }).pipe(
     Effect.timeoutOrElse({ duration: Duration.seconds(5), orElse: () => Effect.promise(() => link.worker.terminate()) }),
-    // A finalizer is uninterruptible by default, and then the limit above could not end the wait.
+    // A finalizer is uninterruptible by default. Without this, the time limit above could not end the wait.
     Effect.interruptible,
   )
 
@@ -117,7 +137,7 @@ const exchange = (link: Link, bytes: Uint8Array, opensSession: boolean, settle: 
     return
   }
   link.waiting.push(settle)
-  // A copy that is handed over: a Buffer is a window on a shared pool, and cloning it would send the whole pool.
+  // Copied and transferred: a Buffer is a view of a shared pool, and cloning it would send the whole pool.
   const frame = new Uint8Array(bytes)
   link.worker.postMessage({ frame, opensSession } satisfies EmbeddedRequest, [frame.buffer])
 }
@@ -126,12 +146,13 @@ const openSession = (link: Link): Duplex => {
   let opened = false
   const session = new Duplex({
     read() {
-      // Replies are pushed as they come.
+      // Nothing to do: replies are pushed when they arrive.
     },
     write(this: Duplex, chunk: Buffer, _encoding, done) {
       if (isTerminate(chunk)) return done()
       if (isCancelRequest(chunk)) {
-        // Nothing can interrupt the running statement; closing tells the client not to wait for a confirmation.
+        // The running statement cannot be interrupted. Closing the stream tells the client not to wait for a
+        // confirmation.
         this.destroy()
         return done()
       }
@@ -153,9 +174,15 @@ const openSession = (link: Link): Duplex => {
   return session
 }
 
-/** https://www.postgresql.org/docs/current/protocol-message-formats.html: Terminate is 'X'; it would end the only backend there is. */
+/**
+ * Returns true for a Terminate message ('X'). It must not reach PGlite, because it would end the only backend. Format:
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
+ */
 const isTerminate = (chunk: Buffer): boolean => chunk[0] === 0x58
 
-/** CancelRequest: 16 bytes, request code 80877102. Query frames start with a letter, so the length word cannot be mistaken. */
+/**
+ * Returns true for a CancelRequest message: 16 bytes with request code 80877102. Query messages start with a letter, so
+ * their first bytes cannot be confused with its length.
+ */
 const isCancelRequest = (chunk: Buffer): boolean =>
   chunk.length === 16 && chunk.readUInt32BE(0) === 16 && chunk.readUInt32BE(4) === 80_877_102

@@ -1,20 +1,26 @@
 /**
- * The worker thread that PGlite lives in. PGlite runs a statement to its end on the thread that asked for it, and neither
- * `statement_timeout` nor a cancel request reaches it there: on the main thread one slow query would stop every socket.
- * It owns the database handle; the wire protocol, locks and time limits belong to `EmbeddedEngine` and `Embedded`.
+ * The worker thread that runs PGlite. PGlite runs each statement to its end on the calling thread, and neither
+ * `statement_timeout` nor a cancel request can stop it: on the main thread, one slow query would block every socket.
+ * The worker owns the database handle. `EmbeddedEngine` and `Embedded` own the wire protocol, locks and time limits.
  */
 
+import { openAsBlob } from "node:fs"
 import { parentPort, workerData } from "node:worker_threads"
 import { PGlite } from "@electric-sql/pglite"
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
 import { plannerSettings } from "./plannerSettings.ts"
 
-/** Null keeps the database in memory. */
+/** Data that the worker starts with. A null directory keeps the database in memory. */
 export interface EmbeddedWorkerData {
   readonly dataDirectory: string | null
+  /** The path of a dump that a new database starts from. */
+  readonly initialData: string | undefined
 }
 
-/** `frame` is one or more whole frontend messages; `opensSession` marks the startup packet. Every request gets one reply, in order. */
+/**
+ * A request to the worker. `frame` holds one or more complete frontend messages; `opensSession` marks the startup
+ * packet. Every request with a frame gets one reply, in order.
+ */
 export type EmbeddedRequest = { readonly frame: Uint8Array<ArrayBuffer>; readonly opensSession: boolean } | "close"
 
 export type EmbeddedReply =
@@ -25,11 +31,11 @@ export type EmbeddedReply =
 const port = parentPort
 if (port === null) throw new Error("EmbeddedWorker must be started as a worker thread")
 
-const { dataDirectory } = workerData as EmbeddedWorkerData
+const { dataDirectory, initialData } = workerData as EmbeddedWorkerData
 
 /**
- * PGlite's default is 128 MB of WebAssembly memory, which is never returned. The files are also in the operating system's cache, so a page
- * that is missing here costs one read call.
+ * Size of PostgreSQL's page cache. PGlite's default is 128 MB of WebAssembly memory that is never returned. Pages that
+ * are not in this cache are usually in the operating system's file cache, where reading one costs a single call.
  */
 const SHARED_BUFFERS = "16MB"
 
@@ -45,20 +51,22 @@ const handle = async (db: PGlite, request: EmbeddedRequest): Promise<void> => {
     return
   }
   if (request.opensSession) {
-    // PGlite has one backend for all sessions, so a new session must not inherit an open transaction or prepared statements.
+    // PGlite has one backend for all sessions. A new session must not inherit an open transaction or prepared
+    // statements.
     await db.exec("ROLLBACK")
     await db.exec("DISCARD ALL")
   }
   const answer = await db.execProtocolRaw(request.frame)
-  // Copied, because transferring the original would detach the memory PGlite may still be using.
+  // Copied, because transferring the original would detach memory that PGlite may still use.
   reply({ _tag: "Frame", frame: new Uint8Array(answer) })
 }
 
 try {
   const db = await PGlite.create({
     ...(dataDirectory === null ? {} : { dataDir: dataDirectory }),
+    ...(initialData === undefined ? {} : { loadDataDir: await openAsBlob(initialData) }),
     extensions: { pg_trgm },
-    // Of the process, not of a session: DISCARD ALL would take those back.
+    // Set for the process instead of the session, because DISCARD ALL would reset session settings.
     startParams: [...PGlite.defaultStartParams, ...settings({ ...plannerSettings, shared_buffers: SHARED_BUFFERS })],
   })
   let last = Promise.resolve()

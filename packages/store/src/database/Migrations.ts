@@ -1,6 +1,7 @@
 /**
- * Brings the database to the schema this version of the code expects, once, in order, in one transaction.
- * Owns the list of migrations; each one's SQL is in `migrations/`. There is no way down: restore a backup instead.
+ * Migrates the database to the schema that this version of the code expects: each migration once, in order, all in one
+ * transaction. Owns the list of migrations; their SQL is in `migrations/`. There are no down migrations: restore a
+ * backup instead.
  */
 import { Duration, Effect, Layer } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
@@ -14,7 +15,7 @@ import { cs2Identity } from "../migrations/0007_cs2_identity.ts"
 import { feeds } from "../migrations/0008_feeds.ts"
 import { StoreError } from "../StoreError.ts"
 
-/** For all migrations together, waiting for another process included. */
+/** Time limit of all migrations together, including the wait for another process. */
 const limit = Duration.minutes(5)
 
 const migrate = Migrator.make({})({
@@ -32,15 +33,20 @@ const migrate = Migrator.make({})({
 })
 
 export class Migrations {
-  /** Runs what is missing and returns its ids. Any number of processes may call it at once: one works, the others wait, then find nothing to do. */
+  /**
+   * Runs the missing migrations and returns their ids. Safe to call from any number of processes at once: one migrates,
+   * the others wait and then find nothing to do.
+   */
   static readonly run: Effect.Effect<ReadonlyArray<readonly [id: number, name: string]>, StoreError, SqlClient.SqlClient> = Effect.gen(
     function* () {
       const sql = yield* SqlClient.SqlClient
       return yield* sql.withTransaction(
         Effect.gen(function* () {
-          // Waiting for another process's migrations and building an index may take longer than any statement of daily work.
+          // Waiting for another process's migrations, or building an index, may take longer than the statement timeout
+          // of normal operation.
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(limit)))}`
-          // Before the migrator, not in it: two migrators would collide already on creating their bookkeeping table.
+          // Taken before the migrator runs, because two migrators would already conflict when they create their
+          // bookkeeping table.
           yield* sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.migrations'))`
           return yield* migrate
         }),

@@ -1,6 +1,6 @@
 /**
- * The production driver: a pool of PostgreSQL sessions as `PgClient` and `SqlClient`.
- * It owns pool size and time limits. It does not run migrations (`Migrations.layer`) and knows no table.
+ * The production driver: a pool of PostgreSQL sessions as `PgClient` and `SqlClient`. Owns the pool size and the time
+ * limits. It does not run migrations (`Migrations.layer` does) and knows no tables.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Layer, Metric, type Redacted } from "effect"
@@ -11,20 +11,26 @@ import { plannerSettings } from "./plannerSettings.ts"
 import { poolSize } from "./storeMetrics.ts"
 
 export interface PostgresOptions {
-  /** libpq URI, `postgres://user:password@host:port/database?sslmode=...`. */
+  /** Connection URI in libpq format: `postgres://user:password@host:port/database?sslmode=...`. */
   readonly url: Redacted.Redacted<string>
-  /** Default 10. One transaction holds one connection. */
+  /** Maximum pool size. Default 10. Each running transaction occupies one connection. */
   readonly maxConnections?: number | undefined
-  /** Default 5 seconds, for connecting, TLS and authentication together. */
+  /** Time limit for connecting, TLS and authentication together. Default 5 seconds. */
   readonly connectTimeout?: Duration.Input | undefined
-  /** Default 10 seconds. The server cancels a statement that runs longer; the session stays usable. */
+  /**
+   * Time limit of a statement. Default 10 seconds. The server cancels statements that run longer, and the session stays
+   * usable.
+   */
   readonly statementTimeout?: Duration.Input | undefined
-  /** Default 10 seconds. A transaction that says nothing for so long is rolled back and its session ended: others wait for its locks. */
+  /**
+   * Time limit of an idle transaction. Default 10 seconds. The server then rolls it back and ends its session, because
+   * others may wait for its locks.
+   */
   readonly idleTransactionTimeout?: Duration.Input | undefined
 }
 
 export class Postgres {
-  /** Connections open on first use, so building this layer succeeds while the server is still down. */
+  /** Connections open on first use, so this layer can be built while the server is down. */
   static readonly layer = (options: PostgresOptions): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, SqlError> => {
     const statementTimeout = Duration.fromInputUnsafe(options.statementTimeout ?? Duration.seconds(10))
     const maxConnections = options.maxConnections ?? 10
@@ -32,15 +38,18 @@ export class Postgres {
       url: options.url,
       applicationName: "matchpoint",
       maxConnections,
-      // Lists have a text for each set of filters; with fewer, sessions would forget one before it comes again, and plan it anew.
+      // Each set of list filters has its own SQL text. With a smaller cache, sessions would evict statements before
+      // their next use and plan them again.
       preparedStatementCacheSize: 400,
       connectTimeout: options.connectTimeout ?? Duration.seconds(5),
-      // A peer that vanished without closing is noticed by the kernel, not by the next caller's timeout.
+      // TCP keepalive: the kernel detects a peer that vanished without closing, before the next caller runs into a
+      // timeout.
       keepAlive: Duration.seconds(30),
       startupParameters: {
         statement_timeout: milliseconds(statementTimeout),
         ...plannerSettings,
-        // A holder of a transaction that stopped talking must not keep its locks: a gateway that hangs would take the ledger from all others.
+        // A hung gateway must not keep the locks of its open transaction: it would block the usage ledger for all other
+        // gateways.
         idle_in_transaction_session_timeout: milliseconds(options.idleTransactionTimeout ?? Duration.seconds(10)),
       },
     }).pipe(

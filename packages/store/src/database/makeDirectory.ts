@@ -1,11 +1,11 @@
 /**
- * Creates a directory and the missing ones above it. It replaces Node's `mkdir` with `recursive`, which never returns where a file system
- * takes no new names (`/proc`): it keeps a processor busy and the event loop blocked.
+ * Creates a directory and its missing parents. Replaces `mkdir` of Node with `recursive`, which never returns on file
+ * systems that accept no new names (`/proc`): it uses a full CPU core and blocks the event loop.
  */
 import { mkdir, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 
-/** Does nothing if the directory exists. Rejects with the reason of the file system. */
+/** Does nothing if the directory exists. Rejects with the error of the file system. */
 export const makeDirectory = async (path: string): Promise<void> => {
   const absolute = resolve(path)
   try {

@@ -1,12 +1,17 @@
-/** What both databases are told about our statements when a session begins: they are short, many, and find their rows by index. */
+/**
+ * Settings of the query planner for both drivers. The store runs many short statements that find their rows by index.
+ */
 export const plannerSettings = {
-  /** Statements with many small subselects take longer to compile (0.4 s were measured) than to run (ms). */
+  /** Statements with many small subselects take longer to compile (0.4 s measured) than to run (milliseconds). */
   jit: "off",
-  /** Planning takes as long as running them: a session plans each once, whatever its values. Where values matter, texts differ. */
+  /**
+   * Planning takes as long as running. With generic plans, a session plans each statement once for all parameter
+   * values. Where the values matter, the SQL text differs.
+   */
   plan_cache_mode: "force_generic_plan",
   /**
-   * What is asked for often is in memory, or on a disk without a head that moves. With the default of 4, made for such disks, a list is
-   * counted by reading its table from end to end although an index alone would do.
+   * Cost of a random page read. Frequently used pages are in memory or on an SSD. With the default of 4, which is meant
+   * for spinning disks, counting a list scans the whole table although an index would be enough.
    */
   random_page_cost: "1.1",
 } as const

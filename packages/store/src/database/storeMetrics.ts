@@ -1,20 +1,28 @@
-/** What operators see of the database: operations running against the size of the pool, how long they take, which fail. */
+/**
+ * Metrics of the database for operators: running operations compared with the pool size, their duration, and failures
+ * by operation.
+ */
 import { Effect, Metric } from "effect"
 
-export const poolSize = Metric.gauge("matchpoint_database_pool_connections", { description: "Connections to the database, at most" })
+export const poolSize = Metric.gauge("matchpoint_database_pool_connections", {
+  description: "Maximum number of connections to the database",
+})
 export const operationsRunning = Metric.gauge("matchpoint_database_operations_running", {
-  description: "Database operations that run or wait for a connection; more than the pool has connections: some wait",
+  description: "Database operations running or waiting for a connection; above the pool size, some are waiting",
 })
 export const operationDuration = Metric.histogram("matchpoint_database_operation_duration_seconds", {
-  description: "Database operations, waiting for a connection included",
+  description: "Duration of database operations, including the wait for a connection",
   boundaries: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 1, 5, 10],
 })
 export const operationsFailed = Metric.counter("matchpoint_database_operation_failures_total", {
-  description: "Database operations that failed, by operation",
+  description: "Failed database operations, by operation",
   incremental: true,
 })
 
-/** Counts the operation while it runs. Costs less than a microsecond, against a round trip to the database. */
+/**
+ * Measures one operation: running count, duration and failure. Costs less than a microsecond, little compared with a
+ * database round trip.
+ */
 export const measured = (operation: string) => {
   const failures = Metric.withAttributes(operationsFailed, { operation })
   return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,4 +1,4 @@
-/** Accounts and what they have agreed to. Their keys are KeyRegister's, what they have used the ledger's. */
+/** Stores accounts and their agreed terms. `KeyRegister` stores their keys, and `UsageLedger` their usage. */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, Terms } from "@matchpoint/domain/accounts"
 import { Context, Effect, Layer, type Option, Schema } from "effect"
@@ -9,7 +9,7 @@ import { OperationTimeout, type StoreError, storeOperation } from "../StoreError
 export interface StoredAccount extends Terms {
   readonly accountId: AccountId
   readonly name: string
-  /** Epoch ms. */
+  /** Time of creation, epoch ms. */
   readonly createdAt: number
 }
 
@@ -18,12 +18,12 @@ export class Accounts extends Context.Service<
   {
     readonly create: (name: string, terms: Terms) => Effect.Effect<StoredAccount, StoreError>
     readonly get: (accountId: AccountId) => Effect.Effect<Option.Option<StoredAccount>, StoreError>
-    /** Newest first. */
+    /** Lists accounts, newest first. `total` counts all pages. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<{ readonly accounts: ReadonlyArray<StoredAccount>; readonly total: number }, StoreError>
-    /** None: there is no such account. */
+    /** Returns none if the account does not exist. */
     readonly update: (accountId: AccountId, name: string, terms: Terms) => Effect.Effect<Option.Option<StoredAccount>, StoreError>
   }
 >()("@matchpoint/store/keys/Accounts") {
@@ -79,7 +79,7 @@ export class Accounts extends Context.Service<
         create: Effect.fn("Accounts.create")(
           (name, terms) =>
             Effect.map(
-              // INSERT ... RETURNING gives a row or an error, so an empty answer is a bug, not a case.
+              // INSERT ... RETURNING returns a row or fails, so an empty result is a bug.
               Effect.catchTag(insert({ name, ...terms }), "NoSuchElementError", Effect.die),
               ([account]) => account,
             ),

@@ -1,6 +1,7 @@
 /**
- * API keys as the edge needs them: whose is this secret, and who still is one. No secret is ever stored: the table holds its SHA-256,
- * which is enough for a secret of 192 random bits. Making, rotating and revoking keys is KeyRegister's.
+ * Verifies API keys for the gateway: which customer a secret belongs to, and which keys are still valid. Secrets are
+ * never stored. The table holds their SHA-256 hash, which is sufficient for a secret of 192 random bits. `KeyRegister`
+ * creates, rotates and revokes keys.
  */
 
 import { createHash, timingSafeEqual } from "node:crypto"
@@ -14,9 +15,15 @@ import { OperationTimeout, type StoreError, storeOperation } from "../StoreError
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** None for a secret that is unknown, expired or revoked; the caller cannot tell which. */
+    /**
+     * Returns the customer of a secret, or none if the secret is unknown, expired or revoked. The result does not
+     * distinguish these cases.
+     */
     readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<Customer>, StoreError>
-    /** Those of `keyIds` that still are keys, as their accounts are now. In no order. */
+    /**
+     * Returns the customers of those `keyIds` that are still valid, with the current terms of their accounts.
+     * Unordered.
+     */
     readonly current: (keyIds: ReadonlyArray<ApiKeyId>) => Effect.Effect<ReadonlyArray<Customer>, StoreError>
   }
 >()("@matchpoint/store/keys/ApiKeys") {
@@ -52,7 +59,8 @@ export class ApiKeys extends Context.Service<
           function* (secret) {
             const hash = digest(secret)
             const row = yield* selectByHash(hash)
-            // The index compares digests, which tells a caller nothing about secrets; this does not depend on how the index compares.
+            // The index compares hashes, so its timing reveals nothing about secrets. This comparison takes constant
+            // time, however the index compares.
             return row.pipe(
               Option.filter((key) => timingSafeEqual(key.hash, hash)),
               Option.map(({ hash: _, ...key }) => key),

@@ -1,4 +1,4 @@
-/** What operators changed, and who says to have done it. Rows are only ever added. */
+/** Records what operators changed, with the actor as given in the request (not verified). Append-only. */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import { Context, Data, Effect, Layer, Schema } from "effect"
@@ -13,13 +13,13 @@ export interface Action {
   readonly action: string
   readonly accountId: AccountId | null
   readonly keyId: ApiKeyId | null
-  /** JSON; never a secret. */
+  /** Any JSON value. Never contains a secret. */
   readonly details: unknown
 }
 
 export interface AuditRow extends Action {
   readonly id: number
-  /** Epoch ms. */
+  /** Time of the change, epoch ms. */
   readonly at: number
 }
 
@@ -27,11 +27,13 @@ export class AuditLog extends Context.Service<
   AuditLog,
   {
     /**
-     * Does `change` and records `describe` of what it gave, both or neither: what repositories of this package do in `change` is part of
-     * one transaction, and one after another on all gateways, so that none is decided on what another is about to change. It fails as `change` does, or with StoreError when the record or the transaction fails.
+     * Runs `change` and records `describe` of its result, both or neither. Everything that repositories of this package
+     * do inside `change` belongs to the same transaction. Recorded changes run one at a time across all gateways, so
+     * that no decision is based on data that another change is about to alter. Fails with the error of `change`, or
+     * with StoreError if the record or the transaction fails.
      */
     readonly recorded: <A, E, R>(change: Effect.Effect<A, E, R>, describe: (done: A) => Action) => Effect.Effect<A, E | StoreError, R>
-    /** Newest first. */
+    /** Lists recorded changes, newest first. `total` counts all pages. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -44,7 +46,7 @@ export class AuditLog extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      /** Held until the transaction ends. */
+      /** Lock that serializes recorded changes. Held until the transaction ends. */
       const oneByOne = sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.admin'))`
 
       const insert = (action: Action) => sql`
@@ -93,7 +95,7 @@ export class AuditLog extends Context.Service<
   )
 }
 
-/** The change's own failure, apart from those of the transaction around it. */
+/** Wraps a failure of `change`, to distinguish it from failures of the surrounding transaction. */
 class Refused<E> extends Data.Error<{ readonly error: E }> {}
 
 const Row = Schema.Struct({

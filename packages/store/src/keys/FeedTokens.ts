@@ -1,6 +1,7 @@
 /**
- * Tokens of feeds that are for one match or one source. A secret is seen once, when it is made; the table has its SHA-256, which is enough for
- * 192 random bits. The token in the server's settings is not in here.
+ * Stores feed tokens that are restricted to one match or one source. A secret is shown once, when it is created. The
+ * table holds its SHA-256 hash, which is sufficient for 192 random bits. The token from the server's configuration is
+ * not stored here.
  */
 import { randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -11,13 +12,13 @@ import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 import { digest } from "./ApiKeys.ts"
 
-/** What every secret begins with. */
+/** Prefix of every secret. */
 export const FEED_TOKEN_PREFIX = "mp_feed_"
 
-/** Everything known of a token; the secret is not. Times are epoch ms. */
+/** A stored token, without its secret. Times are epoch ms. */
 export const StoredFeedToken = Schema.Struct({
   tokenId: FeedTokenId,
-  /** The secret's first characters, to recognise it by. */
+  /** First characters of the secret, to recognize the token in a list. */
   prefix: Schema.String,
   label: Schema.String,
   ...FeedScope.fields,
@@ -28,7 +29,7 @@ export type StoredFeedToken = typeof StoredFeedToken.Type
 
 export interface FreshFeedToken {
   readonly token: StoredFeedToken
-  /** `mp_feed_` and 32 characters of base64url. */
+  /** The secret: `mp_feed_` followed by 32 base64url characters. */
   readonly secret: Redacted.Redacted<string>
 }
 
@@ -37,14 +38,14 @@ export class FeedTokens extends Context.Service<
   {
     readonly create: (label: string, scope: FeedScope) => Effect.Effect<FreshFeedToken, StoreError>
     readonly get: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
-    /** None: there is no such token, or it was revoked before. */
+    /** Revokes a token. Returns none if it does not exist or is already revoked. */
     readonly revoke: (tokenId: FeedTokenId) => Effect.Effect<Option.Option<StoredFeedToken>, StoreError>
-    /** Revoked ones too, the newest first, and how many there are in all. */
+    /** Lists all tokens, newest first, including revoked ones. `total` counts all pages. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<{ readonly rows: ReadonlyArray<StoredFeedToken>; readonly total: number }, StoreError>
-    /** What the secret may send facts for. None for one that is unknown or revoked. */
+    /** Returns the match or source that the secret may send events for, or none if the secret is unknown or revoked. */
     readonly verify: (secret: Redacted.Redacted<string>) => Effect.Effect<Option.Option<FeedScope>, StoreError>
   }
 >()("@matchpoint/store/keys/FeedTokens") {
@@ -125,7 +126,7 @@ export class FeedTokens extends Context.Service<
           function* (secret) {
             const hash = digest(secret)
             const row = yield* selectByHash(hash)
-            // As for API keys: this does not depend on how the index compares.
+            // Takes constant time, however the index compares, as for API keys.
             return row.pipe(
               Option.filter((token) => timingSafeEqual(token.hash, hash)),
               Option.map(({ matchId, source }) => ({ matchId, source })),

@@ -1,4 +1,4 @@
-/** Making, listing, rotating and revoking API keys. A secret is seen once, when it is made. */
+/** Creates, lists, rotates and revokes API keys. A secret is shown once, when it is created. */
 
 import { randomBytes, randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -10,23 +10,23 @@ import { OperationTimeout, type StoreError, storeOperation } from "../StoreError
 import { Accounts } from "./Accounts.ts"
 import { digest } from "./ApiKeys.ts"
 
-/** Everything known of a key; the secret is not. Times are epoch ms. */
+/** A stored key, without its secret. Times are epoch ms. */
 export interface StoredKey {
   readonly keyId: ApiKeyId
   readonly accountId: AccountId
-  /** The secret's first characters, to recognise it by. */
+  /** First characters of the secret, to recognize the key in a list. */
   readonly prefix: string
   readonly label: string
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
-  /** It works. */
+  /** True if the key is accepted now: neither revoked nor expired. */
   readonly active: boolean
 }
 
 export interface FreshKey {
   readonly key: StoredKey
-  /** `mp_live_` and 32 characters of base64url. */
+  /** The secret: `mp_live_` followed by 32 base64url characters. */
   readonly secret: Redacted.Redacted<string>
 }
 
@@ -35,8 +35,9 @@ export class KeyRegister extends Context.Service<
   {
     readonly create: (accountId: AccountId, label: string) => Effect.Effect<FreshKey, StoreError>
     /**
-     * Registers a secret chosen by the caller, with an account of its own: for the fixed keys of a development setup and of tests.
-     * Putting it again changes the account's terms and keeps the ids; a revoked key stays revoked.
+     * Registers a secret chosen by the caller, with an account of its own. Used for the fixed keys of development
+     * setups and tests. Registering the same secret again updates the label and the account's terms and keeps the ids.
+     * A revoked key stays revoked.
      */
     readonly put: (key: {
       readonly secret: Redacted.Redacted<string>
@@ -44,11 +45,14 @@ export class KeyRegister extends Context.Service<
       readonly terms: Terms
     }) => Effect.Effect<StoredKey, StoreError>
     readonly get: (keyId: ApiKeyId) => Effect.Effect<Option.Option<StoredKey>, StoreError>
-    /** All there ever were, newest first. */
+    /** Lists all keys of an account, newest first, including revoked and expired ones. */
     readonly ofAccount: (accountId: AccountId) => Effect.Effect<ReadonlyArray<StoredKey>, StoreError>
-    /** A new key of the same account and label; the old one works for `graceMs` more. None: it does not work (any more). */
+    /**
+     * Creates a new key with the same account and label. The old key remains valid for at most `graceMs`. Returns none
+     * if the old key does not exist or is no longer valid.
+     */
     readonly rotate: (keyId: ApiKeyId, graceMs: number) => Effect.Effect<Option.Option<FreshKey>, StoreError>
-    /** None: there is no such key, or it was revoked before. */
+    /** Revokes a key. Returns none if it does not exist or is already revoked. */
     readonly revoke: (keyId: ApiKeyId) => Effect.Effect<Option.Option<StoredKey>, StoreError>
   }
 >()("@matchpoint/store/keys/KeyRegister") {
@@ -97,7 +101,8 @@ export class KeyRegister extends Context.Service<
       const expire = SqlSchema.findOneOption({
         Request: Schema.Struct({ keyId: ApiKeyId, graceMs: Schema.Natural }),
         Result: KeyRow,
-        // The clock's time, not the transaction's: who has waited for another rotation of the key sees that it is over.
+        // Uses the current time, not the transaction's start: after waiting for a concurrent rotation, the statement
+        // must see that the key has expired.
         execute: ({ graceMs, keyId }) => sql`
           UPDATE api_keys SET expires_at = LEAST(expires_at, clock_timestamp() + ${graceMs} * interval '1 millisecond')
           WHERE key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
@@ -113,7 +118,7 @@ export class KeyRegister extends Context.Service<
 
       const store = (accountId: AccountId, secret: Redacted.Redacted<string>, label: string) =>
         insert({ keyId: ApiKeyId.make(randomUUID()), accountId, prefix: displayPrefix(secret), hash: digest(secret), label }).pipe(
-          // INSERT ... ON CONFLICT DO UPDATE ... RETURNING gives a row or an error, so an empty answer is a bug, not a case.
+          // INSERT ... ON CONFLICT DO UPDATE ... RETURNING returns a row or fails, so an empty result is a bug.
           Effect.catchTag("NoSuchElementError", Effect.die),
           Effect.map(([row]) => row),
         )
@@ -128,13 +133,14 @@ export class KeyRegister extends Context.Service<
         put: Effect.fn("KeyRegister.put")(
           function* ({ secret, label, terms }) {
             const hash = digest(secret)
-            // Whoever puts the same secret at once waits here, then finds the account that the first has made.
+            // If two callers register the same secret at once, the second waits here and then finds the account that
+            // the first created.
             yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(encode(${hash}, 'hex'), 0))`
             const known = yield* selectByHash(hash)
             const account = Option.isSome(known)
               ? yield* accounts.update(known.value.accountId, label, terms)
               : Option.some(yield* accounts.create(label, terms))
-            if (Option.isNone(account)) return yield* Effect.die(new Error("a key without an account"))
+            if (Option.isNone(account)) return yield* Effect.die(new Error("The API key's account does not exist."))
             return yield* store(account.value.accountId, secret, label)
           },
           sql.withTransaction,
@@ -180,7 +186,10 @@ const KeyRow = Schema.Struct({
   active: Schema.Boolean,
 })
 
-/** Enough to recognise a key in a list, far too little to guess it: the kind of key and 4 of its 32 characters, less of a short one. */
+/**
+ * Returns the prefix shown in lists: the kind of key and 4 of its 32 characters, fewer for a short secret. Enough to
+ * recognize a key, far too little to guess it.
+ */
 const displayPrefix = (secret: Redacted.Redacted<string>): string => {
   const value = Redacted.value(secret)
   return value.slice(0, Math.min(12, Math.floor(value.length / 3)))

@@ -1,7 +1,7 @@
 /**
- * The newest known state of each match, so that an owner can start folding there instead of at the first event.
- * It owns the rule that a checkpoint never goes backwards. Calls made at the same moment share a statement. What `state` says, and when to
- * save, is the match actor's business.
+ * Stores the newest known state of each match, so that a new owner can start folding there instead of at the first
+ * event. It guarantees that a checkpoint never goes backwards. Concurrent calls share one statement. The match actor
+ * decides what `state` contains and when to save it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, RequestResolver, Schema } from "effect"
@@ -9,7 +9,10 @@ import { SqlResolver } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, StoreError, storeOperation } from "../StoreError.ts"
 
-/** `state` is opaque JSON text of `formatVersion` and is returned byte for byte; `feedSequence` is the last FEED entry folded into it. */
+/**
+ * `state` is opaque JSON text in the format `formatVersion`, returned byte for byte. `feedSequence` is the last FEED
+ * entry folded into it.
+ */
 export const Checkpoint = Schema.Struct({
   matchId: Schema.NonEmptyString,
   epoch: Schema.Natural,
@@ -20,7 +23,7 @@ export const Checkpoint = Schema.Struct({
 })
 export type Checkpoint = typeof Checkpoint.Type
 
-/** Checkpoints of one statement. One is some 50 KB. */
+/** Maximum checkpoints per statement. One checkpoint has about 50 KB. */
 const MAX_BATCH = 32
 
 export class Checkpoints extends Context.Service<
@@ -28,11 +31,12 @@ export class Checkpoints extends Context.Service<
   {
     readonly load: (matchId: string) => Effect.Effect<Option.Option<Checkpoint>, StoreError>
     /**
-     * Stores the checkpoint unless a newer one is stored, by `(epoch, seq, feedSequence)`. False says that a newer one stayed:
-     * the caller is behind another owner of the match. Saving the same position again replaces it.
+     * Stores the checkpoint unless a newer one is stored, compared by `(epoch, seq, feedSequence)`. Returns false if a
+     * newer one is stored: the caller is then behind another owner of the match. Saving the same position again
+     * replaces it.
      */
     readonly save: (checkpoint: Checkpoint) => Effect.Effect<boolean, StoreError>
-    /** Removing what is not there is no error. */
+    /** Removes the checkpoint of a match, if there is one. */
     readonly remove: (matchId: string) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/live/Checkpoints") {
@@ -53,7 +57,7 @@ export class Checkpoints extends Context.Service<
           WHERE match_id = ANY(${matchIds}::text[])`.pipe(storeOperation("Checkpoints.load", limit)),
       }).pipe(RequestResolver.batchN(MAX_BATCH))
 
-      // Rows are written in the order of their ids, so that two processes cannot wait for each other.
+      // Writes rows in order of their match ids, so that two processes cannot deadlock.
       const saves = SqlResolver.ordered({
         Request: Checkpoint,
         Result: Schema.Struct({ isNewest: Schema.Boolean }),
@@ -83,7 +87,8 @@ export class Checkpoints extends Context.Service<
       const savesTogether = RequestResolver.batchN(saves, MAX_BATCH)
       const savesAlone = RequestResolver.batchN(saves, 1)
 
-      // A checkpoint that the database refuses must not take those of other matches along.
+      // If the database rejects a batch, each checkpoint is saved on its own, so that one rejected checkpoint does not
+      // fail those of other matches.
       const save = (checkpoint: Checkpoint) =>
         SqlResolver.request(checkpoint, savesTogether).pipe(
           Effect.catchIf(

@@ -1,6 +1,7 @@
 /**
- * The register of every game's matches: numbers, sides, configuration, and after `finish` the result. It owns the numbers: each game counts
- * from 1001. It does not own the live state, which is in the logs, nor the schemas of `config` and `result`, which are the game's.
+ * Registers the matches of every game: numbers, teams, configuration and, after `finish`, the result. It assigns the
+ * numbers: each game counts from 1001. It does not own the live state, which is in the logs, nor the schemas of
+ * `config` and `result`, which belong to the game.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type GameName, gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
@@ -12,7 +13,7 @@ import { OperationTimeout, type StoreError, storeOperation } from "../StoreError
 export const MatchStatus = Schema.Literals(["scheduled", "live", "completed", "cancelled"])
 export type MatchStatus = typeof MatchStatus.Type
 
-/** How a match can end. */
+/** Status of a match that is over. */
 export const FinalStatus = Schema.Literals(["completed", "cancelled"])
 export type FinalStatus = typeof FinalStatus.Type
 
@@ -23,7 +24,7 @@ export const MatchRegistration = Schema.Struct({
   bestOf: Schema.Int,
   team1: MatchTeam,
   team2: MatchTeam,
-  /** JSON whose schema the game's feed owns. */
+  /** Configuration as JSON. Its schema belongs to the game's feed. */
   config: Schema.Json,
 })
 export type MatchRegistration = typeof MatchRegistration.Type
@@ -35,45 +36,51 @@ export const RegisteredMatch = Schema.Struct({
   createdAt: Schema.DateTimeUtcFromDate,
   startedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
   endedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  /** JSON whose schema the match room owns; null until the match is over. */
+  /** Result as JSON, null until the match is over. Its schema belongs to the game's match service. */
   result: Schema.NullOr(Schema.Json),
 })
 export type RegisteredMatch = typeof RegisteredMatch.Type
 
-/** A row of `matches` as {@link RegisteredMatch}. */
+/** SQL columns that read a row of `matches` as {@link RegisteredMatch}. */
 export const registeredColumns = `
   game || '-match-' || match_number AS "matchId", status, best_of AS "bestOf",
   jsonb_build_object('id', team1_id, 'name', team1_name) AS team1,
   jsonb_build_object('id', team2_id, 'name', team2_name) AS team2,
   config, created_at AS "createdAt", started_at AS "startedAt", ended_at AS "endedAt", result`
 
-/** Whether a result is stored as one that may still change: an object with `isOpen: true`. */
+/** Returns true if the result may still change: it is an object with `isOpen: true`. */
 export const isOpenResult = (result: Schema.Json | null): boolean =>
   typeof result === "object" && result !== null && "isOpen" in result && result["isOpen"] === true
 
 export class Matches extends Context.Service<
   Matches,
   {
-    /** Numbers of a game count up from 1001 and are never given twice. A failed registration may leave a hole. */
+    /**
+     * Registers a match and assigns its number. Numbers count up from 1001 per game and are never reused. A failed
+     * registration may leave a gap.
+     */
     readonly register: (game: GameName, registration: MatchRegistration) => Effect.Effect<MatchId, StoreError>
     readonly find: (matchId: MatchId) => Effect.Effect<Option.Option<RegisteredMatch>, StoreError>
-    /** Scheduled and live matches of a game, lowest number first. */
+    /** Lists the scheduled and live matches of a game, lowest number first. */
     readonly listActive: (game: GameName) => Effect.Effect<ReadonlyArray<RegisteredMatch>, StoreError>
     /**
-     * Makes a scheduled match live. Returns true if this call did it; false if the match is live already (its first start time stays),
-     * is over, or does not exist.
+     * Makes a scheduled match live. Returns true if this call did it. Returns false if the match is already live (its
+     * first start time stays), is over, or does not exist.
      */
     readonly markLive: (matchId: MatchId, at: DateTime.Utc) => Effect.Effect<boolean, StoreError>
     /**
-     * Stores the parts (maps, sets) that each side of a live match has won. Ignores a call with no more parts than stored, such as a late
-     * owner's. Returns true if this call changed them.
+     * Stores the parts (maps or sets) that each side of a live match has won. Ignores a call with no more parts than
+     * stored, for example from a former owner. Returns true if this call changed them.
      */
     readonly advance: (matchId: MatchId, partsWon: readonly [number, number]) => Effect.Effect<boolean, StoreError>
-    /** Ends a match that is not over. Returns true if this call did it; see `settle` for the only change of a stored result. */
+    /**
+     * Ends a match that is not over. Returns true if this call did it. After that, only `settle` can change the stored
+     * result.
+     */
     readonly finish: (matchId: MatchId, at: DateTime.Utc, status: FinalStatus, result: Schema.Json) => Effect.Effect<boolean, StoreError>
     /**
-     * Replaces a stored result that is open ({@link isOpenResult}); the game's archive hears of the match again. Returns true if this call did it;
-     * any other result never changes.
+     * Replaces a stored result that is open ({@link isOpenResult}) and marks the match as due for the game's archive.
+     * Returns true if this call did it. Any other result never changes.
      */
     readonly settle: (matchId: MatchId, result: Schema.Json) => Effect.Effect<boolean, StoreError>
   }
@@ -117,7 +124,7 @@ export class Matches extends Context.Service<
           RETURNING game || '-match-' || match_number AS "matchId"`,
       })
 
-      // The game's archive does not know these parts yet: `archived_status` is its mark.
+      // Clearing `archived_status` marks the new score as not archived yet.
       const updateParts = SqlSchema.findAll({
         Request: Schema.Struct({ ...Key.fields, one: Schema.Natural, two: Schema.Natural }),
         Result: IdRow,
@@ -150,7 +157,7 @@ export class Matches extends Context.Service<
         register: Effect.fn("Matches.register")(
           (game: GameName, registration: MatchRegistration) =>
             insert({ game, ...registration }).pipe(
-              // INSERT ... RETURNING gives a row or an error, so an empty answer is a bug, not a case.
+              // INSERT ... RETURNING returns a row or fails, so an empty result is a bug.
               Effect.catchTag("NoSuchElementError", Effect.die),
               Effect.map(([row]) => row.matchId),
             ),

@@ -1,6 +1,7 @@
 /**
- * Writes of matches that can never succeed as they are, by match and work. A parked write is not tried until an operator asks for it, after
- * any number of restarts. It owns no retries: whoever does the work asks what is due.
+ * Stores writes of matches that can never succeed unchanged, by match and kind of work. A parked write is not attempted
+ * again until an operator requests it, even after restarts. This service does not retry: the workers ask it which
+ * writes are due.
  */
 import { PgClient } from "@effect/sql-pg"
 import { gameOfMatch, MatchId, matchNumber } from "@matchpoint/domain/ids"
@@ -9,44 +10,44 @@ import { SqlSchema } from "effect/sql"
 import { Counter } from "../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../StoreError.ts"
 
-/** `result`: the end of the match in the register. `archive`: the match in the archive. */
+/** `result`: storing the end of the match in the register. `archive`: storing the match in the archive. */
 export const ParkedWork = Schema.Literals(["result", "archive"])
 export type ParkedWork = typeof ParkedWork.Type
 
 export const ParkedMatch = Schema.Struct({
   matchId: MatchId,
   work: ParkedWork,
-  /** The operation that failed, such as `Matches.finish`. */
+  /** Operation that failed, such as `Matches.finish`. */
   operation: Schema.String,
   reason: Schema.String,
   sqlState: Schema.NullOr(Schema.String),
-  /** Times that it was parked: 1, and one for each retry that failed. */
+  /** Number of failed attempts: 1, plus one per failed retry. */
   attempts: Schema.Int,
-  /** Epoch ms: the first and the last time that it was parked. */
+  /** Epoch ms of the first failure. `failedAt` is the time of the latest one. */
   parkedAt: Counter,
   failedAt: Counter,
-  /** Null: it waits for an operator. */
+  /** Time of the requested retry, epoch ms. Null while the write waits for an operator. */
   retryRequestedAt: Schema.NullOr(Counter),
 })
 export type ParkedMatch = typeof ParkedMatch.Type
 
-/** Longest reason that is kept, characters. */
+/** Maximum length of a stored reason, in characters. */
 const MAX_REASON_LENGTH = 2_000
 
 export class ParkedMatches extends Context.Service<
   ParkedMatches,
   {
-    /** Parks a write, again if a retry of it has failed. */
+    /** Parks a write. If it is already parked, counts another failed attempt and cancels the requested retry. */
     readonly park: (matchId: MatchId, work: ParkedWork, error: StoreError) => Effect.Effect<void, StoreError>
-    /** True if the write waits for an operator. False if it is not parked, or is to be tried again. */
+    /** Returns true if the write waits for an operator. Returns false if it is not parked or a retry was requested. */
     readonly isWaiting: (matchId: MatchId, work: ParkedWork) => Effect.Effect<boolean, StoreError>
-    /** Matches whose write is to be tried again, those that were asked for first before the others, at most 100. */
+    /** Returns at most 100 matches whose write should be retried, earliest request first. */
     readonly due: (work: ParkedWork) => Effect.Effect<ReadonlyArray<MatchId>, StoreError>
-    /** The write was done. Removing what is not there is no error. */
+    /** Removes a write that has succeeded. Does nothing if it is not parked. */
     readonly done: (matchId: MatchId, work: ParkedWork) => Effect.Effect<void, StoreError>
-    /** Asks for another attempt of every parked write of the match, and returns them. Empty: none is parked. */
+    /** Requests a retry of every parked write of the match and returns them. Empty if none is parked. */
     readonly retry: (matchId: MatchId) => Effect.Effect<ReadonlyArray<ParkedMatch>, StoreError>
-    /** Parked writes, the newest failure first, and how many there are in all. */
+    /** Lists parked writes, latest failure first. `total` counts all pages. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -144,5 +145,5 @@ const Key = Schema.Struct({ game: Schema.String, number: Schema.Int })
 
 const keyOf = (matchId: MatchId) => ({ game: gameOfMatch(matchId), number: matchNumber(matchId) })
 
-/** An error may quote the very text that could not be stored. */
+/** Makes text storable: an error message may quote the text that the database rejected. */
 const storable = (text: string): string => text.slice(0, MAX_REASON_LENGTH).toWellFormed().replaceAll("\0", "\uFFFD")

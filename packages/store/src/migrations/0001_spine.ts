@@ -1,6 +1,6 @@
 /**
- * The tables that live matches need: what is played, where each match's fold stands, and who may read it.
- * A migration that has been released is never edited; a change is a new file.
+ * Tables for live matches: the register of matches, the checkpoint of each match's fold, and the API keys. Never edit a
+ * released migration; write a new one.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,10 +25,10 @@ export const spine = Effect.gen(function* () {
       CHECK ((status IN ('completed', 'cancelled')) = (ended_at IS NOT NULL))
     )`
 
-  // Active matches are few and asked for at every start; finished ones are the archive.
+  // Partial index: active matches are few and read at every start, while finished ones accumulate.
   yield* sql`CREATE INDEX cs2_matches_active ON cs2_matches (match_number) WHERE status IN ('scheduled', 'live')`
 
-  // state is text, not jsonb: it must come back byte for byte, and jsonb reorders keys and rewrites numbers.
+  // `state` is text, not jsonb: it must be returned byte for byte, and jsonb reorders keys and rewrites numbers.
   yield* sql`
     CREATE TABLE match_checkpoints (
       match_id       text PRIMARY KEY,

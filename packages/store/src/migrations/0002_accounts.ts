@@ -1,6 +1,6 @@
 /**
- * Accounts between plans and keys, the ledger of what was used, and the audit log. Every key there was becomes an account of its own.
- * A migration that has been released is never edited; a change is a new file.
+ * Adds accounts, which hold the plan and own keys, the usage ledger, and the audit log. Every existing key gets an
+ * account of its own. Never edit a released migration; write a new one.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,8 @@ import { SqlClient } from "effect/sql"
 export const accounts = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // Quota and rate are what was agreed when the account took its plan: a later change of the table of plans does not reach back.
+  // Quota and rate limit are stored as agreed when the account took its plan. Later changes of the plan table do not
+  // affect them.
   yield* sql`
     CREATE TABLE accounts (
       account_id          uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -38,7 +39,7 @@ export const accounts = Effect.gen(function* () {
       ADD FOREIGN KEY (account_id) REFERENCES accounts`
   yield* sql`CREATE INDEX api_keys_account ON api_keys (account_id)`
 
-  // granted: requests of the month given out to gateways. Never more than the quota, but for grace.
+  // `granted`: requests of the month granted to gateways. Never exceeds the quota, apart from the grace allowance.
   yield* sql`
     CREATE TABLE usage_periods (
       account_id uuid NOT NULL REFERENCES accounts,
@@ -61,7 +62,8 @@ export const accounts = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX usage_leases_period ON usage_leases (account_id, period)`
 
-  // The bill: what was served from each lease, by day. Its account is said again for an account's last days to be found by day.
+  // The bill: requests served from each lease, by day. `account_id` is repeated here so that the index finds an
+  // account's last days.
   yield* sql`
     CREATE TABLE usage_lines (
       lease_id     uuid NOT NULL REFERENCES usage_leases,
@@ -73,7 +75,7 @@ export const accounts = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX usage_lines_account ON usage_lines (account_id, day)`
 
-  // The receipts: ticks of each stream, by month.
+  // Receipts of streams: billed ticks by stream and month.
   yield* sql`
     CREATE TABLE stream_sessions (
       session_id   uuid NOT NULL,

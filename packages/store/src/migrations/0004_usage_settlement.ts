@@ -1,7 +1,7 @@
 /**
- * An exchange of a gateway with the ledger, done where the ledger is: one statement and one round trip, and a gateway that stops in the
- * middle holds no lock. What a report does to a month is `settle` of the domain (metering/leases.ts), said again in SQL: the suites of
- * the ledger hold both to the same answers.
+ * Settles a gateway's usage inside the database: one statement and one round trip, and a gateway that stops midway
+ * holds no lock. The function repeats `settle` of the domain (metering/leases.ts) in SQL. The ledger's tests check that
+ * both give the same results.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -9,8 +9,12 @@ import { SqlClient } from "effect/sql"
 export const usageSettlement = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // 'reports': 'n' counts them, 'turn' those of one month, each of which finds what those before it have left. 'fixed': epoch ms to take
-  // for the time. 'told_at': epoch ms. 'answers': [n, granted, quota, left] of each report whose account there is.
+  // Arguments and results:
+  // - `reports`: `n` is the index of a report. `turn` numbers the reports of one account and month; each sees the
+  //   result of the ones before.
+  // - `fixed`: epoch ms to use instead of the clock, or null.
+  // - `told_at`: epoch ms of the settlement.
+  // - `answers`: [n, granted, quota, left] for each report whose account exists.
   yield* sql`
     CREATE FUNCTION settle_usage(reports jsonb, lines jsonb, receipts jsonb, fixed double precision, OUT told_at bigint, OUT answers jsonb)
     LANGUAGE plpgsql AS $$
@@ -22,8 +26,8 @@ export const usageSettlement = Effect.gen(function* () {
     BEGIN
       answers := '[]';
 
-      -- Months that are not there, of accounts that are. All in one order and before a lock is taken, so that whoever opens a month waits
-      -- for nobody who waits for it.
+      -- Creates missing months of existing accounts. In a fixed order and before any lock is taken, so that two callers cannot
+      -- deadlock.
       INSERT INTO usage_periods (account_id, period)
       SELECT DISTINCT r.account_id, r.period
       FROM jsonb_to_recordset(reports) AS r (account_id uuid, period date) JOIN accounts USING (account_id)
@@ -31,8 +35,8 @@ export const usageSettlement = Effect.gen(function* () {
       ORDER BY r.account_id, r.period
       ON CONFLICT DO NOTHING;
 
-      -- Locked in one order by everybody: a report that lands late, its caller long gone, meets the revision that overtook it. Statements
-      -- after this one see what the holder before has committed, and its time.
+      -- Every caller locks months in the same order. A report that arrives late finds the newer revision that overtook it. The
+      -- statements below see everything that the previous holder has committed, and a later time.
       PERFORM FROM usage_periods p
       WHERE (p.account_id, p.period) IN (SELECT r.account_id, r.period FROM jsonb_to_recordset(reports) AS r (account_id uuid, period date))
       ORDER BY p.account_id, p.period
@@ -45,7 +49,7 @@ export const usageSettlement = Effect.gen(function* () {
       FOR this_turn IN 1 .. (SELECT COALESCE(max(r.turn), 0) FROM jsonb_to_recordset(reports) AS r (turn integer)) LOOP
         WITH report AS (
           SELECT r.*, p.granted AS given, a.requests_per_month AS quota, l.revision IS NULL OR l.revision < r.revision AS counts,
-            -- What an earlier report was granted without its gateway learning of it goes back: its size is not in this one's.
+            -- A grant whose reply never reached the gateway is returned: the size in this report does not include it.
             r.size - r.give_back + r.owed AS kept, p.granted - COALESCE(l.size, 0) + r.size - r.give_back + r.owed AS base
           FROM jsonb_to_recordset(reports) AS r
             (n integer, turn integer, lease_id uuid, account_id uuid, period date, gateway_id uuid, revision bigint, size bigint,
@@ -74,7 +78,7 @@ export const usageSettlement = Effect.gen(function* () {
         answers := answers || answered;
       END LOOP;
 
-      -- Lines and receipts are absolute: whichever is larger stays.
+      -- Lines and receipts are absolute values: the larger one is kept.
       INSERT INTO usage_lines AS stored (lease_id, day, account_id, requests, stream_ticks)
       SELECT l.lease_id, line.day, l.account_id, line.requests, line.stream_ticks
       FROM jsonb_to_recordset(lines) AS line (lease_id uuid, day date, requests bigint, stream_ticks bigint)
@@ -82,7 +86,7 @@ export const usageSettlement = Effect.gen(function* () {
       ON CONFLICT (lease_id, day) DO UPDATE
       SET requests = GREATEST(stored.requests, excluded.requests), stream_ticks = GREATEST(stored.stream_ticks, excluded.stream_ticks);
 
-      -- In one order, for no lock is on their month.
+      -- In a fixed order, because no lock protects their months.
       IF receipts <> '[]' THEN
         INSERT INTO stream_sessions AS stored
           (session_id, period, account_id, key_id, channel, opened_at, ticks, last_tick_at, closed_at)
@@ -100,5 +104,8 @@ export const usageSettlement = Effect.gen(function* () {
     END $$`
 })
 
-/** As the domain's `settle` had it when this migration was made; another share needs another migration. */
+/**
+ * Divisor of the remaining quota that limits one grant, as in the domain's `settle` when this migration was written. A
+ * different value needs another migration.
+ */
 const SHARE_OF_REST = 8

@@ -1,6 +1,6 @@
 /**
- * The register of CS2 matches becomes the register of every game's matches. Existing rows are CS2's and keep their numbers. Each game
- * counts its own matches from 1001.
+ * Turns the register of CS2 matches into the register of every game's matches. Existing rows belong to CS2 and keep
+ * their numbers. Each game numbers its matches from 1001.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ export const matches = Effect.gen(function* () {
   yield* sql`ALTER TABLE matches RENAME COLUMN team1_maps TO team1_parts`
   yield* sql`ALTER TABLE matches RENAME COLUMN team2_maps TO team2_parts`
   yield* sql`ALTER TABLE matches ADD COLUMN game text NOT NULL DEFAULT 'cs2' CHECK (game ~ '^[a-z][a-z0-9]{1,15}$')`
-  // The default was for the rows that exist: a registration names its game.
+  // The default was only for existing rows. Each registration names its game.
   yield* sql`ALTER TABLE matches ALTER COLUMN game DROP DEFAULT`
 
   yield* sql`ALTER TABLE matches DROP CONSTRAINT cs2_matches_pkey, ADD PRIMARY KEY (game, match_number)`
@@ -21,14 +21,15 @@ export const matches = Effect.gen(function* () {
   yield* sql`DROP INDEX cs2_matches_unarchived`
   yield* sql`CREATE INDEX matches_unarchived ON matches (game, match_number) WHERE archived_status IS DISTINCT FROM status`
 
-  // A sequence per game, not a counter in a row: an import that numbers matches in a long transaction must hold up no registration.
+  // A sequence per game instead of a counter row: an import that assigns numbers in a long transaction must not block
+  // registrations.
   yield* sql`CREATE SEQUENCE cs2_match_numbers START WITH 1001`
   yield* sql`
     SELECT setval('cs2_match_numbers', numbers.last_value, numbers.is_called)
     FROM cs2_matches_match_number_seq AS numbers`
   yield* sql`ALTER TABLE matches ALTER COLUMN match_number DROP IDENTITY`
 
-  // The first match of a game creates the game's sequence. The lock serializes creators; later calls do not take it.
+  // The first match of a game creates the game's sequence. The lock serializes creators. Later calls do not take it.
   yield* sql`
     CREATE FUNCTION next_match_number(game text) RETURNS bigint LANGUAGE plpgsql AS $$
     DECLARE

@@ -1,6 +1,6 @@
 /**
- * Imports and chores of CS2 become those of every game, as the register of matches did before. Existing rows are CS2's. Names of sources
- * and chores are unique within a game.
+ * Extends imports and chores from CS2 to every game, as migration 0005 did for the register of matches. Existing rows
+ * belong to CS2. Names of sources and chores are unique per game.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,7 +15,7 @@ export const imports = Effect.gen(function* () {
     const [from, to] = [sql.literal(before), sql.literal(table)]
     yield* sql`ALTER TABLE ${from} RENAME TO ${to}`
     yield* sql`ALTER TABLE ${to} ADD COLUMN game text NOT NULL DEFAULT 'cs2' CHECK (game ~ '^[a-z][a-z0-9]{1,15}$')`
-    // The default was for the rows that exist: a writer names its game.
+    // The default was only for existing rows. Each writer names its game.
     yield* sql`ALTER TABLE ${to} ALTER COLUMN game DROP DEFAULT`
     yield* sql`ALTER TABLE ${to} DROP CONSTRAINT ${sql.literal(`${before}_pkey`)}, ADD PRIMARY KEY (game, ${sql.literal(key)})`
   }

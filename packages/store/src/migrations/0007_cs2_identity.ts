@@ -1,6 +1,6 @@
 /**
- * Who is who in the archive of CS2, beyond what one source tells: slugs that have passed on, corrections by operators, and what pages say
- * of players, apart from what is derived of the matches they played.
+ * Identity data of the CS2 archive that no single source provides: former slugs, corrections by operators, and what
+ * source pages report about players, stored apart from what is derived from their played matches.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 export const cs2Identity = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // A slug that has named an entity before still finds it, unless another entity has the slug now.
+  // Former slugs of entities. A former slug still finds its entity, unless another entity has the slug now.
   yield* sql`
     CREATE TABLE cs2_former_slugs (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player')),
@@ -18,8 +18,8 @@ export const cs2Identity = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_former_slugs_entity ON cs2_former_slugs (entity_type, entity_number)`
 
-  // 'merge': `team_number` is gone and was the same as `other_number`. 'split': what `team_number` did between the two times is of
-  // `other_number`; a null time is open.
+  // 'merge': `team_number` was removed as a duplicate of `other_number`. 'split': matches of `team_number` between the
+  // two times belong to `other_number`; null leaves the period open.
   yield* sql`
     CREATE TABLE cs2_team_corrections (
       correction_number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -37,12 +37,14 @@ export const cs2Identity = Effect.gen(function* () {
   yield* sql`CREATE UNIQUE INDEX cs2_team_corrections_merged ON cs2_team_corrections (team_number) WHERE kind = 'merge'`
   yield* sql`CREATE INDEX cs2_team_corrections_other ON cs2_team_corrections (other_number)`
 
-  // What a page says of a player, and when it said so. It counts for players without a played match, and for coaches.
+  // Team and role that a source's page reports for a player, and when. They apply to players without a played match and
+  // to coaches.
   yield* sql`
     ALTER TABLE cs2_players ADD COLUMN told_team_number bigint REFERENCES cs2_teams, ADD COLUMN told_role text CHECK (told_role IN ('player', 'coach')),
       ADD COLUMN told_at timestamptz`
 
-  // Whether anything was imported, and how many matches have a demo: each is asked with every statement of statistics, or by a page.
+  // Indexes that answer whether imported data exists, which every statistics query checks, and how many matches have a
+  // demo, which a page shows.
   yield* sql`CREATE INDEX cs2_series_imported ON cs2_series (match_number) WHERE source NOT IN ('simulator', 'live')`
   yield* sql`CREATE INDEX cs2_rankings_published ON cs2_rankings (ranked_on) WHERE ranking = 'vrs' AND source <> 'simulator'`
   yield* sql`CREATE INDEX cs2_series_demos ON cs2_series (match_number) WHERE jsonb_array_length(COALESCE(demo_links, '[]')) > 0`

@@ -1,6 +1,6 @@
 /**
- * Writes of a match that the database refuses for what is in them: they wait for an operator instead of being tried for ever. Tokens of
- * feeds that are for one match or one source.
+ * Adds two tables: match writes that the database rejects because of their content, which wait for an operator instead
+ * of being retried forever, and feed tokens restricted to one match or one source.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,4 +1,7 @@
-/** What is quoted: odds with their lines, skins with their prices. Part of migration 0003, behind the extension for trigrams. */
+/**
+ * Tables of market prices: betting odds with their history, skins with their prices. Part of migration 0003; needs the
+ * trigram extension.
+ */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -10,7 +13,7 @@ export const cs2Markets = Effect.gen(function* () {
       market_number  bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       source         text NOT NULL,
       source_key     text NOT NULL,
-      -- Null: the match is not in the archive (yet); the names are kept.
+      -- Null while the match is not in the archive; the names are kept.
       match_number   bigint REFERENCES cs2_series,
       kind           text NOT NULL CHECK (kind IN ('series_winner', 'map_winner')),
       map_number     integer,
@@ -21,7 +24,7 @@ export const cs2Markets = Effect.gen(function* () {
       winner         integer CHECK (winner IN (1, 2)),
       starts_at      timestamptz,
       opened_at      timestamptz,
-      -- Since when the map, or the series, is decided: the market opens never again.
+      -- When the map or series was decided. The market never opens again after it.
       decided_at     timestamptz,
       closed_at      timestamptz,
       last_synced_at timestamptz NOT NULL DEFAULT now(),
@@ -34,7 +37,7 @@ export const cs2Markets = Effect.gen(function* () {
   yield* sql`
     CREATE INDEX cs2_odds_markets_listed ON cs2_odds_markets (((state <> 'open')::integer), starts_at DESC NULLS LAST, market_number)`
 
-  // Decimal prices; the line moves where one of them changes.
+  // Decimal odds. A row is added when a price or the state changes.
   yield* sql`
     CREATE TABLE cs2_odds_prices (
       market_number bigint NOT NULL REFERENCES cs2_odds_markets ON DELETE CASCADE,
@@ -48,7 +51,7 @@ export const cs2Markets = Effect.gen(function* () {
   yield* sql`
     CREATE TABLE cs2_skins (
       skin_number    bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      -- The market's name of the item, with wear.
+      -- Name of the item on the market, with wear.
       market_name    text NOT NULL UNIQUE,
       slug           text NOT NULL UNIQUE,
       words          text NOT NULL,
@@ -66,10 +69,10 @@ export const cs2Markets = Effect.gen(function* () {
     )`
   yield* sql`CREATE INDEX cs2_skins_words ON cs2_skins USING gin (words gin_trgm_ops)`
   yield* sql`CREATE INDEX cs2_skins_weapon ON cs2_skins (weapon, market_name)`
-  // With the key, so that a page far back is counted off in the index.
+  // Includes the key, so that paging to a distant offset reads only the index.
   yield* sql`CREATE INDEX cs2_skins_name ON cs2_skins (market_name, skin_number)`
 
-  // In minor units of `currency`.
+  // Prices in minor units of `currency`.
   yield* sql`
     CREATE TABLE cs2_skin_prices (
       skin_number bigint NOT NULL REFERENCES cs2_skins ON DELETE CASCADE,

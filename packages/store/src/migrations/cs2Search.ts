@@ -1,12 +1,13 @@
-/** What search looks at, and the function that ranks it. Part of migration 0003, behind the extension for trigrams. */
+/** The search index and the function that ranks matches in it. Part of migration 0003; needs the trigram extension. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 export const cs2Search = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // `words`: searchKey() of the domain over name, slug, tag, aliases. `weight`: 0..1, better known first. Its pages have room, so that a
-  // new weight leaves the index of words alone.
+  // `words`: name, slug, tag and aliases, normalized by searchKey() of the domain. `weight`: 0..1, better known
+  // entities are higher. The fill factor leaves room in each page, so that a new weight does not touch the index of
+  // words.
   yield* sql`
     CREATE TABLE cs2_search (
       entity_type   text NOT NULL CHECK (entity_type IN ('team', 'player', 'event')),
@@ -17,15 +18,20 @@ export const cs2Search = Effect.gen(function* () {
       PRIMARY KEY (entity_type, entity_number)
     ) WITH (fillfactor = 80)`
   yield* sql`CREATE INDEX cs2_search_words ON cs2_search USING gin (words gin_trgm_ops)`
-  // For names of nothing but signs, which have no trigrams. A hash, because names of tournaments are long.
+  // For names made only of symbols, which have no trigrams. A hash index, because tournament names can be long.
   yield* sql`CREATE INDEX cs2_search_exact ON cs2_search USING hash (words)`
 
-  // The best of each kind for words as searchKey() makes them: 'spoken' with gaps, 'joined' without (null: the same). '..._like': escaped.
-  // 'tier': 4 the name itself, 3 whole words of it, 2 their beginning, 1 similar, which are looked for only where there is hardly anything
-  // better, and without gaps, because words such as "team" are in half of all names. Of six letters, 0.4 are left when two change places,
-  // and of the first letters of a short word less: those are put back, two by two.
-  // An index can use the threshold as a setting only, and a function can carry one. In PL/pgSQL, because a session keeps its plan: of
-  // the 0.6 ms that it took in SQL, 0.5 went into planning it each time.
+  // Finds the best entities of each type.
+  // - Arguments hold the search text as normalized by searchKey(): `spoken` with spaces, `joined` without (null if
+  //   equal). `..._like` are the same, escaped for LIKE.
+  // - `tier`: 4 the exact name, 3 whole words of it, 2 the beginning of words, 1 similar names.
+  // - Similar names are searched only if there are fewer than five better results, and without spaces, because words
+  //   such as "team" occur in half of all names.
+  // - The similarity threshold is 0.4: that is what remains of a six-letter word in which two letters are swapped. A
+  //   swap at the start of a short word scores lower, so each pair of adjacent letters is also swapped back and
+  //   searched.
+  // - An index can use the threshold only as a setting, and a function can carry a setting.
+  // - PL/pgSQL, because a session keeps its plans: in plain SQL, 0.5 of 0.6 ms went into planning on each call.
   yield* sql`
     CREATE FUNCTION cs2_find(spoken text, joined text, spoken_like text, joined_like text, how_many integer)
     RETURNS TABLE (entity_type text, entity_number bigint, tier integer, place bigint)

@@ -1,11 +1,14 @@
 /**
- * Statistics of CS2 as they are kept for reading: one row per entity and kept window (`window_days`, 0: the whole archive), computed
- * from the archive by `StatsRefresh` and never written by anybody else. Part of migration 0003.
+ * Precomputed CS2 statistics: one row per entity and time window (`window_days`, 0 for the whole archive). Only
+ * `StatsRefresh` writes them. Part of migration 0003.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Columns that lists are ordered by, most first, and what the lists leave players out by: counting them reads the index alone. */
+/**
+ * Columns that lists sort by, highest first, each with the columns that its list filters by. An index per entry lets
+ * the list be counted from the index alone.
+ */
 const PLAYER_ORDERS = {
   kills: "maps",
   rating: "maps",
@@ -22,20 +25,21 @@ const PLAYER_ORDERS = {
 export const cs2Statistics = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  // One row. `holder`: who computes at the moment, since `started_at`; `requested_at`: when somebody last wrote what is not computed yet.
+  // A single row. `holder`: the process that is computing since `started_at`. `requested_at`: the last write that may
+  // not be included yet.
   yield* sql`
     CREATE TABLE cs2_stats_state (
       only_row      boolean PRIMARY KEY DEFAULT true CHECK (only_row),
       holder        uuid,
       requested_at  timestamptz,
       started_at    timestamptz,
-      -- As of when the numbers are, and how long the last computing took.
+      -- Time that the numbers refer to, and duration of the last computation.
       refreshed_at  timestamptz,
       took_ms       integer
     )`
   yield* sql`INSERT INTO cs2_stats_state DEFAULT VALUES`
 
-  // A group of columns is null where no map tells it; each has the number of maps that do.
+  // A group of columns is null if no map reports it. Each group has a count of the maps that do.
   yield* sql`
     CREATE TABLE cs2_stats_players (
       window_days        integer NOT NULL,
@@ -145,7 +149,7 @@ export const cs2Statistics = Effect.gen(function* () {
       PRIMARY KEY (window_days, weapon)
     )`
 
-  // The pistol rounds of a half, without the rounds between.
+  // Index of the two pistol rounds, the first round of each half.
   yield* sql`
     CREATE INDEX cs2_rounds_pistols ON cs2_rounds (match_number, map_number, round)
     INCLUDE (ct_team_number, t_team_number, winner_team_number) WHERE round IN (1, 13)`

@@ -1,4 +1,7 @@
-/** The one way in which lists of every game's archive are read: a page of rows, how many there are, and where the next page begins. */
+/**
+ * Reads lists of every game's archive in one way: a page of rows, the total number of rows, and the cursor of the next
+ * page.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { type Duration, Effect, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
@@ -7,7 +10,7 @@ import { decodeRows, totalOf } from "../reading.ts"
 import { type StoreError, storeOperation } from "../StoreError.ts"
 import { behind, type Order, orderText, type Position, readCursor, valuesText, writeCursor } from "./cursor.ts"
 
-/** The page behind `cursor`; without one, the one that begins at `offset`, which counts from 0. */
+/** The page after `cursor`. Without a cursor, the page that begins at `offset`, counted from 0. */
 export interface PageWindow {
   readonly limit: number
   readonly offset: number
@@ -16,32 +19,35 @@ export interface PageWindow {
 
 export interface ListPage<A> {
   readonly rows: ReadonlyArray<A>
-  /** Rows before this page; behind a cursor: as they were counted on the way. */
+  /** Number of rows before this page. With a cursor, the number counted while the earlier pages were read. */
   readonly before: number
-  /** Cursor of the page behind this one; null: nothing is there. */
+  /** Cursor of the next page. Null on the last page. */
   readonly next: string | null
 }
 
 export interface Listed<A> extends ListPage<A> {
-  /** Of all pages. */
+  /** Number of rows on all pages. */
   readonly total: number
 }
 
-/** It was not written for this list in this order. */
+/** Error of a cursor that was not written for this list in this order. */
 export class ForeignCursor extends Schema.TaggedError<ForeignCursor>("@matchpoint/store/paging/ForeignCursor")("ForeignCursor", {}) {}
 
 export interface List<A, I> {
   readonly model: Schema.Codec<A, I>
-  /** Of aliases that both `from` and `joins` know. */
+  /** Order of the rows. Uses only aliases that exist both in `from` and beside `joins`. */
   readonly order: Order
-  /** Tables with their aliases, and conditions, as after FROM (`cs2_teams t WHERE true`): what is counted, sorted and cut. */
+  /**
+   * Tables with their aliases, and conditions, as written after FROM (`cs2_teams t WHERE true`). Rows are counted,
+   * sorted and cut on these.
+   */
   readonly from: Fragment
-  /** Whose rows they are: `cs2_teams t`, as in `from`, and the table's key. */
+  /** Listed table with its alias as in `from`, such as `cs2_teams t`. `key` holds the columns of its primary key. */
   readonly of: string
   readonly key: ReadonlyArray<string>
-  /** What `row` and `order` need besides; joined to the rows of the page alone. */
+  /** Joins that only `row` and `order` need. Executed for the rows of the page only. */
   readonly joins?: Fragment | undefined
-  /** JSON of the model. */
+  /** SQL that builds the JSON of the model. */
   readonly row: Fragment
 }
 
@@ -50,7 +56,7 @@ interface Operation {
   readonly timeout: Duration.Duration
 }
 
-/** Fails with `ForeignCursor` when the cursor is not of this list. */
+/** Reads a page and the total. Fails with `ForeignCursor` if the cursor belongs to another list. */
 export const readList = <A, I>(
   sql: PgClient.PgClient,
   list: List<A, I>,
@@ -60,14 +66,14 @@ export const readList = <A, I>(
   asOperation(list, window, operation, (position) =>
     Effect.gen(function* () {
       const page = yield* cutPage(sql, list, window, position)
-      // A page that was counted from the first row, and is the last one, tells how many there are.
+      // If this page was reached by offset and is the last one, its end is the total and no count is needed.
       const isEnd = position === undefined && page.next === null && (page.rows.length > 0 || page.before === 0)
       const total = isEnd ? page.before + page.rows.length : yield* totalOf(sql`SELECT count(*) AS total FROM ${list.from}`)
       return { ...page, total }
     }),
   )
 
-/** The same without the total, for whom it comes from elsewhere. */
+/** Reads a page without the total, for callers that get the total elsewhere. */
 export const readPage = <A, I>(
   sql: PgClient.PgClient,
   list: List<A, I>,
@@ -87,8 +93,8 @@ const asOperation = <A>(
 }
 
 /**
- * Keys are sorted and cut first, in an index where there is one; rows are looked up for the page alone, one by one whatever the planner
- * thinks of the table, and so is their JSON made.
+ * Sorts and cuts the keys first, with an index if there is one. Then looks up the rows of the page one by one, whatever
+ * the planner assumes about the table, and builds JSON for these rows only.
  */
 const cutPage = <A, I>(sql: PgClient.PgClient, list: List<A, I>, { limit, offset }: PageWindow, position: Position | undefined) => {
   const { from, joins = sql.literal(""), key, model, of, order, row } = list

@@ -1,7 +1,13 @@
-/** Which moment it is for the ledger of usage: the database's own clock says, for all gateways alike. Tests give another. */
+/**
+ * Source of the current time for the usage ledger. By default this is the database's clock, which is the same for all
+ * gateways. Tests override it.
+ */
 import { Context, Effect } from "effect"
 
-/** Epoch ms to take for the database's time, asked for once a call. Null: the database's own clock. */
+/**
+ * Returns the epoch ms to use instead of the database's time, or null to use the database's clock. Evaluated once per
+ * call.
+ */
 export const LedgerTime = Context.Reference<Effect.Effect<number | null>>("@matchpoint/store/usage/LedgerTime", {
   defaultValue: () => Effect.succeed(null),
 })

@@ -1,4 +1,7 @@
-/** The durable ledger of usage: what of each account's month is given out, what was served of it, the receipts of streams. */
+/**
+ * The durable ledger of usage: per account and month, the requests granted to gateways and the requests served, and the
+ * receipts of streams.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { AccountId, ApiKeyId } from "@matchpoint/domain/accounts"
 import {
@@ -21,13 +24,13 @@ export interface Counts {
   readonly streamTicks: number
 }
 
-/** The bill of an account's month. */
+/** Billed usage of one account in one month. */
 export interface MonthOfUsage extends Counts {
   readonly period: Period
   readonly quota: number
-  /** Given out to gateways, served or not. */
+  /** Requests granted to gateways, served or not. */
   readonly granted: number
-  /** Of what was given out: neither served nor held by a gateway that has been heard of within a minute. */
+  /** Granted requests that were not served and whose gateway has not reported within the last minute. */
   readonly misplaced: number
 }
 
@@ -35,7 +38,7 @@ export interface DayOfUsage extends Counts {
   readonly day: Day
 }
 
-/** Times are epoch ms. */
+/** A charged stream. Times are epoch ms. */
 export interface StoredSession {
   readonly sessionId: string
   readonly keyId: ApiKeyId
@@ -49,19 +52,24 @@ export interface StoredSession {
 export class UsageLedger extends Context.Service<
   UsageLedger,
   {
-    /** As the port of metering says: all or nothing, each report applied as `settle` of the domain does. */
+    /**
+     * Implements the port of the metering package: all or nothing. Each report is applied as by `settle` in the domain.
+     */
     readonly settle: (leases: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) => Effect.Effect<SettleAnswer, StoreError>
-    /** `period` undefined: the current month by the database's clock. None: there is no such account. */
+    /**
+     * Returns the usage of a month, by default the current month by the database's clock. None if the account does not
+     * exist.
+     */
     readonly month: (accountId: AccountId, period: Period | undefined) => Effect.Effect<Option.Option<MonthOfUsage>, StoreError>
-    /** The last `limit` days with use, newest first. */
+    /** Returns the last `limit` days with usage, newest first. */
     readonly days: (accountId: AccountId, limit: number) => Effect.Effect<ReadonlyArray<DayOfUsage>, StoreError>
-    /** Streams charged in a month, newest first; `ticks` sums all of them, not only the page. */
+    /** Lists the streams charged in a month, newest first. `ticks` is the sum over all pages. */
     readonly sessions: (
       accountId: AccountId,
       period: Period,
       page: { readonly limit: number; readonly offset: number },
     ) => Effect.Effect<{ readonly sessions: ReadonlyArray<StoredSession>; readonly total: number; readonly ticks: number }, StoreError>
-    /** One stream of the account, by month. Empty: it has none of this id. */
+    /** Returns one stream of the account, a row per month. Empty if the account has no stream with this id. */
     readonly session: (
       accountId: AccountId,
       sessionId: string,
@@ -157,14 +165,14 @@ export class UsageLedger extends Context.Service<
         sessions: Effect.fn("UsageLedger.sessions")(
           function* (accountId, period, page) {
             const sessions = yield* selectSessions({ accountId, period, ...page })
-            // A sum without GROUP BY gives a row or an error, so an empty answer is a bug, not a case.
+            // A sum without GROUP BY returns a row or fails, so an empty result is a bug.
             const [sums] = yield* Effect.catchTag(sumSessions({ accountId, period }), "NoSuchElementError", Effect.die)
             return { sessions, ...sums }
           },
           storeOperation("UsageLedger.sessions", limit),
         ),
         session: Effect.fn("UsageLedger.session")(
-          // What is no UUID is nobody's session; the database would call it an error.
+          // Ids that are not UUIDs match no session. The database would fail on them.
           (accountId, sessionId) => (isUuid(sessionId) ? selectSession({ accountId, sessionId }) : Effect.succeed([])),
           storeOperation("UsageLedger.session", limit),
         ),
@@ -173,7 +181,10 @@ export class UsageLedger extends Context.Service<
   )
 }
 
-/** A gateway not heard of for so long has lost what it held. A living one reports every few seconds, or gives back what it does not use. */
+/**
+ * A gateway that has not reported for this long has lost its unused grants. A running gateway reports every few
+ * seconds, or returns what it does not use.
+ */
 const ALIVE = "60 seconds"
 
 const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))

@@ -1,6 +1,6 @@
 /**
- * One exchange of a gateway with the ledger of usage: its reports and receipts in, what it is granted out, in one statement, all or
- * nothing. What is done with them is the function that migration 0004 makes; here is what is said to it, and how its answer is read.
+ * Exchanges a gateway's reports and receipts for new grants from the usage ledger, in one statement, all or nothing.
+ * The SQL function of migration 0004 does the work. This module builds its arguments and decodes its result.
  */
 import { PgClient } from "@effect/sql-pg"
 import type { LeaseReport, SettleAnswer, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -28,23 +28,26 @@ export const makeSettlement = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (reports: ReadonlyArray<LeaseReport>, receipts: ReadonlyArray<StreamReceipt>) {
     const question = { reports: reportRows(reports), lines: reports.flatMap(lineRows), receipts: receipts.map(receiptRow) }
-    // A function gives a row or an error, so an empty answer is a bug, not a case.
+    // A function call returns a row or fails, so an empty result is a bug.
     const [{ answers, now }] = yield* Effect.catchTag(ask({ ...question, fixed: yield* time }), "NoSuchElementError", Effect.die)
-    // What is not answered has no account: deleted by hand, its last words are nobody's bill.
+    // A report without an answer has no account: the account was deleted by hand, and its last usage is not billed.
     const leases = reports.map(({ leaseId }) => ({ leaseId, granted: 0, quota: 0, left: 0 }))
     for (const [n, granted, quota, left] of answers) Object.assign(leases[n] ?? {}, { granted, quota, left })
     return { now, leases } satisfies SettleAnswer
   })
 })
 
-/** As SQL takes them. */
+/** A row in the JSON arguments of the SQL function. */
 const Row = Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite, Schema.Null]))
 type Row = typeof Row.Type
 
-/** Number of the report, granted, quota, left of it. */
+/** Index of the report, granted requests, quota, and requests left of the quota. */
 const Answer = Schema.Tuple([Schema.Natural, Schema.Natural, Schema.Natural, Schema.Natural])
 
-/** Of several on one month each has its turn. */
+/**
+ * Builds the rows of reports. `turn` numbers the reports of one account and month, because each must see the result of
+ * the previous one.
+ */
 const reportRows = (reports: ReadonlyArray<LeaseReport>): ReadonlyArray<Row> => {
   const turns = new Map<string, number>()
   return reports.map((report, n) => {

@@ -7,7 +7,7 @@ import { Accounts } from "../../src/keys/Accounts.ts"
 
 export const accountsContract = (it: Vitest.MethodsNonLive<Accounts | SqlClient.SqlClient>) => {
   it.effect.prop(
-    "gives back the terms it was given, add-ons and games or none of them",
+    "returns the terms as stored, with and without add-ons and a game",
     [Terms.check(isStorable)],
     ([terms]) =>
       Effect.gen(function* () {
@@ -19,7 +19,7 @@ export const accountsContract = (it: Vitest.MethodsNonLive<Accounts | SqlClient.
     { arbitrary: { runs: 25 } },
   )
 
-  it.effect("changes name and terms of one account, and keeps when it was made", () =>
+  it.effect("changes the name and terms of one account and keeps its creation time", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const created = yield* accounts.create("small", termsOf("starter", { game: "tennis" }))
@@ -36,14 +36,14 @@ export const accountsContract = (it: Vitest.MethodsNonLive<Accounts | SqlClient.
     }),
   )
 
-  it.effect("lists the newest first, page by page, each once", () =>
+  it.effect("lists accounts newest first, each on exactly one page", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts
       const sql = yield* SqlClient.SqlClient
       const made: Array<AccountId> = []
       for (let index = 1; index <= 5; index += 1) {
         const { accountId } = yield* accounts.create(`listed ${index}`, termsOf("free"))
-        // A driver's clock may be too coarse to tell them apart.
+        // Spreads creation times, because a driver's clock may be too coarse to distinguish them.
         yield* sql`UPDATE accounts SET created_at = created_at + ${index}::int * interval '1 hour' WHERE account_id = ${accountId}`
         made.push(accountId)
       }
@@ -57,5 +57,5 @@ export const accountsContract = (it: Vitest.MethodsNonLive<Accounts | SqlClient.
   )
 }
 
-/** What the columns hold: a rate is positive and an int, a quota a bigint. */
+/** Terms that fit the columns: a positive integer rate. The quota column is a bigint. */
 const isStorable = Schema.makeFilter<Terms>(({ requestsPerSecond }) => requestsPerSecond > 0 && requestsPerSecond < 2 ** 31)

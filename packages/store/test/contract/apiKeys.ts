@@ -10,7 +10,7 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys | K
   const accountOf = (plan: Parameters<typeof termsOf>[0]) =>
     Effect.flatMap(Accounts, (accounts) => accounts.create(`account on ${plan}`, termsOf(plan)))
 
-  it.effect("creates a key that verifies, and only that one", () =>
+  it.effect("verifies a created key and no other", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const register = yield* KeyRegister
@@ -24,7 +24,7 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys | K
     }),
   )
 
-  it.effect("stores neither the secret nor more of it than a display prefix", () =>
+  it.effect("stores only the display prefix of a secret", () =>
     Effect.gen(function* () {
       const register = yield* KeyRegister
       const sql = yield* SqlClient.SqlClient
@@ -39,7 +39,7 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys | K
     }),
   )
 
-  it.effect("refuses a revoked key", () =>
+  it.effect("rejects a revoked key", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const register = yield* KeyRegister
@@ -53,7 +53,7 @@ export const apiKeysContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys | K
     }),
   )
 
-  it.effect("puts a chosen key again without changing its ids or reviving it", () =>
+  it.effect("registers a chosen key again with the same ids, and does not reactivate a revoked one", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const register = yield* KeyRegister

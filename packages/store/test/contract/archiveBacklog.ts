@@ -10,7 +10,7 @@ const registration = { bestOf: 3, team1: { id: "north", name: "North" }, team2: 
 const at = DateTime.makeUnsafe("2026-05-01T18:00:00Z")
 const MINUTE = Duration.minutes(1)
 
-/** As if its last change were so long ago. */
+/** Sets the last change of a match to this many seconds ago. */
 const age = (matchNumber: number, seconds: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -19,7 +19,7 @@ const age = (matchNumber: number, seconds: number) =>
   )
 
 export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog | Matches | SqlClient.SqlClient>) => {
-  it.effect("a change is due when it has settled, and until it was told", () =>
+  it.effect("a change is due once it has settled, until it is archived", () =>
     Effect.gen(function* () {
       const backlog = yield* ArchiveBacklog
       const matches = yield* Matches
@@ -36,14 +36,15 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(number, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["scheduled"])
-      // What has just begun is not told, and its announcement not any more.
+      // A match that has just begun is not due yet, and its announcement is not due any more.
       yield* matches.markLive(id, at)
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(number, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["live"])
       yield* told("live")
       assert.deepStrictEqual(yield* due(Duration.zero), [])
-      // A map further: the score is told when it has settled. Whoever has told the one before has not told this one.
+      // After another map, the new score is due once it has settled. Reporting the previous score as archived does not
+      // cover it.
       assert.isTrue(yield* matches.advance(id, [1, 0]))
       assert.isFalse(yield* matches.advance(id, [1, 0]))
       assert.deepStrictEqual(yield* due(MINUTE), [])
@@ -59,7 +60,7 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
       assert.deepStrictEqual(yield* due(MINUTE), [])
       yield* age(number, 61)
       assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
-      // An owner that is late with an older status has not told the newest.
+      // A late report of an older status does not mark the newest one as archived.
       yield* told("live", [1, 0])
       assert.deepStrictEqual(yield* due(MINUTE), ["completed"])
       yield* told("completed", [1, 0])
@@ -67,7 +68,7 @@ export const archiveBacklogContract = (it: Vitest.MethodsNonLive<ArchiveBacklog 
     }),
   )
 
-  it.effect("comes by number, in helpings", () =>
+  it.effect("returns due matches by number, in pages", () =>
     Effect.gen(function* () {
       const backlog = yield* ArchiveBacklog
       const matches = yield* Matches

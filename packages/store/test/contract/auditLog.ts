@@ -21,7 +21,7 @@ const actionOf = (accountId: AccountId | null, more: Partial<Action> = {}): Acti
 export const auditLogContract = (it: Vitest.MethodsNonLive<Accounts | AuditLog | KeyRegister>) => {
   const everyAccount = Effect.flatMap(Accounts, (accounts) => accounts.list({ limit: 1_000, offset: 0 }))
 
-  it.effect("makes changes one after another, whoever asks: none is decided on what another is about to change", () =>
+  it.effect("runs changes one at a time, so that none is based on data that another is about to change", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const register = yield* KeyRegister
@@ -35,7 +35,7 @@ export const auditLogContract = (it: Vitest.MethodsNonLive<Accounts | AuditLog |
     }),
   )
 
-  it.effect("records what a change gave, newest first", () =>
+  it.effect("records the result of a change, newest first", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const register = yield* KeyRegister
@@ -57,7 +57,7 @@ export const auditLogContract = (it: Vitest.MethodsNonLive<Accounts | AuditLog |
     }),
   )
 
-  it.effect("nothing is recorded of a change that failed, and nothing stays of it", () =>
+  it.effect("records nothing and changes nothing if the change fails", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const accounts = yield* Accounts
@@ -68,7 +68,7 @@ export const auditLogContract = (it: Vitest.MethodsNonLive<Accounts | AuditLog |
     }),
   )
 
-  it.effect("a change that cannot be recorded does not happen", () =>
+  it.effect("changes nothing if the change cannot be recorded", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const accounts = yield* Accounts
@@ -82,7 +82,7 @@ export const auditLogContract = (it: Vitest.MethodsNonLive<Accounts | AuditLog |
     }),
   )
 
-  it.effect("a repository's transaction is part of the recorded one", () =>
+  it.effect("includes a repository's transaction in the recorded one", () =>
     Effect.gen(function* () {
       const log = yield* AuditLog
       const register = yield* KeyRegister

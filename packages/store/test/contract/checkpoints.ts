@@ -14,7 +14,7 @@ const at = (matchId: string, epoch: number, seq: number, feedSequence = 0): Chec
 })
 
 export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlClient.SqlClient>) => {
-  it.effect("knows nothing of a match that was never saved", () =>
+  it.effect("returns none for a match that was never saved", () =>
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
       assert.deepStrictEqual(yield* checkpoints.load("unknown"), Option.none())
@@ -34,7 +34,7 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
     }),
   )
 
-  it.effect("ignores a zombie owner's older checkpoint and says so", () =>
+  it.effect("ignores an older checkpoint of a former owner and returns false", () =>
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
       const newest = at("zombie", 2, 10, 50)
@@ -49,7 +49,7 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
     }),
   )
 
-  it.effect("forgets a removed match and starts it anew", () =>
+  it.effect("accepts any position after a checkpoint was removed", () =>
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
       yield* checkpoints.save(at("removed", 5, 5))
@@ -60,7 +60,7 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
   )
 
   it.effect.prop(
-    "keeps the highest position of any saves, in any order and at once",
+    "keeps the highest of all saved positions, in any order and concurrently",
     [Schema.NonEmptyArray(Schema.Struct({ epoch: smallNatural, seq: smallNatural, feed: smallNatural })).check(Schema.isMaxLength(12))],
     ([positions]) =>
       Effect.gen(function* () {
@@ -74,7 +74,7 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
     { arbitrary: { runs: 25 } },
   )
 
-  it.effect("refuses what no column can hold with a StoreError that names the operation", () =>
+  it.effect("fails with a StoreError that names the operation if a value does not fit its column", () =>
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
       const nul = yield* Effect.flip(checkpoints.save({ ...at("nul", 0, 1), state: "\0" }))
@@ -84,7 +84,7 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
     }),
   )
 
-  it.effect("saves and loads many at once, and one that is refused fails alone", () =>
+  it.effect("saves and loads many checkpoints at once; a rejected one fails alone", () =>
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
       const many = Array.from({ length: 100 }, (_, index) => at(`many-${index}`, 1, index + 1))
@@ -99,7 +99,7 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
     }),
   )
 
-  it.effect("answers owners of one match that save at once each for its own position", () =>
+  it.effect("returns to each of several concurrent owners of a match whether its own position was saved", () =>
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
       const saves = [at("owners", 2, 7), at("owners", 2, 9), at("owners", 1, 30), at("owners", 2, 9)]
@@ -109,7 +109,7 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
     }),
   )
 
-  it.effect("gives up in time when another transaction is in the way, and works again after it", () =>
+  it.effect("fails in time if another transaction blocks it, and works again afterwards", () =>
     Effect.gen(function* () {
       const checkpoints = yield* Checkpoints
       const sql = yield* SqlClient.SqlClient
@@ -136,5 +136,5 @@ export const checkpointsContract = (it: Vitest.MethodsNonLive<Checkpoints | SqlC
 
 const smallNatural = Schema.Natural.check(Schema.isLessThanOrEqualTo(3))
 
-/** Every part is below 10, so comparing these sums compares positions. */
+/** All parts are below 10, so these sums compare like positions. */
 const position = ({ epoch, seq, feedSequence }: Checkpoint): number => epoch * 100 + seq * 10 + feedSequence

@@ -1,11 +1,14 @@
-/** What repositories rely on in a driver: typed errors, transactions, and migrations that may be asked for again and at once. */
+/**
+ * Contract that repositories require from a driver: typed errors, transactions, and migrations that may run repeatedly
+ * and concurrently.
+ */
 import { assert, type Vitest } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Migrations } from "../../src/database/Migrations.ts"
 
 export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) => {
-  it.effect("migrates once, however often and by however many it is asked", () =>
+  it.effect("migrates once, regardless of how many callers ask and how often", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const runs = yield* Effect.all([Migrations.run, Migrations.run, Migrations.run], { concurrency: "unbounded" })
@@ -20,12 +23,12 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
         { id: 7, name: "cs2_identity" },
         { id: 8, name: "feeds" },
       ])
-      // The schema may have been there before this test; then nobody had work.
+      // At most 1, because the schema may have existed before this test.
       assert.isAtMost(runs.flat().length, 1)
     }),
   )
 
-  it.effect("types a statement the server does not understand", () =>
+  it.effect("returns a typed error for a statement that the server does not understand", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const error = yield* Effect.flip(sql`SELECT * FROM no_such_table`)
@@ -34,7 +37,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
     }),
   )
 
-  it.effect("types a unique violation and names the constraint", () =>
+  it.effect("returns a typed error for a unique violation and names the constraint", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE uniqueness (id integer CONSTRAINT uniqueness_id UNIQUE)`
@@ -45,7 +48,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
     }),
   )
 
-  it.effect("rolls back what a failed transaction did, and only that", () =>
+  it.effect("rolls back a failed transaction and nothing else", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE rollback_probe (id integer)`
@@ -60,7 +63,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
     }),
   )
 
-  it.effect("keeps the outer transaction when a nested one fails", () =>
+  it.effect("keeps the outer transaction if a nested one fails", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE savepoint_probe (id integer)`
@@ -75,7 +78,7 @@ export const clientContract = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =
     }),
   )
 
-  it.effect("stays usable after an error, for many at once", () =>
+  it.effect("stays usable for many callers after an error", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const indexes = Array.from({ length: 200 }, (_, index) => index)

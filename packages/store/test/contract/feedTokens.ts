@@ -9,7 +9,7 @@ const matchId = matchIdOf(gameName("go"), 1)
 const unknown = FeedTokenId.make("00000000-0000-4000-8000-000000000000")
 
 export const feedTokensContract = (it: Vitest.MethodsNonLive<FeedTokens | SqlClient.SqlClient>) => {
-  it.effect("a feed token is verified with its scope until it is revoked; its secret is stored nowhere", () =>
+  it.effect("verifies a feed token with its scope until it is revoked, and stores no secret", () =>
     Effect.gen(function* () {
       const tokens = yield* FeedTokens
       const { secret, token } = yield* tokens.create("relay", { matchId, source: null })
@@ -36,7 +36,7 @@ export const feedTokensContract = (it: Vitest.MethodsNonLive<FeedTokens | SqlCli
     }),
   )
 
-  it.effect("a token without a scope cannot be made", () =>
+  it.effect("rejects a token without a scope", () =>
     Effect.gen(function* () {
       const tokens = yield* FeedTokens
       assert.isTrue(Exit.isFailure(yield* Effect.exit(tokens.create("all", { matchId: null, source: null }))))

@@ -1,4 +1,4 @@
-/** The life of a key beside `apiKeys.ts`: rotation, expiry, revocation, and what is listed of it. */
+/** Key lifecycle, in addition to `apiKeys.ts`: rotation, expiry, revocation and listing. */
 
 import { randomUUID } from "node:crypto"
 import { assert, type Vitest } from "@effect/vitest"
@@ -14,14 +14,14 @@ const HOUR_MS = 3_600_000
 export const keyRegisterContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys | KeyRegister | SqlClient.SqlClient>) => {
   const account = Effect.flatMap(Accounts, (accounts) => accounts.create("rotating", termsOf("business")))
   const works = (secret: Redacted.Redacted<string>) => Effect.flatMap(ApiKeys, (keys) => Effect.map(keys.verify(secret), Option.isSome))
-  /** As if `ms` had passed since a key was given its expiry. */
+  /** Moves the expiry of a key `ms` into the past. */
   const age = (keyId: ApiKeyId, ms: number) =>
     Effect.flatMap(
       SqlClient.SqlClient,
       (sql) => sql`UPDATE api_keys SET expires_at = expires_at - ${ms}::int * interval '1 millisecond' WHERE key_id = ${keyId}`,
     )
 
-  it.effect("a rotated key works beside the new one until its grace is over", () =>
+  it.effect("accepts a rotated key beside the new one until its grace period ends", () =>
     Effect.gen(function* () {
       const register = yield* KeyRegister
       const { accountId } = yield* account
@@ -46,7 +46,7 @@ export const keyRegisterContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys
     }),
   )
 
-  it.effect("without grace the old key stops at once, and grace is never made longer by rotating again", () =>
+  it.effect("disables the old key at once without a grace period; a second rotation never extends the period", () =>
     Effect.gen(function* () {
       const register = yield* KeyRegister
       const { accountId } = yield* account
@@ -60,7 +60,7 @@ export const keyRegisterContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys
     }),
   )
 
-  it.effect("what does not work any more cannot be rotated, and nothing is made of it", () =>
+  it.effect("does not rotate a key that is no longer valid, and creates nothing", () =>
     Effect.gen(function* () {
       const register = yield* KeyRegister
       const { accountId } = yield* account
@@ -79,7 +79,7 @@ export const keyRegisterContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys
     }),
   )
 
-  it.effect("two that rotate one key without grace at once make one new key", () =>
+  it.effect("creates one new key if two callers rotate a key at once without a grace period", () =>
     Effect.gen(function* () {
       const register = yield* KeyRegister
       const { accountId } = yield* account
@@ -90,7 +90,7 @@ export const keyRegisterContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys
     }),
   )
 
-  it.effect("fails for an account there is not, and knows no keys of it", () =>
+  it.effect("fails to create a key for an unknown account, and lists no keys of it", () =>
     Effect.gen(function* () {
       const register = yield* KeyRegister
       const nobody = AccountId.make(randomUUID())
@@ -100,7 +100,7 @@ export const keyRegisterContract = (it: Vitest.MethodsNonLive<Accounts | ApiKeys
     }),
   )
 
-  it.effect("a put that fails half-way leaves no account behind", () =>
+  it.effect("leaves no account behind if registering a key fails midway", () =>
     Effect.gen(function* () {
       const register = yield* KeyRegister
       const sql = yield* SqlClient.SqlClient

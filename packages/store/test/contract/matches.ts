@@ -10,7 +10,7 @@ const registration: MatchRegistration = {
   config: { maps: ["nuke", null], seed: 7, nested: { deep: true } },
 }
 
-/** Games that this suite alone registers matches of. */
+/** Games used only by this suite. */
 const chess = gameName("chess")
 const draughts = gameName("draughts")
 const unknown = matchIdOf(chess, 1)
@@ -19,7 +19,7 @@ const start = DateTime.makeUnsafe("2026-05-01T18:00:00.123Z")
 const end = DateTime.makeUnsafe("2026-05-01T20:30:00Z")
 
 export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
-  it.effect("gives concurrent registrations distinct numbers from 1001 on", () =>
+  it.effect("assigns distinct numbers from 1001 on to concurrent registrations", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
       const ids = yield* Effect.forEach(Array(40).fill(registration), (one: MatchRegistration) => matches.register(chess, one), {
@@ -32,7 +32,7 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
     }),
   )
 
-  it.effect("counts each game's matches for itself, and keeps the same number of two games apart", () =>
+  it.effect("numbers each game's matches separately, and keeps equal numbers of two games apart", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
       const id = yield* matches.register(chess, registration)
@@ -49,7 +49,7 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
     }),
   )
 
-  it.effect("returns a registered match as it was given", () =>
+  it.effect("returns a match as it was registered", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
       const id = yield* matches.register(chess, registration)
@@ -60,7 +60,7 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
     }),
   )
 
-  it.effect("walks scheduled, live, completed once and ignores repetitions", () =>
+  it.effect("passes through scheduled, live and completed once, and ignores repetitions", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
       const id = yield* matches.register(chess, registration)
@@ -76,7 +76,7 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
     }),
   )
 
-  it.effect("replaces a result that is open, once, and no other", () =>
+  it.effect("replaces an open result once, and no other result", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
       const id = yield* matches.register(chess, registration)
@@ -125,7 +125,7 @@ export const matchesContract = (it: Vitest.MethodsNonLive<Matches>) => {
     }),
   )
 
-  it.effect("refuses a series of no maps", () =>
+  it.effect("rejects a match with zero maps", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
       const error = yield* Effect.flip(matches.register(chess, { ...registration, bestOf: 0 }))

@@ -1,4 +1,7 @@
-/** Parked writes: kept with the reason until an operator asks for a retry, and which failures of a write are permanent. */
+/**
+ * Tests parked writes, which are kept with a reason until an operator requests a retry, and which write failures are
+ * permanent.
+ */
 import { assert, type Vitest } from "@effect/vitest"
 import { gameName, matchIdOf } from "@matchpoint/domain/ids"
 import { Effect, Result, Schema } from "effect"
@@ -8,7 +11,7 @@ import { StoreError } from "../../src/StoreError.ts"
 
 const go = gameName("go")
 
-/** What the database says when a statement fails with a state. */
+/** Returns the error of a statement that fails with the given SQLSTATE. */
 const failureOf = Effect.fnUntraced(function* (state: string) {
   const sql = yield* SqlClient.SqlClient
   const raised = yield* Effect.result(sql.unsafe(`DO $$ BEGIN RAISE EXCEPTION 'raised %', E'\\u0001' USING ERRCODE = '${state}'; END $$`))
@@ -33,7 +36,7 @@ export const parkedMatchesContract = (it: Vitest.MethodsNonLive<ParkedMatches | 
       }),
   )
 
-  it.effect("a value that does not fit its schema is permanent, a time limit is not", () =>
+  it.effect("treats a schema mismatch as permanent, and a timeout as not permanent", () =>
     Effect.gen(function* () {
       const unfit = yield* Effect.flip(Schema.decodeUnknownEffect(Schema.Natural)(-1))
       assert.isTrue(new StoreError({ operation: "x", cause: unfit }).isPermanent)
@@ -42,7 +45,7 @@ export const parkedMatchesContract = (it: Vitest.MethodsNonLive<ParkedMatches | 
     }),
   )
 
-  it.effect("a parked write waits until it is asked for, and waits again when it fails again", () =>
+  it.effect("keeps a parked write waiting until a retry is requested, and again after the retry fails", () =>
     Effect.gen(function* () {
       const parked = yield* ParkedMatches
       const [one, two] = [matchIdOf(go, 1), matchIdOf(go, 2)]

@@ -1,11 +1,14 @@
-/** `StorableText` is what the databases take: no more, or a write could never succeed; no less, or names would be refused for nothing. */
+/**
+ * Checks that `StorableText` is exactly what the databases accept. If it allowed more, some writes could never succeed.
+ * If it allowed less, valid names would be rejected.
+ */
 
 import { PgClient } from "@effect/sql-pg"
 import { assert, type Vitest } from "@effect/vitest"
 import { isStorable, StorableText } from "@matchpoint/domain/storableText"
 import { Effect, Exit, Schema } from "effect"
 
-/** Any UTF-16 code units, those at the borders often. */
+/** Arbitrary UTF-16 code units, with a preference for boundary values. */
 const units = Schema.Array(
   Schema.Union([
     Schema.Literals([0, 1, 0x1f, 0x7f, 0x80, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xfeff, 0xfffe, 0xffff]),
@@ -18,7 +21,7 @@ const fits: (text: string) => boolean = Schema.is(StorableText)
 export const storableTextContract = (it: Vitest.MethodsNonLive<PgClient.PgClient>) => {
   const stored = Effect.fnUntraced(function* (text: string) {
     const sql = yield* PgClient.PgClient
-    // Compared in the database: the client drops a byte order mark at the beginning of a text that it reads.
+    // Compared in the database, because the client drops a byte order mark at the start of text.
     const rows = yield* sql<{ same: boolean; json: { name: string } }>`
       SELECT told.json, told.plain = told.json ->> 'name' AS same
       FROM (SELECT ${text}::text AS plain, ${sql.json({ name: text })}::jsonb AS json) told`
@@ -26,7 +29,7 @@ export const storableTextContract = (it: Vitest.MethodsNonLive<PgClient.PgClient
   })
 
   it.effect.prop(
-    "text that fits StorableText is stored and comes back as it was",
+    "stores and returns every text that matches StorableText unchanged",
     { units },
     ({ units }) =>
       Effect.gen(function* () {
@@ -38,7 +41,7 @@ export const storableTextContract = (it: Vitest.MethodsNonLive<PgClient.PgClient
   )
 
   it.effect.prop(
-    "text that does not fit it is refused by the database",
+    "the database rejects text that does not match StorableText",
     { before: units, after: units },
     ({ after, before }) =>
       Effect.gen(function* () {

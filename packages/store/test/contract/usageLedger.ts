@@ -1,4 +1,4 @@
-/** What the ledger gives out and bills, and that neither depends on when or how often it is told. */
+/** Tests what the ledger grants and bills, and that neither depends on the timing or repetition of reports. */
 
 import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
@@ -13,7 +13,7 @@ import { UsageLedger } from "../../src/usage/UsageLedger.ts"
 import { accountWith, ledgerAt, monthOf, receiptOf, reportOf, thisMonth } from "./usageSamples.ts"
 
 export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLedger | PgClient.PgClient>) => {
-  it.effect("tells the time when there is nothing to settle", () =>
+  it.effect("returns the time if there is nothing to settle", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { leases, now } = yield* ledger.settle([], [])
@@ -22,7 +22,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
-  it.effect("gives out what is wanted, an eighth of the rest at most, and takes back what is not needed", () =>
+  it.effect("grants what is wanted, at most an eighth of the remaining quota, and takes back what is not needed", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { period } = yield* thisMonth
@@ -48,7 +48,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
-  it.effect("several leases of one month in one call, and several accounts, each get theirs", () =>
+  it.effect("settles several leases of one month and several accounts in one call", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { day, period } = yield* thisMonth
@@ -73,7 +73,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
-  it.effect("a report that is told twice, or lands after a later one, changes nothing", () =>
+  it.effect("ignores a report that is repeated or arrives after a later one", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { day, period } = yield* thisMonth
@@ -88,7 +88,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
-  it.effect("takes back what a gateway never learned it was granted", () =>
+  it.effect("takes back a grant whose reply never reached the gateway", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { period } = yield* thisMonth
@@ -102,7 +102,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
   )
 
   it.effect.prop(
-    "whatever order a lease's reports land in, and however often, the newest says its size and the largest its use",
+    "the newest report of a lease determines its size and the largest its usage, in any order and with repetitions",
     [Schema.NonEmptyArray(Schema.Struct({ owed: small, served: small })).check(Schema.isMaxLength(6)), Schema.Int],
     ([steps, seed]) =>
       Effect.gen(function* () {
@@ -125,7 +125,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     { arbitrary: { runs: 20 } },
   )
 
-  it.effect("an account's quota counts as it is agreed now, also below what was given out", () =>
+  it.effect("applies the current quota of an account, even if more was already granted", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const accounts = yield* Accounts
@@ -140,7 +140,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
-  it.effect("what has no account is passed over, and the rest of the batch counts", () =>
+  it.effect("skips reports without an account and settles the rest of the batch", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { day, now, period } = yield* thisMonth
@@ -159,7 +159,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
-  it.effect("a month that is over takes no more, but its last words count, and the next one starts at nothing", () =>
+  it.effect("grants nothing for a past month but counts its last reports; the next month starts at zero", () =>
     Effect.gen(function* () {
       const clock = yield* Ref.make(Date.UTC(2026, 10, 30, 23, 59, 59, 999))
       const ledger = yield* ledgerAt(clock)
@@ -194,7 +194,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
-  it.effect("gateways that open the same months at once, each in an order of its own, wait for each other and not for ever", () =>
+  it.effect("gateways that open the same months at once in different orders do not deadlock", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { period } = yield* thisMonth
@@ -203,7 +203,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
         Array.from({ length: 8 }, (_, seed) => seed),
         (seed) => Random.shuffle(accounts).pipe(Random.withSeed(seed)),
       )
-      // For some the months of others are there already.
+      // Some callers find months that others have already opened.
       const early = batches.slice(0, 4).map((some) => some.slice(0, 15))
       yield* Effect.forEach(
         [...early, ...batches],
@@ -221,7 +221,7 @@ export const usageLedgerContract = (it: Vitest.MethodsNonLive<Accounts | UsageLe
     }),
   )
 
-  it.effect("500 reports and 5,000 receipts are one batch, and the same when told again", () =>
+  it.effect("settles 500 reports and 5,000 receipts in one batch; repeating it changes nothing", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { day, now, period } = yield* thisMonth

@@ -1,4 +1,4 @@
-/** Many gateways on one ledger at once, and what happens to a call whose caller has given up. */
+/** Tests many gateways on one ledger at once, and calls whose caller has timed out. */
 import type { PgClient } from "@effect/sql-pg"
 import { assert, type Vitest } from "@effect/vitest"
 import { Period } from "@matchpoint/domain/metering/periods"
@@ -13,7 +13,7 @@ const GATEWAYS = 8
 const gateways = Array.from({ length: GATEWAYS }, (_, index) => index)
 
 export const usageRacesContract = (it: Vitest.MethodsNonLive<Accounts | UsageLedger | PgClient.PgClient | SqlClient.SqlClient>) => {
-  it.effect("gateways that take at once until nothing is left have together exactly the quota", () =>
+  it.effect("grants exactly the quota in total to gateways that draw concurrently until it is used up", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { period } = yield* thisMonth
@@ -37,12 +37,12 @@ export const usageRacesContract = (it: Vitest.MethodsNonLive<Accounts | UsageLed
     }),
   )
 
-  it.effect("months are opened and changed by all at once, in any order of accounts, without deadlock", () =>
+  it.effect("opens and changes months concurrently, in any order of accounts, without deadlock", () =>
     Effect.gen(function* () {
       const accounts = yield* Effect.replicateEffect(accountWith(10_000), 12)
       const clock = yield* Ref.make(0)
       const ledger = yield* ledgerAt(clock)
-      // Each turn opens a new month for some of them while others change it.
+      // Each turn opens a new month for some accounts while other accounts change it.
       for (const [turn, period] of ["2031-01", "2031-02", "2031-03"].map((text) => Period.make(text)).entries()) {
         yield* Ref.set(clock, Date.UTC(2031, turn, 1))
         yield* Effect.forEach(
@@ -71,7 +71,7 @@ export const usageRacesContract = (it: Vitest.MethodsNonLive<Accounts | UsageLed
     }),
   )
 
-  it.effect("a call that was given up while another held the month did nothing, and the next word of its lease counts", () =>
+  it.effect("a call that timed out while another held the month changes nothing, and the lease's next report counts", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const sql = yield* SqlClient.SqlClient
@@ -103,7 +103,7 @@ export const usageRacesContract = (it: Vitest.MethodsNonLive<Accounts | UsageLed
     }),
   )
 
-  it.effect("two words of one lease that land at once leave what the later one says", () =>
+  it.effect("applies the later of two concurrent reports of one lease", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const { period } = yield* thisMonth

@@ -1,4 +1,4 @@
-/** What a customer reads of his use: the month's bill, its days, the receipts of his streams. */
+/** Tests what customers read about their usage: the month's bill, its days, and the receipts of their streams. */
 
 import { randomUUID } from "node:crypto"
 import type { PgClient } from "@effect/sql-pg"
@@ -15,7 +15,7 @@ const december = Period.make("2026-12")
 const start = Date.UTC(2026, 10, 22, 12)
 
 export const usageReadsContract = (it: Vitest.MethodsNonLive<Accounts | UsageLedger | PgClient.PgClient>) => {
-  it.effect("says what is misplaced once a gateway was silent for a minute, and takes it back when it speaks again", () =>
+  it.effect("reports grants as misplaced after a gateway was silent for a minute, until it reports again", () =>
     Effect.gen(function* () {
       const clock = yield* Ref.make(start)
       const ledger = yield* ledgerAt(clock)
@@ -36,7 +36,7 @@ export const usageReadsContract = (it: Vitest.MethodsNonLive<Accounts | UsageLed
     }),
   )
 
-  it.effect("knows an account's month in which nothing was used, and none of an account there is not", () =>
+  it.effect("returns a month without usage for an account, and none for an unknown account", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const accountId = yield* accountWith(1_000)
@@ -46,7 +46,7 @@ export const usageReadsContract = (it: Vitest.MethodsNonLive<Accounts | UsageLed
     }),
   )
 
-  it.effect("sums days over gateways, newest first, across months, and no more than asked for", () =>
+  it.effect("sums days over all gateways, newest first, across months, up to the limit", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const [accountId, other] = [yield* accountWith(1_000), yield* accountWith(1_000)]
@@ -67,7 +67,7 @@ export const usageReadsContract = (it: Vitest.MethodsNonLive<Accounts | UsageLed
     }),
   )
 
-  it.effect("receipts never go back: ticks and times grow, what is closed stays closed", () =>
+  it.effect("receipts never decrease: ticks and times only grow, and closed streams stay closed", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const accountId = yield* accountWith(1_000)
@@ -83,7 +83,7 @@ export const usageReadsContract = (it: Vitest.MethodsNonLive<Accounts | UsageLed
     }),
   )
 
-  it.effect("pages through the streams of a month, newest first, with the sum of all", () =>
+  it.effect("pages through the streams of a month, newest first, with the total of all pages", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const accountId = yield* accountWith(1_000)
@@ -102,7 +102,7 @@ export const usageReadsContract = (it: Vitest.MethodsNonLive<Accounts | UsageLed
     }),
   )
 
-  it.effect("shows one stream by month, to its own account only", () =>
+  it.effect("returns a stream by month, and only to its own account", () =>
     Effect.gen(function* () {
       const ledger = yield* UsageLedger
       const [accountId, other] = [yield* accountWith(1_000), yield* accountWith(1_000)]

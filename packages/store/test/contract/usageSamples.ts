@@ -1,4 +1,4 @@
-/** Accounts, reports and receipts for the suites of the ledger, and a ledger whose time the test sets. */
+/** Accounts, reports and receipts for the ledger's suites, and a ledger whose time the test sets. */
 import { randomUUID } from "node:crypto"
 import { type AccountId, ApiKeyId, termsOf } from "@matchpoint/domain/accounts"
 import type { LeaseReport, StreamReceipt } from "@matchpoint/domain/metering/leases"
@@ -14,7 +14,7 @@ export const accountWith = (requestsPerMonth: number) =>
     ({ accountId }) => accountId,
   )
 
-/** The first word of a new lease; `more` says the rest. */
+/** Returns the first report of a new lease. `more`: fields to override. */
 export const reportOf = (accountId: AccountId, period: Period, more: Partial<LeaseReport> = {}): LeaseReport => ({
   leaseId: randomUUID(),
   accountId,
@@ -29,7 +29,7 @@ export const reportOf = (accountId: AccountId, period: Period, more: Partial<Lea
   ...more,
 })
 
-/** A stream that has just been opened at `openedAt`, epoch ms. */
+/** Returns the receipt of a stream that was just opened, at `openedAt` (epoch ms). */
 export const receiptOf = (accountId: AccountId, openedAt: number, more: Partial<StreamReceipt> = {}): StreamReceipt => ({
   sessionId: randomUUID(),
   accountId,
@@ -43,14 +43,14 @@ export const receiptOf = (accountId: AccountId, openedAt: number, more: Partial<
   ...more,
 })
 
-/** The ledger's month, and its first day. */
+/** The current month of the ledger, and its first day. */
 export const thisMonth = Effect.gen(function* () {
   const { now } = yield* Effect.flatMap(UsageLedger, (ledger) => ledger.settle([], []))
   const period = periodOf(now)
   return { now, period, day: Day.make(`${period}-01`) }
 })
 
-/** A ledger on the same database whose time is what `clock` holds, epoch ms. */
+/** A ledger on the same database that takes its time from `clock`, epoch ms. */
 export const ledgerAt = (clock: Ref.Ref<number>) =>
   Effect.provide(UsageLedger, Layer.fresh(UsageLedger.layer).pipe(Layer.provide(Layer.succeed(LedgerTime, Ref.get(clock)))))
 

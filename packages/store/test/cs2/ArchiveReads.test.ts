@@ -1,7 +1,8 @@
-/** What reading the archive promises, on every driver. */
+/** Tests reads of the archive on every driver. */
+
 import { layer } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { describe, inject, it } from "vitest"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { gameReads } from "./reads/gameReads.ts"
 import { matchReads } from "./reads/matchReads.ts"
 import { rankingReads } from "./reads/rankingReads.ts"

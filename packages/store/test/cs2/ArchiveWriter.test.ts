@@ -1,7 +1,8 @@
-/** What writing the archive promises, on every driver. */
+/** Tests writes to the archive on every driver. */
+
 import { layer } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { describe, inject, it } from "vitest"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { type WriterIt, writing } from "./emptied.ts"
 import { matchWrites } from "./writes/matchWrites.ts"
 import { sheetWrites } from "./writes/sheetWrites.ts"

@@ -1,6 +1,11 @@
-/** What becomes of announcements and events that nobody speaks of any more, on every driver. The statements ask the database's own clock. */
+/**
+ * Tests announced matches and events that sources stop reporting, on every driver. The statements use the database's
+ * own clock.
+ */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -9,7 +14,6 @@ import { EventArchive } from "../../src/cs2/events/EventArchive.ts"
 import { MatchArchive } from "../../src/cs2/matches/MatchArchive.ts"
 import { Calendar } from "../../src/cs2/upkeep/Calendar.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -42,7 +46,7 @@ const statusOf = (number: number) =>
   )
 
 const suite = (it: Vitest.MethodsNonLive<Archive>) => {
-  it.effect("what should have begun 12 hours ago is cancelled, and told again it is what is told", () =>
+  it.effect("cancels a match that should have begun 12 hours ago, unless a source reports it again", () =>
     Effect.gen(function* () {
       const at = yield* now
       const late = announced("late", at - 11 * HOUR)
@@ -57,7 +61,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
       assert.deepStrictEqual(yield* settle, { cancelled: 0, ended: 0 })
       const upcoming = yield* (yield* MatchArchive).upcoming({ limit: 10, offset: 0 })
       assert.strictEqual(upcoming.total, 2)
-      // The same old schedule read again changes nothing; a new time does, and so does the match itself.
+      // Reading the same old schedule again changes nothing. A new time or the match itself does.
       assert.strictEqual((yield* tell(stale)).outcome, "unchanged")
       const [, number = 0, , day = 0] = numbers
       yield* tell({ ...stale, startsAt: at + DAY })
@@ -71,7 +75,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
     }),
   )
 
-  it.effect("an event lasts while somebody plays, and is over when its last match is", () =>
+  it.effect("an event lasts while a match is played, and ends with its last match", () =>
     Effect.gen(function* () {
       const at = yield* now
       const event = { key: "cup", name: "Calendar Cup" }
@@ -87,7 +91,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
     }),
   )
 
-  it.effect("an event without an end is over seven days after its last match", () =>
+  it.effect("ends an event without an end seven days after its last match", () =>
     Effect.gen(function* () {
       const at = yield* now
       const sql = yield* SqlClient.SqlClient

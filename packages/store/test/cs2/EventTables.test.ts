@@ -1,8 +1,13 @@
-/** Standings, prizes, regions, counts and changes as answers show them, on every driver. The statements ask the database's own clock. */
+/**
+ * Tests standings, prizes, regions, counts and changes in API responses, on every driver. The statements use the
+ * database's own clock.
+ */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { regions } from "@matchpoint/domain/cs2/archive/regions"
 import { eventId } from "@matchpoint/domain/cs2/ids"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -15,7 +20,6 @@ import { RankingWriter } from "../../src/cs2/rankings/RankingWriter.ts"
 import { TeamArchive } from "../../src/cs2/teams/TeamArchive.ts"
 import { Freshness } from "../../src/cs2/upkeep/Freshness.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const DAY = 86_400_000
 const page = { limit: 50, offset: 0 }
@@ -32,7 +36,7 @@ type Archive =
   | SqlClient.SqlClient
   | TeamArchive
 
-/** A completed match of two teams that are called by their numbers. */
+/** A completed match of two teams, which are named after their numbers. */
 const won = (event: string, winner: number, loser: number, score: readonly [number, number], startsAt: number): ArchivedMatch => ({
   source: "test",
   key: `${event}:${winner}:${loser}`,
@@ -65,7 +69,7 @@ const found = (number: number) =>
   )
 
 const suite = (it: Vitest.MethodsNonLive<Archive>) => {
-  it.effect("teams of a bracket that went out in one round share a place", () =>
+  it.effect("teams eliminated in the same bracket round share a place", () =>
     Effect.gen(function* () {
       const writer = yield* ArchiveWriter
       const start = today - 40 * DAY
@@ -102,7 +106,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
     }),
   )
 
-  it.effect("an event that has not begun has participants and no standings", () =>
+  it.effect("an event that has not begun has participants but no standings", () =>
     Effect.gen(function* () {
       const start = today + 10 * DAY
       const number = yield* event("Announced", start, start + 5 * DAY)
@@ -120,7 +124,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
     }),
   )
 
-  it.effect("prize money of the regional standings goes to the one event that fits", () =>
+  it.effect("assigns prize money of the regional standings to the only matching event", () =>
     Effect.gen(function* () {
       const writer = yield* ArchiveWriter
       const prizes = yield* EventPrizes
@@ -128,7 +132,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
       const [first, second] = [today - 100 * DAY, today - 98 * DAY]
       const paid = yield* event("Paid", first - 5 * DAY, first)
       yield* event("At the same time", second - 5 * DAY, second)
-      // Team 21 was in one event at that time, team 22 in two.
+      // At that time, team 21 took part in one event and team 22 in two.
       yield* writer.matches([won("Paid", 21, 22, [2, 0], first - DAY), won("At the same time", 23, 22, [2, 0], second - DAY)])
       yield* (yield* RankingWriter).prizes("test", [
         { teamNumber: 21, endedOn: dayOf(first), ordinal: 1, usdCents: 5_000_000 },
@@ -148,7 +152,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
     }),
   )
 
-  it.effect("there are seven regions, and each keeps its teams", () =>
+  it.effect("filters teams by each of the seven regions", () =>
     Effect.gen(function* () {
       assert.strictEqual(regions.length, 7)
       const seen = { source: "test", at: today }
@@ -176,7 +180,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
     }),
   )
 
-  it.effect("demos count matches that have a link, and links name our match", () =>
+  it.effect("counts demos as matches with a link, and puts our match id into links", () =>
     Effect.gen(function* () {
       const freshness = yield* Freshness
       const before = (yield* freshness.coverage).demos
@@ -185,7 +189,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
         ...match,
         key: "with demo",
         demoLinks: ["/demos/{matchId}.dem"],
-        // A map with rounds and events is no demo.
+        // A map with rounds and events does not count as a demo.
         games: [],
       })
       assert.strictEqual((yield* freshness.coverage).demos, before + 1)
@@ -196,7 +200,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
     }),
   )
 
-  it.effect("values of changes are text or objects", () =>
+  it.effect("returns changelog values as text or objects", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const values = [null, 7, true, "text", ["a", "b"], { name: "a" }]
@@ -211,7 +215,7 @@ const suite = (it: Vitest.MethodsNonLive<Archive>) => {
     }),
   )
 
-  it.effect("in rows of map events only the round may be null", () =>
+  it.effect("only the round may be null in rows of map events", () =>
     Effect.gen(function* () {
       const player = (number: number) => ({ key: `p${number}`, nickname: `p${number}`, playerNumber: 900 + number })
       const { entityNumber } = yield* (yield* ArchiveWriter).match({

@@ -1,11 +1,12 @@
-/** Who is who in the archive over time, on every driver. */
+/** Tests the identity of entities over time, on every driver. */
+
 import { layer, type Vitest } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { Migrations } from "../../src/database/Migrations.ts"
 import { Repositories } from "../../src/Repositories.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { identityWrites } from "./writes/identityWrites.ts"
 
 export type IdentityIt = Vitest.MethodsNonLive<Layer.Success<typeof Repositories.layer> | SqlClient.SqlClient>

@@ -1,12 +1,15 @@
-/** Lists that go on by cursor, while rows come in, move and go: whoever was there all along is seen once, in order. */
+/**
+ * Tests paging by cursor while rows are inserted, moved and deleted. Rows that stay must be returned once and in order.
+ */
+
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { describe, inject, it } from "vitest"
 import { Archive } from "../../src/cs2/Archive.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { standing, type WalkedList, walkedLists } from "./reads/walkedLists.ts"
 import type { ArchiveIt } from "./sampled.ts"
 
@@ -20,7 +23,7 @@ const marked = (row: unknown): number | undefined => {
 
 const PAGE = 3
 
-/** The rows of the list, page by page; `between` runs after each page. */
+/** Returns the rows of a list, read page by page. `between` runs after each page. */
 const walk = Effect.fnUntraced(function* ({ read, rowOf = marked }: WalkedList, between: (pages: number) => Effect.Effect<void, SqlError>) {
   const seen: Array<number> = []
   let cursor: string | undefined
@@ -37,7 +40,7 @@ const walk = Effect.fnUntraced(function* ({ read, rowOf = marked }: WalkedList, 
 })
 
 const lists = (it: ArchiveIt) => {
-  it.effect("a walk sees whoever stays, once and in order, and whoever comes in before it", () =>
+  it.effect("paging returns each remaining row once and in order, including rows inserted after the cursor", () =>
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
       const run = (statements: ReadonlyArray<string>) => Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
@@ -48,9 +51,9 @@ const lists = (it: ArchiveIt) => {
         const seen = yield* walk(list, (pages) =>
           pages === 1
             ? Effect.gen(function* () {
-                // Above everything, among what was seen, ahead, and below everything.
+                // Above all rows, among rows already read, among rows still to be read, and below all rows.
                 for (const row of [4, 11, 23, 32]) yield* run(list.put(row))
-                // From behind the walk to before it, and the other way.
+                // Moves one row from before the cursor to after it, and another in the opposite direction.
                 yield* run([list.move(12, 27), list.move(26, 5)])
               })
             : Effect.void,
@@ -70,7 +73,7 @@ const lists = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a cursor is of its list alone", () =>
+  it.effect("rejects a cursor of another list", () =>
     Effect.gen(function* () {
       const cursors: Array<readonly [string, string]> = []
       const all = Object.entries(yield* walkedLists)
@@ -82,7 +85,7 @@ const lists = (it: ArchiveIt) => {
       const orderOf = (cursor: string): unknown => JSON.parse(Buffer.from(cursor, "base64url").toString())[0]
       for (const [at, [name, { read }]] of all.entries()) {
         for (const [from, cursor] of cursors) {
-          // Matches of an event are in the order of matches to come: a place in one is one in the other.
+          // The matches of an event use the same order as upcoming matches, so their cursors are interchangeable.
           if (orderOf(cursor) === orderOf(cursors[at]?.[1] ?? "")) continue
           assert.strictEqual((yield* Effect.flip(read({ limit: 1, offset: 0, cursor })))._tag, "ForeignCursor", `${from} -> ${name}`)
         }

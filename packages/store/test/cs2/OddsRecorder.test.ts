@@ -1,13 +1,14 @@
-/** What recording odds promises, on every driver; what is recorded is read through OddsBook. */
+/** Tests recording odds on every driver. Recorded data is read through OddsBook. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { OddsBook } from "../../src/cs2/odds/OddsBook.ts"
 import { OddsRecorder, type QuotedMarket } from "../../src/cs2/odds/OddsRecorder.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { insertSampleArchive, sample } from "../fixtures/sampleArchive.ts"
 import { SAMPLE_NOW } from "./sampled.ts"
 
@@ -15,7 +16,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const page = { limit: 100, offset: 0 }
 
-/** The sample's coming match is in two days, Alpha Wolves against Čarodějové. */
+/** The upcoming match of the sample starts in two days: Alpha Wolves against Čarodějové. */
 const startsAt = SAMPLE_NOW + 2 * DAY + HOUR
 
 const market = (key: string, more: Partial<QuotedMarket> = {}): QuotedMarket => ({
@@ -34,7 +35,7 @@ const market = (key: string, more: Partial<QuotedMarket> = {}): QuotedMarket => 
 })
 
 const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.SqlClient>) => {
-  it.effect("a market finds its match by names and day, keeps moves only, and is unchanged by the same again", () =>
+  it.effect("finds a market's match by names and day, stores only price changes, and ignores repeated quotes", () =>
     Effect.gen(function* () {
       const recorder = yield* OddsRecorder
       const book = yield* OddsBook
@@ -55,7 +56,7 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
     }),
   )
 
-  it.effect("whoever names the teams the other way round means the same line", () =>
+  it.effect("stores the same prices if a source lists the teams in the opposite order", () =>
     Effect.gen(function* () {
       const recorder = yield* OddsRecorder
       const book = yield* OddsBook
@@ -73,7 +74,7 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
     }),
   )
 
-  it.effect("a decided map is suspended at its last price, a closed market stays closed", () =>
+  it.effect("suspends a decided map at its last price, and keeps a closed market closed", () =>
     Effect.gen(function* () {
       const recorder = yield* OddsRecorder
       const book = yield* OddsBook
@@ -92,7 +93,7 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
     }),
   )
 
-  it.effect("a quote that comes late moves the line where it belongs, and opens nothing again", () =>
+  it.effect("adds a late quote to the price history at its own time and does not reopen the market", () =>
     Effect.gen(function* () {
       const recorder = yield* OddsRecorder
       const book = yield* OddsBook
@@ -113,7 +114,7 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
     }),
   )
 
-  it.effect("what is decided is never open again, whoever quotes it and however late", () =>
+  it.effect("never reopens a decided market, regardless of source and delay", () =>
     Effect.gen(function* () {
       const recorder = yield* OddsRecorder
       const book = yield* OddsBook
@@ -131,19 +132,19 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
       yield* recorder.record({ ...map("map 4"), quotes: later })
       assert.strictEqual((yield* of("test"))?.state, "suspended")
       assert.deepStrictEqual(yield* statesOf("test"), ["open", "open", "suspended", "suspended"])
-      // One that had stopped quoting by itself, and one that nobody had heard of.
+      // One market that was already suspended, and one that was not known yet.
       yield* recorder.record({ ...map("map 4"), source: "second" })
       assert.strictEqual((yield* of("second"))?.state, "suspended")
       assert.deepStrictEqual(yield* statesOf("second"), ["open", "open", "suspended"])
       assert.deepStrictEqual(yield* recorder.record({ ...map("map 4"), source: "second" }), { outcome: "unchanged", moves: 0 })
-      // Who reads the newest frame knows it before anybody was told.
+      // A reader of the newest frame can know the decision before it is recorded.
       const fifth = { ...map("map 5"), mapNumber: 5, decidedAt: SAMPLE_NOW + 1_500 }
       yield* recorder.record(fifth)
       const shown = (yield* book.ofMatch(matchNumber))?.find(({ mapNumber }) => mapNumber === 5)
       assert.strictEqual(shown?.state, "suspended")
       yield* recorder.record({ ...fifth, decidedAt: undefined, quotes: later })
       assert.strictEqual((yield* book.ofMatch(matchNumber))?.find(({ mapNumber }) => mapNumber === 5)?.state, "suspended")
-      // It can still be settled; the series goes on.
+      // The decided market can still be closed, and the market of the series stays open.
       yield* recorder.record({ ...map("map 4"), closedAt: SAMPLE_NOW + 90_000, winner: 1, quotes: [] })
       assert.strictEqual((yield* of("test"))?.state, "closed")
       yield* recorder.record({ ...market("series"), quotes: later })
@@ -151,7 +152,7 @@ const suite = (it: Vitest.MethodsNonLive<OddsBook | OddsRecorder | SqlClient.Sql
     }),
   )
 
-  it.effect("what has no match is kept under its names; unknown matches and markets are told apart from empty ones", () =>
+  it.effect("keeps a market without a match under its team names, and distinguishes unknown matches and markets from empty ones", () =>
     Effect.gen(function* () {
       const recorder = yield* OddsRecorder
       const book = yield* OddsBook

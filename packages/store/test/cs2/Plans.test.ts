@@ -1,5 +1,7 @@
-/** No endpoint of the archive reads a large table from end to end, on every driver. */
+/** Checks on every driver that no archive endpoint scans a large table. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Context, Effect, Layer, Predicate } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -12,7 +14,6 @@ import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import type { ForeignCursor } from "../../src/paging/listReader.ts"
 import type { StoreError } from "../../src/StoreError.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { insertLargeArchive } from "../fixtures/largeArchive.ts"
 import { atTime } from "./atTime.ts"
 import {
@@ -30,7 +31,7 @@ const NOW = Date.parse("2026-11-22T12:00:00Z")
 
 const used = new Set<string>()
 
-/** The repositories as they are, and what they are asked is written down. */
+/** Wraps the repositories and records which of their methods are called. */
 const watched = <A>(built: Context.Context<A>): Context.Context<A> =>
   Context.makeUnsafe(
     new Map(
@@ -46,7 +47,7 @@ const watched = <A>(built: Context.Context<A>): Context.Context<A> =>
 
 const Watched = Layer.fromBuildMemo((memoMap, scope) => Effect.map(Layer.buildWithMemoMap(Archive.layer, memoMap, scope), watched))
 
-/** What is no reading for a customer. */
+/** Methods that are not reads on behalf of customers. */
 const unasked: ReadonlySet<string> = new Set([`${SkinMarket.key}.write`, `${StatsRefresh.key}.refreshIfDue`, `${StatsRefresh.key}.request`])
 
 const filled = (driver: typeof embeddedMemory) =>
@@ -69,7 +70,7 @@ const sections: Readonly<Record<string, Effect.Effect<Questions, never, Layer.Su
   "search, changelog, odds, skins": referenceQuestions(NOW),
 }
 
-/** What is wrong, a text each. */
+/** Returns a text for each violation. */
 const scansOf = (questions: Questions) =>
   Effect.map(
     Effect.forEach(Object.entries(questions), ([name, question]) =>
@@ -81,7 +82,7 @@ const scansOf = (questions: Questions) =>
 const plans = (it: PlansIt) => {
   matchPlans(NOW)(it)
 
-  it.effect("statistics, in every kept window and in others", () =>
+  it.effect("statistics, in precomputed windows and others", () =>
     Effect.gen(function* () {
       const players = yield* PlayerStats
       const scene = yield* SceneStats
@@ -118,7 +119,7 @@ const plans = (it: PlansIt) => {
     it.effect(name, () => Effect.map(Effect.flatMap(questions, scansOf), (scans) => assert.deepStrictEqual(scans, [])))
   }
 
-  it.effect("nothing that can be asked was left out", () =>
+  it.effect("covers every query that callers can make", () =>
     Effect.map(Effect.context<Layer.Success<typeof Archive.layer>>(), ({ mapUnsafe }) => {
       const methods = [...mapUnsafe].flatMap(([key, service]) =>
         key.startsWith("@matchpoint/store/cs2/") && Predicate.isObject(service) ? Object.keys(service).map((name) => `${key}.${name}`) : [],
@@ -131,7 +132,7 @@ const plans = (it: PlansIt) => {
     }),
   )
 
-  it.effect("a scan from end to end is found", () =>
+  it.effect("detects a full table scan", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const found = largeScans(yield* plansOf(sql`SELECT sum(kills) FROM cs2_player_games WHERE kills > ${3}`))

@@ -1,5 +1,7 @@
-/** What deriving rosters and rankings promises, on every driver. */
+/** Tests the derivation of rosters and rankings on every driver. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
@@ -9,7 +11,6 @@ import { RosterDerivation } from "../../src/cs2/rosters/RosterDerivation.ts"
 import { Rosters } from "../../src/cs2/rosters/Rosters.ts"
 import { Transfers } from "../../src/cs2/rosters/Transfers.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const day = (text: string): Date => new Date(text)
 
@@ -17,8 +18,9 @@ const page = { limit: 100, offset: 0 }
 const transfersOf = { ...page, computed: true, undated: true, oldestFirst: true }
 
 /**
- * Teams 1 and 2 play each other every third day from 2026-01-01 on, 40 times, and team 1 wins three of four. Player 15 is of team 1 for the
- * first 20 and of team 2 after; player 99 stands in once for player 11; one series has no line-ups.
+ * Teams 1 and 2 play each other 40 times, every third day from 2026-01-01 on, and team 1 wins three of four matches.
+ * Player 15 plays for team 1 in the first 20 matches and for team 2 afterwards. Player 99 substitutes once for player
+ * 11. One match has no lineups.
  */
 const insertSeason = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -44,7 +46,7 @@ const insertSeason = Effect.gen(function* () {
 })
 
 const suite = (it: Vitest.MethodsNonLive<RankingWriter | Rankings | RosterDerivation | Rosters | Transfers | SqlClient.SqlClient>) => {
-  it.effect("rosters are derived of line-ups; the same again changes nothing, more changes what it is about", () =>
+  it.effect("derives rosters from lineups: the same lineups change nothing, new ones change only what they affect", () =>
     Effect.gen(function* () {
       const derivation = yield* RosterDerivation
       const rosters = yield* Rosters
@@ -75,7 +77,7 @@ const suite = (it: Vitest.MethodsNonLive<RankingWriter | Rankings | RosterDeriva
       assert.deepStrictEqual(yield* derivation.rebuild(), { players: 11, changed: 0 })
       assert.deepStrictEqual(yield* derivation.rebuild(day("2100-01-01")), { players: 0, changed: 0 })
 
-      // The move was never made: what was derived of it goes, what a source told stays.
+      // The move is undone: rows derived from it are deleted, rows reported by a source stay.
       yield* sql`UPDATE cs2_lineups SET team_number = 1 WHERE player_number = 15`
       yield* sql`UPDATE cs2_series SET last_synced_at = '2099-01-01' WHERE match_number = 1001`
       const again = yield* derivation.rebuild(day("2098-01-01"))
@@ -86,7 +88,7 @@ const suite = (it: Vitest.MethodsNonLive<RankingWriter | Rankings | RosterDeriva
     }),
   )
 
-  it.effect("the world ranking is computed of series, by date, and the same again changes nothing", () =>
+  it.effect("computes the world ranking from matches by date; computing it again changes nothing", () =>
     Effect.gen(function* () {
       const writer = yield* RankingWriter
       const rankings = yield* Rankings
@@ -112,7 +114,7 @@ const suite = (it: Vitest.MethodsNonLive<RankingWriter | Rankings | RosterDeriva
     }),
   )
 
-  it.effect("standings, factors and prizes are written once", () =>
+  it.effect("writes standings, factors and prizes once", () =>
     Effect.gen(function* () {
       const writer = yield* RankingWriter
       const rankings = yield* Rankings

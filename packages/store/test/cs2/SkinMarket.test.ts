@@ -1,10 +1,11 @@
-/** What the market of skins promises, on every driver. */
+/** Tests the skin market on every driver. */
+
 import { assert, layer, type Vitest } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Option } from "effect"
 import { describe, inject, it } from "vitest"
 import { SkinMarket } from "../../src/cs2/skins/SkinMarket.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 
 const skin = (marketName: string, ...prices: ReadonlyArray<number>) => ({
   source: "test",
@@ -22,7 +23,7 @@ const page = { limit: 10, offset: 0 }
 const february = new Date("2024-02-01")
 
 const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
-  it.effect("the same again changes nothing; a new price is one", () =>
+  it.effect("repeated data changes nothing; a new price adds one", () =>
     Effect.gen(function* () {
       const market = yield* SkinMarket
       const skins = names.map((name) => skin(name, 1_590, 1_700))
@@ -45,7 +46,7 @@ const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
     }),
   )
 
-  it.effect("search forgives typos and puts the nearest first; filters narrow it", () =>
+  it.effect("search tolerates typos and lists the closest names first; filters narrow the results", () =>
     Effect.gen(function* () {
       const market = yield* SkinMarket
       const found = yield* market.list({ ...page, q: "asimov" })
@@ -63,7 +64,7 @@ const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
     }),
   )
 
-  it.effect("names that differ in signs only have slugs of their own, whatever the order", () =>
+  it.effect("gives names that differ only in symbols distinct slugs, in any order", () =>
     Effect.gen(function* () {
       const market = yield* SkinMarket
       yield* market.write([skin("Sticker | NiKo | London 2018"), skin("Sticker | niko | London 2018")])
@@ -73,7 +74,7 @@ const suite = (it: Vitest.MethodsNonLive<SkinMarket>) => {
     }),
   )
 
-  it.effect("prices come oldest first, by page and range", () =>
+  it.effect("lists prices oldest first, by page and range", () =>
     Effect.gen(function* () {
       const market = yield* SkinMarket
       const { id } = Option.getOrThrow(yield* market.find("star-karambit-doppler-factory-new"))

@@ -1,18 +1,19 @@
-/** When statistics are computed, by whom, and what is known of it, on every driver. */
+/** Tests when statistics are computed, by which process, and the reported state, on every driver. */
+
 import { setTimeout as delay } from "node:timers/promises"
 import { assert, layer } from "@effect/vitest"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { describe, inject, it } from "vitest"
 import { SceneStats } from "../../src/cs2/stats/SceneStats.ts"
 import { StatsRefresh } from "../../src/cs2/stats/StatsRefresh.ts"
-import { embeddedMemory, postgresDatabase } from "../drivers.ts"
 import { atTime } from "./atTime.ts"
 import { type ArchiveIt, SAMPLE_NOW, sampled } from "./sampled.ts"
 
 const MINUTE = 60_000
 
-/** As before the first time. */
+/** Resets the state to before the first computation. */
 const forgotten = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`UPDATE cs2_stats_state SET holder = NULL, requested_at = NULL, started_at = NULL, refreshed_at = NULL`
@@ -32,7 +33,7 @@ const mapsPlayed = Effect.flatMap(SceneStats, (scene) =>
 )
 
 const contract = (it: ArchiveIt) => {
-  it.effect("computed once, and again when the hour is over or somebody asked", () =>
+  it.effect("computes once, and again after an hour or a request", () =>
     Effect.gen(function* () {
       const stats = yield* StatsRefresh
       const dueAt = (now: number) => atTime(now)(stats.refreshIfDue)
@@ -55,7 +56,7 @@ const contract = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("one computes; the other's wish is remembered", () =>
+  it.effect("one process computes; the request of another is remembered", () =>
     Effect.gen(function* () {
       const stats = yield* StatsRefresh
       yield* forgotten
@@ -72,7 +73,7 @@ const contract = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("two at once: everything is there once", () =>
+  it.effect("two concurrent refreshes leave every row once", () =>
     Effect.gen(function* () {
       const stats = yield* StatsRefresh
       yield* forgotten
@@ -86,7 +87,7 @@ const contract = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a holder that is gone is forgotten after ten minutes", () =>
+  it.effect("replaces a dead holder after ten minutes", () =>
     Effect.gen(function* () {
       const stats = yield* StatsRefresh
       yield* forgotten
@@ -97,7 +98,7 @@ const contract = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("who is interrupted lets go", () =>
+  it.effect("releases the claim if interrupted", () =>
     Effect.gen(function* () {
       const stats = yield* StatsRefresh
       yield* forgotten
@@ -110,12 +111,12 @@ const contract = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("whenever it is interrupted: before the database has answered, too", () =>
+  it.effect("releases the claim even if interrupted before the database has replied", () =>
     Effect.gen(function* () {
       const stats = yield* StatsRefresh
       for (let tenths = 0; tenths < 40; tenths++) {
         const running = yield* Effect.forkChild(stats.refresh, { startImmediately: true })
-        // The database takes real time, the clock of tests does not.
+        // The database takes real time, while the test clock stands still.
         yield* Effect.promise(() => delay(tenths / 10))
         yield* Fiber.interrupt(running)
         assert.isFalse((yield* stats.state).recomputing, `after ${tenths / 10} ms`)
@@ -123,7 +124,7 @@ const contract = (it: ArchiveIt) => {
     }).pipe(atTime(SAMPLE_NOW)),
   )
 
-  it.effect("a map that is taken out of the archive is taken out of its numbers", () =>
+  it.effect("removes a map from the statistics after it is removed from the archive", () =>
     Effect.gen(function* () {
       const stats = yield* StatsRefresh
       const sql = yield* SqlClient.SqlClient

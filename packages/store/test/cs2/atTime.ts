@@ -1,6 +1,6 @@
 /**
- * Does it as if it were then: the clock tells another time, and waits as it did. For code that asks what time it is, beside a pool of
- * connections that would take a jump of the test's own clock for years of idleness.
+ * Runs an effect with a clock that shows another time but waits as usual. For code that reads the time beside a
+ * connection pool: if the test clock jumped, the pool would treat its connections as idle for years.
  */
 import { Clock, Effect } from "effect"
 

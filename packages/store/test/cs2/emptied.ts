@@ -1,10 +1,10 @@
-/** The writer on a migrated database that tests share; each begins with {@link emptied}. */
+/** The writer on a migrated database that tests share. Each test begins with {@link emptied}. */
 import type { Vitest } from "@effect/vitest"
+import type { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ArchiveWriter } from "../../src/cs2/ArchiveWriter.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import type { embeddedMemory } from "../drivers.ts"
 
 export const writing = (driver: typeof embeddedMemory) =>
   ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(driver))

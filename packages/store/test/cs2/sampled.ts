@@ -1,13 +1,14 @@
-/** The archive repositories on a fresh database that holds the sample; every suite of reading runs on it, none writes. */
+/** The archive repositories on a fresh database with the sample. All read suites run on it; none writes. */
+
 import type { Vitest } from "@effect/vitest"
+import type { embeddedMemory } from "@matchpoint/testing/databases"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
 import { Archive } from "../../src/cs2/Archive.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
-import type { embeddedMemory } from "../drivers.ts"
 import { insertSampleArchive } from "../fixtures/sampleArchive.ts"
 
-/** The sample's "now": its times are relative to this. */
+/** Current time of the sample. Its times are relative to this. */
 export const SAMPLE_NOW = Date.parse("2026-11-22T12:00:00Z")
 
 export const sampled = (driver: typeof embeddedMemory) =>

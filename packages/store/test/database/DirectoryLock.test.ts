@@ -2,11 +2,11 @@ import { spawnSync } from "node:child_process"
 import { readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Effect, Exit, Scope } from "effect"
 import { lockDirectory } from "../../src/database/DirectoryLock.ts"
-import { temporaryDirectory } from "../drivers.ts"
 
-/** The pid of a process that has ended; the kernel hands out pids in a circle, so it stays free for a while. */
+/** Returns the pid of a process that has ended. The kernel assigns pids in a cycle, so it stays free for a while. */
 const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid
 
 const writeLock = (directory: string, number: number, content: string) =>
@@ -15,7 +15,7 @@ const writeLock = (directory: string, number: number, content: string) =>
 const files = (directory: string) => Effect.promise(() => readdir(directory))
 
 describe("DirectoryLock", () => {
-  it.effect("creates the directory, holds it for the scope and gives it back", () =>
+  it.effect("creates the directory, holds it for the scope and releases it", () =>
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "new", "nested")
       const scope = yield* Scope.make()
@@ -27,7 +27,7 @@ describe("DirectoryLock", () => {
     }),
   )
 
-  it.effect("lets exactly one of many take over from a dead holder", () =>
+  it.effect("lets exactly one of many processes take over from a dead holder", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 20; round++) {
         const directory = yield* temporaryDirectory
@@ -42,7 +42,7 @@ describe("DirectoryLock", () => {
     }),
   )
 
-  it.effect("never lets two hold it while holders come and go", () =>
+  it.effect("never has two holders while holders come and go", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       let holding = 0
@@ -65,7 +65,7 @@ describe("DirectoryLock", () => {
     }),
   )
 
-  it.effect("takes over from an earlier process that had the pid of a living one", () =>
+  it.effect("takes over from a dead process whose pid now belongs to another process", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* writeLock(directory, 1, JSON.stringify({ pid: process.pid, born: "1", released: false }))
@@ -74,7 +74,7 @@ describe("DirectoryLock", () => {
     }),
   )
 
-  it.effect("takes over a lock file that a crash of the host left empty", () =>
+  it.effect("takes over an empty lock file left by a crash of the host", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* writeLock(directory, 1, "")
@@ -82,7 +82,7 @@ describe("DirectoryLock", () => {
     }),
   )
 
-  it.effect("says why a directory cannot be used", () =>
+  it.effect("reports why a directory cannot be used", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryDirectory, "file")
       yield* Effect.promise(() => writeFile(file, ""))

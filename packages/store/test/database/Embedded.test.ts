@@ -1,4 +1,7 @@
-/** What only the embedded driver promises: a directory that outlives its process, belongs to one, and a thread of its own. */
+/**
+ * Tests guarantees of the embedded driver alone: a directory that survives its process and belongs to one process, and
+ * a separate thread.
+ */
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -8,6 +11,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
+import { temporaryDirectory } from "@matchpoint/testing/temporaryDirectory"
 import { Duration, Effect, Exit, Fiber, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { vi } from "vitest"
@@ -15,9 +19,10 @@ import { Embedded } from "../../src/database/Embedded.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import { Checkpoints } from "../../src/live/Checkpoints.ts"
 import { OperationTimeout, storeOperation } from "../../src/StoreError.ts"
-import { temporaryDirectory } from "../drivers.ts"
 
-/** Starts the holder and returns once it has saved `count` checkpoints. Killed with the scope. */
+/**
+ * Starts the holder process and returns after it has saved `count` checkpoints. The process is killed with the scope.
+ */
 const startHolder = Effect.fn("startHolder")(function* (directory: string, count: number) {
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -51,7 +56,7 @@ const withStore = (directory: string) =>
 
 describe("Embedded", () => {
   it.live(
-    "keeps every acknowledged write when its process is killed, and goes on",
+    "keeps every acknowledged write when its process is killed",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -69,7 +74,7 @@ describe("Embedded", () => {
   )
 
   it.live(
-    "goes on with another worker when its own dies, again and again, and has lost nothing that was acknowledged",
+    "replaces its worker each time it dies, without losing an acknowledged write",
     () =>
       Effect.gen(function* () {
         const directory = yield* temporaryDirectory
@@ -84,7 +89,7 @@ describe("Embedded", () => {
           const untilBack = Effect.retry(checkpoints.load("survivor"), Schedule.spaced("50 millis")).pipe(Effect.timeout("20 seconds"))
 
           yield* save(1)
-          // A query in flight fails, and says that trying again may help.
+          // A running query fails with a retryable error.
           const slow = yield* Effect.forkChild(Effect.flip(sql`SELECT pg_sleep(5)`))
           yield* Effect.sleep("100 millis")
           yield* crash
@@ -92,7 +97,7 @@ describe("Embedded", () => {
           assert.isTrue(failed.isRetryable)
           assert.strictEqual(Option.getOrThrow(yield* untilBack).seq, 1)
 
-          // A transaction that was open is rolled back.
+          // An open transaction is rolled back.
           const torn = yield* Effect.forkChild(
             Effect.exit(sql.withTransaction(Effect.andThen(save(3), Effect.andThen(sql`SELECT pg_sleep(5)`, Effect.void)))),
           )
@@ -102,7 +107,7 @@ describe("Embedded", () => {
           assert.strictEqual(Option.getOrThrow(yield* untilBack).seq, 1)
           yield* save(2)
 
-          // While nothing is asked of it.
+          // The worker dies while it is idle.
           yield* crash
           assert.strictEqual(Option.getOrThrow(yield* untilBack).seq, 2)
         }).pipe(Effect.provide(Checkpoints.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory })))))
@@ -110,7 +115,7 @@ describe("Embedded", () => {
     60_000,
   )
 
-  it.live("refuses a directory that another process uses and names that process", () =>
+  it.live("rejects a directory that another process uses and names that process", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const { child } = yield* startHolder(directory, 1)
@@ -120,7 +125,7 @@ describe("Embedded", () => {
     }),
   )
 
-  it.live("finds its data when the same process opens the directory again", () =>
+  it.live("finds its data when the same process reopens the directory", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       const checkpoint = { matchId: "m", epoch: 1, seq: 1, feedSequence: 1, formatVersion: 1, state: "{}" }
@@ -131,7 +136,7 @@ describe("Embedded", () => {
     }),
   )
 
-  it.live("says that a directory cannot be opened instead of overwriting it", () =>
+  it.live("fails to open a directory of another version instead of overwriting it", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.promise(async () => {
@@ -143,7 +148,7 @@ describe("Embedded", () => {
     }),
   )
 
-  it.live("does not stop the event loop during a slow statement, fails it in time and serves the next", () =>
+  it.live("does not block the event loop during a slow statement, fails it in time and serves the next", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const limit = yield* OperationTimeout
@@ -152,13 +157,13 @@ describe("Embedded", () => {
       const [elapsed, error] = yield* sql`SELECT pg_sleep(1)`.pipe(storeOperation("test", limit), Effect.flip, Effect.timed)
       assert.isTrue(error.isRetryable)
       assert.isBelow(Duration.toMillis(elapsed), 900)
-      // Two ticks in three may be late on a busy machine; on a blocked event loop there would be one.
+      // Two of three ticks may be late on a busy machine. On a blocked event loop there would be only one.
       assert.isAbove(ticks, 6)
       assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
     }).pipe(Effect.provide(Embedded.layer({ directory: null, statementTimeout: "200 millis" }))),
   )
 
-  it.live("leaves no transaction open when one is interrupted in the middle of a statement", () =>
+  it.live("leaves no transaction open after an interruption in the middle of a statement", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`CREATE TABLE interrupted (id integer)`

@@ -1,4 +1,7 @@
-/** What becomes of the data there is, and of several processes that start at once: for the database, a process is a pool of its own. */
+/**
+ * Tests migrations of existing data, and several processes that start at once. To the database, a process is just
+ * another connection pool, so pools stand for processes.
+ */
 
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
@@ -7,10 +10,12 @@ import { matchId } from "@matchpoint/domain/cs2/ids"
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { gameName } from "@matchpoint/domain/ids"
 import { Plan } from "@matchpoint/domain/plans"
+import { createDatabase } from "@matchpoint/testing/createDatabase"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { Chores } from "../../src/Chores.ts"
+import { Embedded } from "../../src/database/Embedded.ts"
 import { Migrations } from "../../src/database/Migrations.ts"
 import { Postgres } from "../../src/database/Postgres.ts"
 import { Imports } from "../../src/Imports.ts"
@@ -23,8 +28,8 @@ import { accounts } from "../../src/migrations/0002_accounts.ts"
 import { cs2Archive } from "../../src/migrations/0003_cs2_archive.ts"
 import { usageSettlement } from "../../src/migrations/0004_usage_settlement.ts"
 import { matches } from "../../src/migrations/0005_matches.ts"
+import { Repositories } from "../../src/Repositories.ts"
 import { atTime } from "../cs2/atTime.ts"
-import { embeddedMemory, postgresDatabase, repositories, temporaryDatabase } from "../drivers.ts"
 
 const databaseUrl = inject("databaseUrl")
 
@@ -47,14 +52,14 @@ const earlier = {
   "0005_matches": matches,
 }
 
-/** Runs the first `count` migrations: the database of an earlier release. */
+/** Runs the first `count` migrations, to create the database of an earlier release. */
 const migrateTo = (count: number) =>
   Migrator.make({})({
     loader: Migrator.fromRecord(Object.fromEntries(Object.entries(earlier).slice(0, count))),
     table: "matchpoint_migrations",
   })
 
-/** A database of the release before accounts, with a working key of every plan and a revoked one. */
+/** A database of the release before accounts, with an active key of every plan and a revoked one. */
 const spineWithKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* migrateTo(1)
@@ -70,7 +75,7 @@ const spineWithKeys = Effect.gen(function* () {
   return { working, revoked: yield* keyOf("pro", "1970-01-01T00:00:00Z") }
 })
 
-/** Every key still is whose it was, with the terms of its plan, in an account of its own. */
+/** Checks that every key keeps its owner and the terms of its plan, in an account of its own. */
 const keysSurvive = Effect.gen(function* () {
   const { revoked, working } = yield* spineWithKeys
   assert.deepStrictEqual(yield* Migrations.run, everything.slice(1))
@@ -95,7 +100,7 @@ const keysSurvive = Effect.gen(function* () {
   assert.strictEqual((yield* accounts.list({ limit: 1, offset: 0 })).total, Plan.literals.length + 1)
 })
 
-/** Matches registered while the register was CS2's alone are found as before, and numbers go on behind them. */
+/** Checks that matches registered before other games existed are still found, and that new numbers follow theirs. */
 const matchesSurvive = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* migrateTo(4)
@@ -110,7 +115,7 @@ const matchesSurvive = Effect.gen(function* () {
   assert.deepInclude(live, { matchId: matchId(1001), status: "live", bestOf: 3, config: { feed: "intake" } })
   assert.deepInclude(live, { team1: { id: "cs2-team-1", name: "North" }, team2: { id: "cs2-team-2", name: "South" } })
   assert.deepInclude(scheduled, { matchId: matchId(1002), status: "scheduled" })
-  // The first part was counted before.
+  // This part was already counted before the migration.
   assert.isFalse(yield* matches.advance(matchId(1001), [1, 0]))
   assert.isTrue(yield* matches.advance(matchId(1001), [1, 1]))
   const team = (name: string) => ({ id: name, name })
@@ -119,7 +124,7 @@ const matchesSurvive = Effect.gen(function* () {
   assert.strictEqual(yield* matches.register(gameName("chess"), registration), "chess-match-1001")
 })
 
-/** Imports and chores that were noted while CS2 was the only game are still known as CS2's, and unknown to other games. */
+/** Checks that imports and chores from before other games existed belong to CS2 and are unknown to other games. */
 const importsSurvive = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* migrateTo(5)
@@ -142,64 +147,68 @@ const importsSurvive = Effect.gen(function* () {
   assert.strictEqual(Option.getOrThrow(taken).doneAsOf, Date.UTC(2026, 4, 1, 18))
 })
 
+/** Databases without a schema. */
+const embedded = Embedded.layer({ directory: null })
+const postgres = (url: string) => Layer.unwrap(Effect.map(createDatabase(url, null), (own) => Postgres.layer({ url: own })))
+
 describe("Migrations", () => {
-  it.effect("imports and chores of the release before other games stay what they were", () =>
-    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  it.effect("keeps imports and chores from the release before other games", () =>
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embedded))),
   )
 
-  it.effect.skipIf(databaseUrl === null)("on a server too (needs DATABASE_URL)", () =>
-    importsSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  it.effect.skipIf(databaseUrl === null)("keeps imports and chores on a PostgreSQL server (needs DATABASE_URL)", () =>
+    importsSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgres(String(databaseUrl))))),
   )
 
-  it.effect("matches of the release before other games stay what they were", () =>
-    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  it.effect("keeps matches from the release before other games", () =>
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embedded))),
   )
 
-  it.effect.skipIf(databaseUrl === null)("and on a server (needs DATABASE_URL)", () =>
-    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  it.effect.skipIf(databaseUrl === null)("keeps matches on a PostgreSQL server (needs DATABASE_URL)", () =>
+    matchesSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgres(String(databaseUrl))))),
   )
 
-  it.effect("keys from before there were accounts go on working", () =>
-    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, embeddedMemory))),
+  it.effect("keys from before accounts existed stay valid", () =>
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, embedded))),
   )
 
-  it.effect.skipIf(databaseUrl === null)("so they do on a server (needs DATABASE_URL)", () =>
-    keysSurvive.pipe(Effect.provide(Layer.provideMerge(repositories, postgresDatabase(String(databaseUrl))))),
+  it.effect.skipIf(databaseUrl === null)("keys from before accounts existed stay valid on a PostgreSQL server (needs DATABASE_URL)", () =>
+    keysSurvive.pipe(Effect.provide(Layer.provideMerge(Repositories.layer, postgres(String(databaseUrl))))),
   )
 
-  it.effect("one of several callers works on an empty database, the others find it done", () =>
+  it.effect("one of several concurrent callers migrates an empty database, the others find it migrated", () =>
     Effect.gen(function* () {
       const runs = yield* Effect.all([Migrations.run, Migrations.run, Migrations.run], { concurrency: "unbounded" })
       assert.deepStrictEqual(runs.flat(), everything)
-    }).pipe(Effect.provide(embeddedMemory)),
+    }).pipe(Effect.provide(embedded)),
   )
 
-  it.effect.skipIf(databaseUrl === null)("so do processes that start at once on one server (needs DATABASE_URL)", () =>
+  it.effect.skipIf(databaseUrl === null)("one of several concurrent processes migrates a PostgreSQL server (needs DATABASE_URL)", () =>
     Effect.gen(function* () {
-      const url = yield* temporaryDatabase(String(databaseUrl))
+      const url = yield* createDatabase(String(databaseUrl), null)
       const start = Effect.provide(Migrations.run, Layer.fresh(Postgres.layer({ url, maxConnections: 2 })))
       const runs = yield* Effect.all([start, start, start, start, start], { concurrency: "unbounded" })
       assert.deepStrictEqual(runs.flat(), everything)
     }),
   )
 
-  it.effect("goes on from the release before the archive", () =>
+  it.effect("migrates from the release before the archive", () =>
     Effect.gen(function* () {
       yield* migrateTo(2)
       assert.deepStrictEqual(yield* Migrations.run, everything.slice(2))
-    }).pipe(Effect.provide(embeddedMemory)),
+    }).pipe(Effect.provide(embedded)),
   )
 
-  it.effect("leaves nothing behind when it fails half-way", () =>
+  it.effect("leaves nothing behind if it fails midway", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // A table in the way of the last statement of the first migration.
+      // Creates a table that makes the last statement of the first migration fail.
       yield* sql`CREATE TABLE api_keys (id integer)`
       const error = yield* Effect.flip(Migrations.run)
       assert.deepStrictEqual([error._tag, error.operation], ["StoreError", "Migrations.run"])
       assert.deepStrictEqual(yield* sql`SELECT to_regclass('cs2_matches')::text AS matches`, [{ matches: null }])
       yield* sql`DROP TABLE api_keys`
       assert.deepStrictEqual(yield* Migrations.run, everything)
-    }).pipe(Effect.provide(embeddedMemory)),
+    }).pipe(Effect.provide(embedded)),
   )
 })

@@ -1,4 +1,7 @@
-/** What only the Postgres driver promises: limits against a server that is slow, silent, absent or that drops connections. */
+/**
+ * Tests guarantees of the Postgres driver alone: limits with a server that is slow, silent, absent or drops
+ * connections.
+ */
 
 import { type AddressInfo, createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
@@ -12,7 +15,7 @@ const databaseUrl = inject("databaseUrl")
 
 const ask = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 AS one`)
 
-/** A server that accepts connections and never says a word. Its scope closes only when every client has hung up. */
+/** A server that accepts connections and never responds. Its scope closes only after every client has disconnected. */
 const silentServer = Effect.map(
   Effect.acquireRelease(
     Effect.callback<ReturnType<typeof createServer>>((resume) => {
@@ -24,7 +27,7 @@ const silentServer = Effect.map(
 )
 
 describe("Postgres", () => {
-  it.live("fails in time when the server does not answer", () =>
+  it.live("fails in time if the server does not respond", () =>
     Effect.gen(function* () {
       const port = yield* silentServer
       const url = Redacted.make(`postgres://nobody@127.0.0.1:${port}/nothing?sslmode=disable`)
@@ -49,7 +52,7 @@ describe("Postgres", () => {
 
   const options = { url: Redacted.make(String(databaseUrl)), maxConnections: 1, statementTimeout: "200 millis" } as const
 
-  it.live.skipIf(databaseUrl === null)("has the server cancel a slow statement and goes on with the session (needs DATABASE_URL)", () =>
+  it.live.skipIf(databaseUrl === null)("lets the server cancel a slow statement and keeps the session (needs DATABASE_URL)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const error = yield* Effect.flip(sql`SELECT pg_sleep(20)`)
@@ -68,7 +71,7 @@ describe("Postgres", () => {
     }).pipe(Effect.provide(Postgres.layer(options))),
   )
 
-  it.live.skipIf(databaseUrl === null)("takes the locks from a transaction that hangs (needs DATABASE_URL)", () =>
+  it.live.skipIf(databaseUrl === null)("ends a hanging transaction and frees its locks (needs DATABASE_URL)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const lock = sql`SELECT pg_advisory_xact_lock(hashtext('a test of Postgres.ts'))`
@@ -91,7 +94,7 @@ describe("Postgres", () => {
   )
 
   it.live.skipIf(databaseUrl === null)(
-    "a connection lost inside of a transaction is a failure, and the next call works (needs DATABASE_URL)",
+    "fails if the connection is lost inside a transaction, and the next call works (needs DATABASE_URL)",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

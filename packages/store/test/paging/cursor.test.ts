@@ -17,7 +17,7 @@ const base64Url = (text: string) => Buffer.from(text).toString("base64url")
 
 describe("cursor", () => {
   it.prop(
-    "comes back as it was written, of any text",
+    "decodes to what was encoded, for any text",
     { before: Schema.Natural, name: Schema.String, at: Schema.NullOr(Schema.Natural) },
     ({ at, before, name }) => {
       const position = { before, values: [at === null ? null : String(at), name.toWellFormed().replaceAll("\0", ""), "0.1", "3"] }
@@ -27,13 +27,13 @@ describe("cursor", () => {
     },
   )
 
-  it("is of one order alone", () => {
+  it("is rejected by another order", () => {
     const cursor = writeCursor(order, { before: 50, values })
     assert.isTrue(Option.isSome(readCursor(order, cursor)))
     assert.isTrue(Option.isNone(readCursor({ ...order, name: "cups-by-start" }, cursor)))
   })
 
-  it("is refused where it was made up", () => {
+  it("is rejected if forged", () => {
     const [endsAt, name, points, number] = values
     const madeUp: ReadonlyArray<unknown> = [
       "nothing",

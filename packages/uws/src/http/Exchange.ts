@@ -1,6 +1,6 @@
-// Owns one request/response pair of the native library and the rules about when it may be touched:
-// the request only inside its route callback, the response only until it has ended or its client left.
-// Does not own what is read or written: UwsServerRequest, RequestBody and ResponseWriter do.
+// One request and its response in the native library, and the rules for using them. The request is valid only inside
+// its route callback, the response only until it has ended or its client has left. It does not own what is read or
+// written: `UwsServerRequest`, `RequestBody` and `ResponseWriter` do.
 
 import type { HttpRequest, HttpResponse, us_socket_context_t } from "uWebSockets.js"
 import type { Headers } from "effect/http"
@@ -13,12 +13,12 @@ import type { UpgradedSocket } from "./UpgradedSocket.ts"
 export class Exchange {
   readonly response: HttpResponse
   readonly method: string
-  /** Path and query as the client sent them. */
+  /** Path and query as sent by the client. */
   readonly url: string
   readonly body: RequestBody | undefined
-  /** True once nothing may touch the native response any more. */
+  /** True once the native response must not be used any more. */
   closed = false
-  /** True once the status line is written, after which a failure can only cut the connection. */
+  /** True once the status line is written. After that, a failure can only cut the connection. */
   headSent = false
   upgraded = false
   /** True while a body waits for a client that does not read. */
@@ -28,7 +28,7 @@ export class Exchange {
   /** Called once when the response has become a WebSocket. */
   onUpgrade: (() => void) | undefined
   readonly #upgradeContext: us_socket_context_t | undefined
-  /** Set only while the route callback runs. */
+  /** The native request, set only while the route callback runs. */
   #request: HttpRequest | undefined
   #headers: Headers.Headers | undefined
   #remoteAddress: ArrayBuffer | undefined
@@ -44,22 +44,22 @@ export class Exchange {
     const query = request.getQuery()
     this.url = query === undefined || query === "" ? request.getUrl() : `${request.getUrl()}?${query}`
     const length = request.getHeader("content-length")
-    // The body has to be caught now or never: bytes nobody has asked for when this callback returns are gone.
+    // The body must be requested now. If no reader is registered when this callback returns, its bytes are lost.
     if (length !== "" ? length !== "0" : request.getHeader("transfer-encoding") !== "") {
       this.body = new RequestBody(response, length === "" ? undefined : Number(length))
     }
   }
 
-  /** Copied on first use: a handler that answers at once without looking at headers does not pay for them. */
+  /** Copied on first use, so that a handler that answers at once without reading headers does not pay for the copy. */
   get headers(): Headers.Headers {
     if (this.#headers === undefined) {
-      if (this.#request === undefined) throw new Error("Headers were first asked for after the request had been answered")
+      if (this.#request === undefined) throw new Error("Headers must be read before the request is answered")
       this.#headers = readHeaders(this.#request)
     }
     return this.#headers
   }
 
-  /** Text form of the peer's address, undefined when the peer is gone. */
+  /** Address of the peer as text; undefined if the peer is gone. */
   get remoteAddress(): string | undefined {
     this.#remoteAddress ??= this.closed ? new ArrayBuffer(0) : this.response.getRemoteAddress()
     return formatRemoteAddress(this.#remoteAddress)
@@ -70,8 +70,8 @@ export class Exchange {
   }
 
   /**
-   * To be called before the route callback returns if the response is still open: copies what would vanish and watches for the
-   * client leaving.
+   * Must be called before the route callback returns if the response is still open. Copies data that would become
+   * invalid, and watches for the client to leave.
    */
   detach(): void {
     const request = this.#request
@@ -86,21 +86,24 @@ export class Exchange {
   }
 
   /**
-   * To be called before the route callback returns if the handler is done. A fiber that outlives it and wants the headers must
-   * have read them before.
+   * Must be called before the route callback returns if the handler is done. A fiber that outlives the callback must
+   * read the headers before this call if it needs them.
    */
   release(): void {
     this.#request = undefined
     this.abort()
   }
 
-  /** Runs `write` so that all it writes leaves in one send call; the route callback is corked already. */
+  /**
+   * Runs `write` so that everything it writes leaves in one send call. Inside the route callback, the response is
+   * corked already.
+   */
   cork(write: () => void): void {
     if (this.#request === undefined) this.response.cork(write)
     else write()
   }
 
-  /** Runs `write`, which ends the response. */
+  /** Runs `write`, which must end the response, and prepares the connection for it. */
   finish(write: () => void): void {
     this.body?.discard()
     this.readAgain()
@@ -108,14 +111,14 @@ export class Exchange {
     this.finished()
   }
 
-  /** The response has ended. */
+  /** Records that the response has ended. */
   finished(): void {
     this.closed = true
     this.onAbort = undefined
     this.#onWritable = undefined
   }
 
-  /** Calls `callback` whenever the socket takes bytes again, instead of the one given before. */
+  /** Calls `callback` whenever the socket accepts bytes again. It replaces the previous callback. */
   waitWritable(callback: () => void): void {
     if (this.closed) return
     if (this.#onWritable === undefined) {
@@ -127,7 +130,7 @@ export class Exchange {
     this.#onWritable = callback
   }
 
-  /** Reads from the socket again if it is held. To be called before the call that ends the response. */
+  /** Resumes reading from the socket if it is paused. Must be called before the call that ends the response. */
   readAgain(): void {
     if (!this.#isHeld) return
     this.#isHeld = false
@@ -135,34 +138,39 @@ export class Exchange {
     if (!this.closed) this.response.resume()
   }
 
-  /** Reads for one turn of the event loop, to notice a client that has left. */
+  /** Reads for one turn of the event loop, to detect a client that has left. */
   look(): void {
     if (this.closed) return
     this.response.resume()
     setImmediate(() => {
       if (this.closed || !this.#isHeld) return
-      // The timeout of the native library, which pausing would stop, ends a client that does not read.
+      // The native library's timeout closes a client that does not read. A pause would stop that timeout, so reading
+      // continues.
       if (this.isStalled) this.#isHeld = false
       else this.#pause()
     })
   }
 
-  /** Turns the response into a WebSocket. False when it is too late, or was no WebSocket request. */
+  /**
+   * Turns the response into a WebSocket. Returns false if it is too late, or if the request is not a WebSocket
+   * handshake.
+   */
   upgrade(socket: UpgradedSocket): boolean {
     const context = this.#upgradeContext
     if (context === undefined || this.closed) return false
     const headers = this.#upgradeHeaders ?? readUpgradeHeaders(this.headers)
     this.closed = true
     this.upgraded = true
-    // Never in a cork of our own: uWebSockets.js before its pull request 1929 may close a socket that was upgraded in one, for it reads the
-    // WebSocket's memory as the response's state where both have one address. Inside the route callback this costs nothing; later it
-    // costs a line on stderr, so applications that can should upgrade at once.
+    // Must not run inside a cork of ours. Before its pull request 1929, uWebSockets.js may close a socket that was
+    // upgraded in one: it reads the WebSocket's memory as the state of the response if both have the same address.
+    // Inside the route callback, upgrading costs nothing. Later it costs a line on stderr, so applications should
+    // upgrade at once if they can.
     this.response.upgrade({ upgraded: socket }, headers.key, headers.protocol, headers.extensions, context)
     this.onUpgrade?.()
     return true
   }
 
-  /** Cuts the connection: the only honest end of a response that was begun and cannot be completed. */
+  /** Cuts the connection. This is the only correct end for a response that was begun and cannot be completed. */
   abort(): void {
     if (this.closed) return
     letGo(this)
@@ -171,8 +179,9 @@ export class Exchange {
   }
 
   /**
-   * Stops reading from the socket while the answer is made. The native library closes a connection without an answer if it reads the next
-   * request, or the end of what the client sends, before the answer. See `hold` for how long that lasts.
+   * Pauses reading from the socket until the request is answered. If the native library read the next request, or the
+   * end of the client's data, before that, it would close the connection without a response. `hold` limits how long the
+   * pause lasts.
    */
   #holdReads(): void {
     if (this.closed || this.upgradable) return
@@ -180,7 +189,7 @@ export class Exchange {
     this.#pause()
   }
 
-  /** Also stops the timeout of 10 seconds that `resume` starts. */
+  /** Pauses reading. This also stops the timeout of 10 seconds that `resume` starts. */
   #pause(): void {
     this.response.pause()
     hold(this)
@@ -204,7 +213,7 @@ interface UpgradeHeaders {
 
 const readUpgradeHeaders = (headers: Headers.Headers): UpgradeHeaders => ({
   key: headers["sec-websocket-key"] ?? "",
-  // The first protocol offered, as the `ws` package behind node:http does.
+  // The first protocol offered, as in the `ws` package behind node:http.
   protocol: headers["sec-websocket-protocol"]?.split(",")[0]?.trim() ?? "",
   extensions: headers["sec-websocket-extensions"] ?? "",
 })

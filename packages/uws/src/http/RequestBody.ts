@@ -1,22 +1,23 @@
-// Owns the bytes of one request body between the native library, which pushes, and a reader, which may come late or never.
-// Without a reader it holds about one socket read and then stops the socket, so that an unread upload costs no memory.
+// The bytes of one request body between the native library, which pushes them, and a reader, which may come late or
+// never. Without a reader, it holds about one socket read and then pauses the socket, so that an unread upload costs no
+// memory.
 import type { HttpResponse } from "uWebSockets.js"
 
-/** Bytes kept for a reader that is not there yet before the socket is paused. */
+/** Number of bytes kept for a later reader before the socket is paused. */
 const highWaterMark = 64 * 1024
 
 export interface Taken {
-  /** Undefined when there is nothing now. */
+  /** The bytes received; undefined if none are available now. */
   readonly bytes: Uint8Array | undefined
-  /** `aborted`: the rest will never come. */
+  /** `aborted`: the client left, and the rest will never arrive. */
   readonly state: "open" | "ended" | "aborted"
 }
 
 export class RequestBody {
-  /** What `Content-Length` promised; undefined for a chunked body. */
+  /** Value of `Content-Length`; undefined for a chunked body. */
   readonly declaredLength: number | undefined
   receivedBytes = 0
-  /** Called once when all of the body has come. */
+  /** Called once when the whole body has arrived. */
   onComplete: (() => void) | undefined
   #complete = false
   #aborted = false
@@ -33,13 +34,13 @@ export class RequestBody {
     response.onData((chunk, isLast) => this.#received(chunk, isLast))
   }
 
-  /** How many bytes are still to come; infinite for a chunked body. */
+  /** Number of bytes still to come; infinite for a chunked body. */
   get outstandingBytes(): number {
     if (this.#complete) return 0
     return this.declaredLength === undefined ? Number.POSITIVE_INFINITY : this.declaredLength - this.receivedBytes
   }
 
-  /** Takes all there is. */
+  /** Takes all bytes available now. */
   take(): Taken {
     const bytes = this.#bufferedBytes === 0 ? undefined : concatenate(this.#chunks, this.#bufferedBytes)
     this.#chunks = []
@@ -48,7 +49,10 @@ export class RequestBody {
     return { bytes, state: this.#complete ? "ended" : this.#aborted ? "aborted" : "open" }
   }
 
-  /** Calls back once when `take` has news, at once if it has already. Returns how to give up waiting. */
+  /**
+   * Calls `callback` once when `take` has something new, or at once if it already has. Returns a function that cancels
+   * the wait.
+   */
   wait(callback: () => void): () => void {
     if (this.#bufferedBytes > 0 || this.#complete || this.#aborted) {
       callback()
@@ -61,7 +65,9 @@ export class RequestBody {
     }
   }
 
-  /** Throws away what is there and what will come. Needed before a response ends, or a paused socket would stay paused. */
+  /**
+   * Discards all bytes, present and future. Needed before a response ends; otherwise a paused socket would stay paused.
+   */
   discard(): void {
     this.#discarding = true
     this.#chunks = []
@@ -69,7 +75,7 @@ export class RequestBody {
     this.#resume()
   }
 
-  /** The client is gone. */
+  /** Records that the client has left. */
   abort(): void {
     this.#aborted = true
     this.#wake()
@@ -82,7 +88,7 @@ export class RequestBody {
       this.onComplete?.()
     }
     if (!this.#discarding && chunk.byteLength > 0) {
-      // The native buffer dies when this callback returns.
+      // The native buffer becomes invalid when this callback returns.
       this.#chunks.push(new Uint8Array(chunk.slice(0)))
       this.#bufferedBytes += chunk.byteLength
     }

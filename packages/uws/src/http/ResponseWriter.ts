@@ -1,6 +1,6 @@
-// Owns writing an `HttpServerResponse` to an Exchange. A body in memory is written at once, without fibers or promises;
-// streams and large bodies wait for the socket. A failure before the head becomes an error response, afterwards a cut connection.
-// Does not own backpressure (bodySink) nor header rules (responseHead).
+// Writes an `HttpServerResponse` to an `Exchange`. A body in memory is written at once, without fibers or promises.
+// Streams and large bodies wait for the socket. A failure before the head becomes an error response; a later one cuts
+// the connection. It does not own backpressure (bodySink) or header rules (responseHead).
 import { Cause, Effect, Stream } from "effect"
 import { Cookies, HttpBody, HttpServerError, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ChunkedSink, SizedSink } from "./bodySink.ts"
@@ -9,13 +9,16 @@ import { discardRaw, type RawBody, rawBody } from "./rawBody.ts"
 import { blockOf, type HeaderBlock, headerLines, headerText, isFinalStatus, isValidText, statusLine } from "./responseHead.ts"
 import { LayeredResponse } from "./SharedHeaders.ts"
 
-/** Above this a body is offered to the socket as far as it takes it, instead of being copied into the native buffer whole. */
+/**
+ * Size in bytes above which a body is passed to the socket only as far as it accepts bytes. Smaller bodies are copied
+ * into the native buffer as a whole.
+ */
 const largeBodyBytes = 64 * 1024
 
-/** An unread request body up to this size is read and thrown away, so that the connection can be used again. */
+/** Maximum size in bytes of an unread request body that is read and discarded, so that the connection can be reused. */
 const maxDiscardBytes = 1024 * 1024
 
-/** Reported to middleware in place of the response a handler returns after an upgrade. */
+/** Response that middleware sees after an upgrade, in place of the one that the handler returns. */
 const upgradedResponse = HttpServerResponse.empty({ status: 101 })
 
 type Written = Effect.Effect<unknown, HttpServerError.HttpServerError>
@@ -26,13 +29,14 @@ interface Head {
   readonly headers: HeaderBlock | undefined
   readonly cookies: ReadonlyArray<string>
   /**
-   * What becomes of the connection. `close`: we close it. `tell`: the client is asked to, because it is still sending and closing
-   * on it would reset the connection before it has read the answer.
+   * What happens to the connection after the response. `close`: the server closes it. `tell`: the client is asked to
+   * close it. That is for a client that is still sending: if the server closed the connection, it would be reset before
+   * the client has read the response.
    */
   readonly connection: "keep" | "close" | "tell"
 }
 
-/** Writes the response. `closing`: the server stops, the connection shall not be used again. */
+/** Writes the response. `closing`: the server is stopping, so the connection must not be reused. */
 export const writeResponse = (
   request: HttpServerRequest.HttpServerRequest,
   exchange: Exchange,
@@ -45,7 +49,7 @@ export const writeResponse = (
   const cookies = Cookies.isEmpty(response.cookies) ? noCookies : Cookies.toSetCookieHeaders(response.cookies)
   const bodiless = request.method === "HEAD" || HttpServerResponse.omitsBody(response)
   const layered = response instanceof LayeredResponse && !bodiless ? response : undefined
-  // HEAD and 304 announce the length of the body they leave out; 204 and 205 must not.
+  // HEAD and 304 announce the length of the omitted body; 204 and 205 must not.
   const saysLength = bodiless && response.status !== 204 && response.status !== 205
   const headers = layered === undefined ? blockOf(headerLines(response.headers, saysLength)) : layered.shared.block(layered.own)
   const invalid = invalidHead(response, cookies)
@@ -95,7 +99,7 @@ const writeHead = (head: Head, saysClose: boolean): void => {
   const { exchange, response } = head
   const native = exchange.response
   exchange.headSent = true
-  // Without a status line the native library writes `200 OK`, and saves a call.
+  // Without a status line the native library writes `200 OK`, which saves a call.
   if (response.status !== 200 || response.statusText !== undefined) native.writeStatus(statusLine(response.status, response.statusText))
   if (head.headers !== undefined) native.writeHeader(head.headers.name, head.headers.value)
   for (const cookie of head.cookies) native.writeHeader("set-cookie", headerText(cookie))
@@ -111,7 +115,8 @@ const writeWhole = (head: Head, body: string | Uint8Array | undefined): void =>
 const writeBodiless = (head: Head): void =>
   head.exchange.finish(() => {
     writeHead(head, head.connection !== "keep")
-    // Without arguments: given a length, even undefined, the native library waits for as many bytes and never ends the response.
+    // Called without arguments: given a length, even undefined, the native library waits for that many bytes and never
+    // ends the response.
     head.exchange.response.endWithoutBody()
   })
 
@@ -121,7 +126,8 @@ const writeStream = (
   length: number | undefined,
 ): Written => {
   const { exchange, response } = head
-  // A body in pieces is never ended with the native `closeConnection`, which would write that header into a chunked body.
+  // A body in pieces is never ended with the native `closeConnection`, because that would write the header into a
+  // chunked body.
   const start = () => writeHead(head, head.connection !== "keep")
   const sink = length === undefined ? new ChunkedSink(exchange, start) : new SizedSink(exchange, length, start)
   return stream.pipe(
@@ -152,7 +158,7 @@ const writeRaw = (request: HttpServerRequest.HttpServerRequest, head: Head, body
   }
 }
 
-/** Undefined: the body is chunked. */
+/** Returns the declared length of the body, or undefined if it is chunked. */
 const declaredLength = (response: HttpServerResponse.HttpServerResponse): number | undefined => {
   const length = response.headers["content-length"]
   return length !== undefined && /^\d+$/.test(length) ? Number(length) : undefined
@@ -161,7 +167,10 @@ const declaredLength = (response: HttpServerResponse.HttpServerResponse): number
 const discardBody = (body: HttpServerResponse.HttpServerResponse["body"]): Effect.Effect<void> =>
   body._tag === "Raw" ? discardRaw(body.body) : Effect.void
 
-/** Answers with the status the cause stands for, or cuts the connection if an answer has begun: its end would make it look complete. */
+/**
+ * Answers with the status for the cause. If a response has begun, cuts the connection instead, because ending it would
+ * make it look complete.
+ */
 const fail = (
   exchange: Exchange,
   original: HttpServerResponse.HttpServerResponse,

@@ -1,8 +1,9 @@
-// Owns headers that many responses have in common: checked and put together as lines once, with those of each response behind them.
+// Headers that many responses share: checked and joined into lines once. The headers of each single response are
+// appended.
 import { Headers, HttpServerResponse } from "effect/http"
 import { blockOf, type HeaderBlock, type HeaderLines, headerLines } from "./responseHead.ts"
 
-/** Of one response. What becomes of the connection is not theirs to say. */
+/** Headers of a single response. A `connection` header among them is ignored. */
 export type OwnHeaders = Record<string, string>
 
 export class SharedHeaders {
@@ -13,17 +14,20 @@ export class SharedHeaders {
     this.all = headers
   }
 
-  /** With `own` behind them, for a response with a body. A `TypeError` names a header that must not be sent. */
+  /**
+   * Returns the shared headers followed by `own`, for a response with a body. A `TypeError` names a header that must
+   * not be sent.
+   */
   block(own: Readonly<OwnHeaders>): HeaderBlock | TypeError | undefined {
     this.#lines ??= headerLines(this.all, false)
     if (this.#lines instanceof TypeError) return this.#lines
-    // A line of its own replaces the shared one.
+    // A header of the response replaces the shared one of the same name.
     for (const name in own) if (this.all[name] !== undefined) return blockOf(headerLines({ ...this.all, ...own }, false))
     return blockOf(headerLines(own, false, this.#lines))
   }
 }
 
-/** A response of effect whose headers are those, and its own. Whoever reads all of them pays for putting them together. */
+/** An Effect response with shared headers and its own. Reading `headers` merges them each time. */
 export class LayeredResponse {
   readonly status: number
   readonly statusText: string | undefined
@@ -48,7 +52,10 @@ export class LayeredResponse {
   }
 }
 
-/** Of the response itself and enumerable: what sets a cookie, say, makes another response of what the one before has of its own. */
+/**
+ * An own and enumerable property. Functions that derive a response, for example to set a cookie, copy the own
+ * properties of the original.
+ */
 const allHeaders = {
   enumerable: true,
   get(this: LayeredResponse): Headers.Headers {
@@ -56,13 +63,13 @@ const allHeaders = {
   },
 }
 
-/** What else responses can do (pipe, inspection, their mark) these have from effect's. */
+/** Inherits everything else (pipe, inspection, type id) from Effect's responses. */
 const Response: new (...of: ConstructorParameters<typeof LayeredResponse>) => HttpServerResponse.HttpServerResponse = Object.setPrototypeOf(
   LayeredResponse.prototype,
   Object.getPrototypeOf(HttpServerResponse.empty()),
 ).constructor
 
-/** The response with those headers, and `own`, instead of what it had. */
+/** Returns the response with the shared headers and `own` in place of its previous headers. */
 export const withHeaders = (
   response: HttpServerResponse.HttpServerResponse,
   shared: SharedHeaders,

@@ -1,5 +1,6 @@
-// Owns the bridge from a native WebSocket to effect's `Socket`, for applications that upgrade inside an HTTP handler (RPC, for one).
-// Made for generality; fan-out to thousands of clients uses `UwsServer.websocket`, which costs far less per socket.
+// Connects a native WebSocket to Effect's `Socket`, for applications that upgrade inside an HTTP handler, such as RPC.
+// It is general rather than fast: to send to thousands of clients, use `UwsServer.websocket`, which costs far less per
+// socket.
 
 import type { WebSocket, WebSocketBehavior } from "uWebSockets.js"
 import { Cause, Effect, Exit } from "effect"
@@ -9,13 +10,17 @@ export interface UpgradedSocketData {
   upgraded: UpgradedSocket
 }
 
-/** Received but not yet pulled bytes; more fails the read. The native library cannot pause a socket. */
+/**
+ * Maximum number of bytes received but not yet pulled. Above it the read fails, because the native library cannot pause
+ * a socket.
+ */
 export const upgradedHighWaterMark = 1024 * 1024
 
 const MAX_MESSAGE_BYTES = 1024 * 1024
 
 export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>, "upgrade"> = {
-  // Above its own limit the native library closes without a close frame. Messages up to it get one from `received`.
+  // Above this limit, the native library closes without a close frame. For messages between both limits, `received`
+  // sends one.
   maxPayloadLength: 2 * MAX_MESSAGE_BYTES,
   maxBackpressure: 1024 * 1024,
   open: (socket) => socket.getUserData().upgraded.opened(socket),
@@ -25,7 +30,7 @@ export const upgradedSocketBehavior: Omit<WebSocketBehavior<UpgradedSocketData>,
 
 type Listener = Parameters<Socket.WebSocketLike["addEventListener"]>[1]
 
-/** A WebSocket as browsers know it, which is what `Socket.fromWebSocket` takes. */
+/** A WebSocket with the interface that browsers have, as `Socket.fromWebSocket` expects. */
 export class UpgradedSocket implements Socket.WebSocketLike {
   readyState = 0
   #native: WebSocket<UpgradedSocketData> | undefined
@@ -44,9 +49,9 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   send(data: string | Uint8Array): void {
     if (this.#native === undefined) throw new Error("The socket is closed")
     if (this.#native.send(data, typeof data !== "string") !== 2) return
-    // The message is lost; on a socket that stayed open nobody would ever know.
+    // The message is lost. If the socket stayed open, the loss would remain unnoticed.
     this.#native.close()
-    throw new Error("The peer reads too slowly: its buffer is over the limit")
+    throw new Error("The peer reads too slowly: its buffer exceeds the limit")
   }
 
   close(code = 1000, reason = ""): void {
@@ -66,7 +71,7 @@ export class UpgradedSocket implements Socket.WebSocketLike {
       this.close(1009, "message too big")
       return
     }
-    // The native buffer dies when this callback returns.
+    // The native buffer becomes invalid when this callback returns.
     this.#emit("message", { data: isBinary ? new Uint8Array(data.slice(0)) : Buffer.from(data).toString() })
   }
 
@@ -82,21 +87,51 @@ export class UpgradedSocket implements Socket.WebSocketLike {
   }
 }
 
-/** The `Socket` of a request that can be upgraded. `upgrade` performs the handshake when the reader is acquired, once. */
+/**
+ * Creates the `Socket` of a request that can be upgraded. `upgrade` performs the handshake once, when the reader is
+ * acquired.
+ */
 export const makeUpgradedSocket = (upgrade: (socket: UpgradedSocket) => boolean): Effect.Effect<Socket.Socket> =>
-  Socket.fromWebSocket(
-    Effect.acquireRelease(
-      Effect.suspend((): Effect.Effect<UpgradedSocket, Socket.SocketError> => {
-        const socket = new UpgradedSocket()
-        return upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)
-      }),
-      (socket, exit) => Effect.sync(() => socket.close(closeCode(exit))),
+  Effect.map(
+    Socket.fromWebSocket(
+      Effect.acquireRelease(
+        Effect.suspend((): Effect.Effect<UpgradedSocket, Socket.SocketError> => {
+          const socket = new UpgradedSocket()
+          return upgrade(socket) ? Effect.succeed(socket) : Effect.fail(openError)
+        }),
+        (socket, exit) => Effect.sync(() => socket.close(closeCode(exit))),
+      ),
+      { highWaterMark: upgradedHighWaterMark },
     ),
-    { highWaterMark: upgradedHighWaterMark },
+    oneMessagePerTurn,
   )
 
+/**
+ * Delivers one message per turn of the event loop. A client that sends many messages at once therefore does not delay
+ * other clients until all are handled.
+ */
+const oneMessagePerTurn = (socket: Socket.Socket): Socket.Socket =>
+  Socket.make({
+    writer: socket.writer,
+    reader: Effect.map(socket.reader, ({ pull, upgrade }): Socket.Reader => {
+      const waiting: Array<Uint8Array | string> = []
+      const next: Socket.Reader["pull"] = Effect.suspend(() => {
+        const message = waiting.shift()
+        if (message !== undefined) return Effect.as(Effect.yieldNow, [message] as const)
+        return Effect.flatMap(pull, (messages) => {
+          waiting.push(...messages)
+          return next
+        })
+      })
+      return { pull: next, upgrade }
+    }),
+  })
+
 const openError = new Socket.SocketError({
-  reason: new Socket.SocketOpenError({ kind: "Unknown", cause: new Error("The request is over: it was answered, upgraded or left") }),
+  reason: new Socket.SocketOpenError({
+    kind: "Unknown",
+    cause: new Error("The request cannot be upgraded: it was already answered or upgraded, or its client has left"),
+  }),
 })
 
 const closeCode = (exit: Exit.Exit<unknown, unknown>): number =>

@@ -1,5 +1,5 @@
-// Owns effect's view of one request: an `HttpServerRequest` over an Exchange. Everything costly is done on first use.
-// Does not own the body's bytes (RequestBody) nor the response (ResponseWriter).
+// Effect's view of one request: an `HttpServerRequest` over an `Exchange`. Expensive values are computed on first use.
+// It does not own the bytes of the body (`RequestBody`) or the response (`ResponseWriter`).
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { Effect, type FileSystem, Inspectable, Option, type Path, type Schema, type Scope, Stream } from "effect"
 import { Cookies, type Headers, HttpIncomingMessage, HttpServerError, HttpServerRequest, Multipart, UrlParams } from "effect/http"
@@ -8,7 +8,7 @@ import { BodyTooLarge, readAll, readStream } from "./bodyReader.ts"
 import type { Exchange } from "./Exchange.ts"
 import { makeUpgradedSocket } from "./UpgradedSocket.ts"
 
-/** What `modify` can replace. */
+/** Values that `modify` can replace. */
 interface Overrides {
   readonly url?: string | undefined
   readonly headers?: Headers.Headers | undefined
@@ -22,7 +22,7 @@ const noOverrides: Overrides = {}
 export class UwsServerRequest extends Inspectable.Class implements HttpServerRequest.HttpServerRequest {
   readonly [HttpServerRequest.TypeId]: typeof HttpServerRequest.TypeId = HttpServerRequest.TypeId
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
-  /** The exchange; for ResponseWriter. */
+  /** The exchange, for `ResponseWriter`. */
   readonly source: Exchange
   readonly #maxBodyBytes: number
   readonly #overrides: Overrides
@@ -30,7 +30,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   #arrayBuffer: Effect.Effect<ArrayBuffer, HttpServerError.HttpServerError> | undefined
   #multipart: HttpServerRequest.HttpServerRequest["multipart"] | undefined
 
-  /** `maxBodyBytes` applies where the `MaxBodySize` reference is not set. */
+  /** `maxBodyBytes` applies if the `MaxBodySize` reference is not set. */
   constructor(source: Exchange, maxBodyBytes: number, overrides: Overrides = noOverrides) {
     super()
     this.source = source
@@ -76,7 +76,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return this.#cookies
   }
 
-  /** Not limited unless `MaxBodySize` is set: a stream holds one read at a time. */
+  /** The body as a stream. Unlimited unless `MaxBodySize` is set, because a stream holds only one read at a time. */
   get stream(): Stream.Stream<Uint8Array, HttpServerError.HttpServerError> {
     return this.#stream(Number.POSITIVE_INFINITY)
   }
@@ -102,7 +102,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return Effect.map(this.arrayBuffer, (bytes) => textDecoder.decode(bytes))
   }
 
-  /** An empty body is `null`. */
+  /** The body as JSON; `null` if it is empty. */
   get json(): Effect.Effect<Schema.Json, HttpServerError.HttpServerError> {
     return this.#parse((bytes) => {
       const text = textDecoder.decode(bytes)
@@ -111,7 +111,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
   }
 
   get urlParamsBody(): Effect.Effect<UrlParams.UrlParams, HttpServerError.HttpServerError> {
-    // A leading "?" is data here; URLSearchParams would take it for the start of a query.
+    // A leading "?" is data here, but `URLSearchParams` would treat it as the start of a query.
     return this.#parse((bytes) => UrlParams.fromInput(new URLSearchParams(formDecoder.decode(bytes).replace(/^\?/, "%3F"))))
   }
 
@@ -133,7 +133,7 @@ export class UwsServerRequest extends Inspectable.Class implements HttpServerReq
     return this.upgradeWith({})
   }
 
-  /** Headers of one's own are not supported in the handshake, as in node:http's server. */
+  /** Custom headers in the handshake are not supported, as in Effect's server on node:http. */
   upgradeWith(options: { readonly headers?: Headers.Input | undefined }): Effect.Effect<Socket.Socket, HttpServerError.HttpServerError> {
     return Effect.suspend(() => {
       if (!this.source.upgradable) return Effect.fail(this.#error("Not an upgradeable ServerRequest"))

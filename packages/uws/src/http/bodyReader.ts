@@ -1,8 +1,8 @@
-// Owns reading a request body as Effects: whole, or as a stream, both with a limit.
+// Reads a request body, as a whole or as a stream. Both have a limit.
 import { Effect, Schema, Stream } from "effect"
 import type { RequestBody } from "./RequestBody.ts"
 
-/** The body is longer than the reader allows. */
+/** The body exceeds the reader's limit. */
 export class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { maxBytes: Schema.Finite }) {}
 
 /** The client left before it had sent the whole body. */
@@ -10,7 +10,7 @@ export class BodyAborted extends Schema.TaggedError<BodyAborted>()("BodyAborted"
 
 export type BodyError = BodyAborted | BodyTooLarge
 
-/** The whole body. Fails with `BodyTooLarge` as soon as more than `maxBytes` are announced or have come. */
+/** Reads the whole body. Fails with `BodyTooLarge` as soon as more than `maxBytes` are announced or received. */
 export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<ArrayBuffer, BodyError> =>
   Effect.callback((resume) => {
     if (body.declaredLength !== undefined && body.declaredLength > maxBytes) return resume(Effect.fail(new BodyTooLarge({ maxBytes })))
@@ -32,7 +32,10 @@ export const readAll = (body: RequestBody, maxBytes: number): Effect.Effect<Arra
     return Effect.sync(() => cancel())
   })
 
-/** The body as it comes, one read per pull, so that a slow consumer slows the client down. Fails with `BodyTooLarge` past `maxBytes`. */
+/**
+ * Streams the body with one read per pull, so that a slow consumer slows the client down. Fails with `BodyTooLarge`
+ * above `maxBytes`.
+ */
 export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<Uint8Array, BodyError> =>
   Stream.unfold(0, (before) =>
     Effect.flatMap(readSome(body), (bytes) => {
@@ -42,7 +45,7 @@ export const readStream = (body: RequestBody, maxBytes: number): Stream.Stream<U
     }),
   )
 
-/** The next bytes, undefined at the end. */
+/** Returns the next bytes, or undefined at the end. */
 const readSome = (body: RequestBody): Effect.Effect<Uint8Array | undefined, BodyAborted> =>
   Effect.callback((resume) => {
     let cancel = () => {}

@@ -1,20 +1,20 @@
-// Owns writing a response body piece by piece at the pace of the socket: memory stays bounded however slow the client reads.
-// The head goes out with the first piece, so a body that fails before it has begun can still become an error response.
+// Writes a response body in pieces at the pace of the socket, so that memory stays bounded however slowly the client
+// reads. The head is sent with the first piece, so a body that fails before it can still become an error response.
 import { Effect } from "effect"
 import { corkedWrite, flush } from "../corked.ts"
 import type { Exchange } from "./Exchange.ts"
 
 export interface Sink {
-  /** Completes when the socket has taken the bytes, or nearly: see the classes. */
+  /** Completes when the socket has accepted all bytes, or nearly all: see the classes. */
   readonly write: (bytes: Uint8Array) => Effect.Effect<void>
-  /** Completes the response. Dies with a `RangeError` when a declared length was not reached. */
+  /** Completes the response. Dies with a `RangeError` if a declared length was not reached. */
   readonly end: Effect.Effect<void>
 }
 
-/** The largest piece handed over at once. */
+/** Maximum size in bytes of a piece passed to the socket. */
 const sliceBytes = 64 * 1024
 
-/** Writes what `push` has, waiting for the socket until it returns true. */
+/** Calls `push` each time the socket is writable, until it returns true. */
 const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (exchange.closed || push()) return Effect.void
@@ -30,13 +30,16 @@ const pushAll = (exchange: Exchange, push: () => boolean): Effect.Effect<void> =
     })
   })
 
-/** Once a response has a writable handler, the native library leaves draining to it. */
+/**
+ * Returns a callback that flushes the response. Once a response has a writable handler, the native library leaves
+ * draining to that handler.
+ */
 const flushOnly = (exchange: Exchange) => () => flush(exchange.response)
 
 /**
- * A body of unknown length, chunked. The native library says that something is buffered, never how much, so after a full socket
- * a single byte of the next piece goes first: accepted without buffering, it proves that the buffer is empty again. At most one
- * slice is in the buffer at any time.
+ * Sends a body of unknown length in chunks. At most one slice is buffered at any time.
+ * The native library reports only that bytes are buffered, not how many. After the socket was full, a single byte of
+ * the next piece is therefore written first. If it is accepted without buffering, the buffer is empty again.
  */
 export class ChunkedSink implements Sink {
   readonly #exchange: Exchange
@@ -83,7 +86,10 @@ export class ChunkedSink implements Sink {
   }
 }
 
-/** A body whose length is declared. Exact: the native library takes what the socket takes and buffers nothing. */
+/**
+ * Sends a body of declared length. Exact: the native library takes only as many bytes as the socket accepts, and
+ * buffers none.
+ */
 export class SizedSink implements Sink {
   readonly #exchange: Exchange
   readonly #writeHead: () => void
@@ -115,7 +121,7 @@ export class SizedSink implements Sink {
   get end(): Effect.Effect<void> {
     return Effect.suspend(() => {
       if (this.#accepted < this.#length) {
-        return Effect.die(new RangeError(`The response body has ${this.#accepted} bytes, its content-length says ${this.#length}`))
+        return Effect.die(new RangeError(`The response body has ${this.#accepted} bytes, but its content-length is ${this.#length}`))
       }
       if (this.#length === 0) {
         this.#exchange.finish(() => {
@@ -127,7 +133,7 @@ export class SizedSink implements Sink {
     })
   }
 
-  /** Returns how many bytes the socket took. */
+  /** Offers bytes to the socket and returns the number accepted. */
   #offer(bytes: Uint8Array): number {
     const { response } = this.#exchange
     const before = this.#accepted

@@ -1,22 +1,24 @@
-// Owns when a socket that is not read while its request is answered is looked at. Does not touch sockets: an Exchange does.
+// Schedules checks of sockets that are paused while their request is answered. It does not touch sockets: `Exchange`
+// does.
 
-/** A request whose socket is not read. */
+/** A request whose socket is paused. */
 interface Held {
-  /** Reads for a moment. */
+  /** Reads from the socket for a moment. */
   readonly look: () => void
 }
 
 /**
- * While a socket is not read, a client that leaves is not noticed. So every socket is looked at once a second. A client that sends its
- * next request early, or closes its side, is answered if the answer takes less than that.
+ * Milliseconds between two checks of a socket. While a socket is paused, a client that leaves is not noticed. If a
+ * client sends its next request early, or closes its side, it still gets its response if that takes less than this
+ * time.
  */
 const LOOK_EVERY_MS = 1_000
 
-/** When each is looked at next, soonest first. */
+/** Time of the next check per request, soonest first. */
 const held = new Map<Held, number>()
 let timer: NodeJS.Timeout | undefined
 
-/** Calls `look` once after `LOOK_EVERY_MS`, unless `letGo` is called before. One timer for all. */
+/** Calls `look` once after `LOOK_EVERY_MS`, unless `letGo` is called first. All requests share one timer. */
 export const hold = (one: Held): void => {
   held.set(one, performance.now() + LOOK_EVERY_MS)
   schedule(LOOK_EVERY_MS)

@@ -1,5 +1,6 @@
-// Owns what may be given to `HttpServerResponse.raw`: which values are bytes, which are pieces to come, which cannot be sent.
-// File responses of effect's Node platform arrive here, as a `Readable` that opens its file on the first read.
+// Classifies the values that may be passed to `HttpServerResponse.raw`: bytes, pieces that arrive over time, or values
+// that cannot be sent. File responses of Effect's Node platform arrive as a `Readable` that opens its file on the first
+// read.
 
 import { Readable } from "node:stream"
 import { Effect } from "effect"
@@ -22,7 +23,8 @@ export const rawBody = (body: unknown): RawBody => {
 /** Releases a body that will not be sent. */
 export const discardRaw = (body: unknown): Effect.Effect<void> => {
   if (body instanceof Readable) return Effect.sync(() => body.destroy())
-  // Cancelling a stream that has failed already reports that failure again; nobody waits for either.
+  // Cancelling a stream that has already failed reports the failure again. It is ignored, because the body is not
+  // needed.
   if (body instanceof ReadableStream) return Effect.ignore(Effect.tryPromise(() => body.cancel()))
   return Effect.void
 }

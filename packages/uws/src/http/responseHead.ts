@@ -1,41 +1,50 @@
-// Owns the status line and the rule which header names and values may leave the process.
-// uWebSockets.js writes what it is given, so a CR or LF in a value would let a user's text forge headers or a whole response.
+// The status line, and the rules for header names and values that may be sent. uWebSockets.js writes values unchanged,
+// so a CR or LF in a value would let a user's text forge headers or a whole response.
 import { STATUS_CODES } from "node:http"
 
 const lines: Array<string | undefined> = []
 
-/** `"404 Not Found"`. The caller has checked the status and the text. */
+/** Returns a status line such as `404 Not Found`. The caller must have checked the status and the text. */
 export const statusLine = (status: number, text: string | undefined): string => {
   if (text !== undefined) return `${status} ${text}`
   lines[status] ??= `${status} ${STATUS_CODES[status] ?? "Unknown"}`
   return lines[status]
 }
 
-/** Interim (1xx) statuses would leave the client waiting for the final response for ever. */
+/**
+ * Returns true for a final status. After an interim one (1xx), the client would wait forever for the final response.
+ */
 export const isFinalStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 599
 
-// RFC 9110: a field value is visible characters, space, tab and obs-text; a name is a token. The same alphabets as node:http.
+// RFC 9110: a field value has visible characters, space, tab and obs-text; a name is a token. node:http allows the same
+// characters.
 const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
 const validName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 export const isValidText = (text: string): boolean => !invalidValue.test(text)
 
-/** Written by the native library or decided by who answers; from an application they would appear twice or contradict the framing. */
+/**
+ * Headers that the native library or the response writer sets. From an application they would appear twice or
+ * contradict the framing.
+ */
 const nativeHeaders = new Set(["connection", "content-length", "date", "transfer-encoding"])
 
 interface KnownHeader {
   readonly isNative: boolean
-  /** What stands before its value, unless it is the first: the end of the line before it, and its name. */
+  /** Text before the header's value, unless the header is the first: the end of the previous line, and the name. */
   readonly lead: string
-  /** The value that was found to be plain last: most are said again and again. */
+  /** The last value found to be plain ASCII. Most values are sent repeatedly. */
   plain: string
 }
 
-/** Names are few and come with every answer. Bounded, because an application may make them up. */
+/**
+ * Headers by name. The names are few and repeat in every response. The map is bounded, because an application may
+ * invent names.
+ */
 const knownHeaders = new Map<string, KnownHeader>()
 const MAX_KNOWN_HEADERS = 500
 
-/** Undefined: no such name may be sent. */
+/** Returns the header of this name, or undefined if the name must not be sent. */
 const headerOf = (name: string): KnownHeader | undefined => {
   const known = knownHeaders.get(name)
   if (known !== undefined) return known
@@ -47,36 +56,39 @@ const headerOf = (name: string): KnownHeader | undefined => {
 
 const isValid = (name: string, value: string): boolean => headerOf(name) !== undefined && !invalidValue.test(value)
 
-/** Nearly every value is: looked for first, it settles at once whether the value may be sent, and as what. */
+/**
+ * Matches a character that is not plain ASCII. It is checked first: nearly every value is plain and may then be sent as
+ * a string.
+ */
 const notPlain = /[^\t\x20-\x7e]/
 
-/** The name of the first header that must not be sent, or undefined when all may. */
+/** Returns the name of the first header that must not be sent, or undefined if all may be sent. */
 export const firstInvalidHeader = (headers: Readonly<Record<string, string>>): string | undefined => {
   for (const name in headers) if (!isValid(name, headers[name] ?? "")) return name
   return undefined
 }
 
-/** Headers for one native call: the first one's name, and its value with all others as the lines after it. */
+/** Headers for one native call: the name of the first header, and its value followed by the lines of all others. */
 export interface HeaderBlock {
   readonly name: string
-  /** As the peer will read it; see {@link headerText}. */
+  /** Value in the encoding that the peer reads; see {@link headerText}. */
   readonly value: string | Uint8Array
 }
 
 export type HeaderRecord = Readonly<Record<string, string | undefined>>
 
-/** Header lines that may be sent, put together. */
+/** Validated header lines, joined into one text. */
 export interface HeaderLines {
-  /** The name of the first, which is not in `text`. Empty: there is none. */
+  /** Name of the first header, which is not part of `text`; empty if there are no headers. */
   readonly first: string
   readonly text: string
-  /** All of it is ASCII. */
+  /** True if all text is ASCII. */
   readonly isPlain: boolean
 }
 
 const noLines: HeaderLines = { first: "", text: "", isPlain: true }
 
-/** Behind those `before`. A `TypeError` names a header that must not be sent. */
+/** Appends header lines to `before`. A `TypeError` names a header that must not be sent. */
 export const headerLines = (headers: HeaderRecord, withLength: boolean, before = noLines): HeaderLines | TypeError => {
   let { first, isPlain, text } = before
   for (const name in headers) {
@@ -99,13 +111,13 @@ export const headerLines = (headers: HeaderRecord, withLength: boolean, before =
 }
 
 /**
- * Native calls cost more than all else of a head, and the library writes what it is given; so all headers go in one. Undefined: there is
- * none.
+ * Returns all headers as one native call, because native calls cost more than the rest of a head, and the library
+ * writes values unchanged. Undefined if there are no headers.
  */
 export const headerBlock = ({ first, isPlain, text }: HeaderLines): HeaderBlock | undefined =>
   first === "" ? undefined : { name: first, value: isPlain ? text : headerText(text) }
 
-/** The same of lines that may be none. */
+/** Like `headerBlock`, for lines that may be a `TypeError`, which is returned as it is. */
 export const blockOf = (lines: HeaderLines | TypeError): HeaderBlock | TypeError | undefined =>
   lines instanceof TypeError ? lines : headerBlock(lines)
 
@@ -113,5 +125,8 @@ const invalid = (name: string) => new TypeError(`Invalid character in the header
 
 const nonAscii = /[\x80-\xff]/
 
-/** Header text as the peer will read it: Latin-1. Strings are handed over natively as UTF-8, so only plain ASCII may go as a string. */
+/**
+ * Encodes header text as Latin-1, as the peer reads it. The native library encodes strings as UTF-8, so only plain
+ * ASCII may be passed as a string.
+ */
 export const headerText = (value: string): string | Uint8Array => (nonAscii.test(value) ? Buffer.from(value, "latin1") : value)

@@ -3,7 +3,7 @@ import { blockOf, headerLines } from "../../src/http/responseHead.ts"
 import { SharedHeaders } from "../../src/http/SharedHeaders.ts"
 
 describe("SharedHeaders", () => {
-  it("writes the same lines as one record of all headers does, whichever response came before", () => {
+  it("writes the same lines as a single record of all headers, whichever response came before", () => {
     const records = [{ etag: '"1"', "x-place": "Oslo" }, { vary: "accept" }, { "x-place": "h\xe9" }, {}]
     const owns: ReadonlyArray<Readonly<Record<string, string>>> = [
       {},
@@ -19,13 +19,13 @@ describe("SharedHeaders", () => {
     }
   })
 
-  it("lets a header of one response replace the shared one, for this response only", () => {
+  it("lets a header of one response replace the shared one, for that response only", () => {
     const shared = new SharedHeaders({ etag: '"1"', vary: "accept" })
     assert.deepStrictEqual(shared.block({ etag: '"2"' }), { name: "etag", value: '"2"\r\nvary: accept' })
     assert.deepStrictEqual(shared.block({}), { name: "etag", value: '"1"\r\nvary: accept' })
   })
 
-  it("refuses an own value that forges a line", () => {
+  it("rejects an own value that forges a line", () => {
     const shared = new SharedHeaders({ etag: '"1"' })
     for (const own of [{ "x-user": "1\r\nx-forged: yes" }, { "x\r\n": "1" }, { "x-user": "\u20ac" }, { "x-user": "\0" }]) {
       for (const _ of [1, 2]) assert.instanceOf(shared.block(own), TypeError)

@@ -1,4 +1,5 @@
-// Part of the behaviour suite: a whole HttpApi with its typed client: parameters, payloads, errors, middleware, streams.
+// Part of the behaviour suite: a complete HttpApi with its typed client, covering parameters, payloads, errors,
+// middleware and streams.
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
@@ -83,7 +84,7 @@ const started = (driver: Driver) =>
   })
 
 export const apiCases = (driver: Driver): void => {
-  it.effect("decodes parameters, query and headers, and encodes the answer", () =>
+  it.effect("decodes parameters, query and headers, and encodes the response", () =>
     Effect.gen(function* () {
       const { api } = yield* started(driver)
       const match = yield* api.matches.byId({ params: { id: 7 }, query: { suffix: " é&" }, headers: { "x-lang": "en" } })
@@ -91,7 +92,7 @@ export const apiCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("answers 400 to parameters that do not decode", () =>
+  it.effect("answers 400 to parameters that cannot be decoded", () =>
     Effect.gen(function* () {
       const { client } = yield* started(driver)
       assert.strictEqual((yield* client.get("/v1/matches/abc", { headers: { "x-lang": "en" } })).status, 400)
@@ -99,7 +100,7 @@ export const apiCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("takes payloads and answers with the declared status, also without content", () =>
+  it.effect("accepts payloads and responds with the declared status, also without content", () =>
     Effect.gen(function* () {
       const { client, api } = yield* started(driver)
       const created = yield* api.matches.create({ payload: { id: 1, name: "final", startsAt } })
@@ -123,7 +124,7 @@ export const apiCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("runs middleware: refuses without a key, provides the caller with one", () =>
+  it.effect("runs middleware: rejects a request without a key, and provides the caller for one with a key", () =>
     Effect.gen(function* () {
       const { client } = yield* started(driver)
       const refused = yield* client.get("/v1/who")
@@ -133,7 +134,7 @@ export const apiCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("streams an endpoint", () =>
+  it.effect("streams the response of an endpoint", () =>
     Effect.gen(function* () {
       const { api } = yield* started(driver)
       const ticks = yield* Stream.runCollect(yield* api.matches.ticks())

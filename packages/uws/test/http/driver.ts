@@ -1,4 +1,4 @@
-// Owns how the behaviour suite starts a server: the same application on each driver, one server per test.
+// Starts servers for the behaviour suite: the same application on each driver, one server per test.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, type FileSystem, Layer, type Path, type Scope } from "effect"
 import {
@@ -52,6 +52,6 @@ export const serving = <E>(
 
 type Handler<E> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, Platform | HttpRouter.Provided>
 
-/** Starts a server that answers every request to `path`, by any method, with this handler. */
+/** Starts a server that answers every request to `path`, with any method, with this handler. */
 export const servingOne = <E>(driver: Driver, handler: Handler<E>, path: `/${string}` | "*" = "*") =>
   serving(driver, HttpRouter.add("*", path, handler))

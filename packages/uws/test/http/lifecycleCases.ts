@@ -1,4 +1,5 @@
-// Part of the behaviour suite: connections over time: reuse, slowness on either side, early leaving, the end of the server.
+// Part of the behaviour suite: connections over time. Covers reuse, slow clients and handlers, clients that leave
+// early, and the end of the server.
 import { assert, it } from "@effect/vitest"
 import { Cause, Deferred, Effect, Exit, Fiber, Scope, Stream } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -10,7 +11,7 @@ import { type Driver, servingOne } from "./driver.ts"
 const { HttpServerRequest: CurrentRequest } = HttpServerRequest
 
 export const lifecycleCases = (driver: Driver): void => {
-  it.effect("serves many requests over one connection, and two that arrive together in their order", () =>
+  it.effect("serves many requests over one connection, and two that arrive together in order", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(
         driver,
@@ -27,7 +28,7 @@ export const lifecycleCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("serves several hundred requests at once, each its own answer", () =>
+  it.effect("serves several hundred concurrent requests, each with its own response", () =>
     Effect.gen(function* () {
       const { client } = yield* servingOne(
         driver,
@@ -48,7 +49,7 @@ export const lifecycleCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("closes the connection when the client or the application asks for it", () =>
+  it.effect("closes the connection if the client or the application asks for it", () =>
     Effect.gen(function* () {
       const { port } = yield* servingOne(
         driver,
@@ -68,7 +69,7 @@ export const lifecycleCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("interrupts the handler when its client leaves, marked as the client's doing", () =>
+  it.effect("interrupts the handler if its client leaves, and marks the interruption as a client abort", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const ended = yield* Deferred.make<Exit.Exit<unknown, unknown>>()
@@ -110,7 +111,7 @@ export const lifecycleCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("stops producing for a slow reader, completes when it reads, and releases the producer when it leaves", () =>
+  it.effect("stops producing for a slow reader, completes when it reads, and releases the producer if it leaves", () =>
     Effect.gen(function* () {
       let produced = 0
       let released = 0
@@ -142,7 +143,7 @@ export const lifecycleCases = (driver: Driver): void => {
         slow.pause()
         slow.get(path)
         yield* settled(() => produced)
-        // The kernel takes a few megabytes; of 62.5 in all.
+        // The kernel accepts a few megabytes of 62.5 in total.
         assert.isBelow(produced, 400, path)
         slow.resume()
         yield* eventually("the whole body", () => slow.receivedBytes > 1000 * chunk.length)
@@ -214,7 +215,7 @@ export const lifecycleCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("lets a running request finish when the server stops, and takes no new connections", () =>
+  it.effect("lets a running request finish when the server stops, and accepts no new connections", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const started = yield* Deferred.make<void>()
@@ -244,7 +245,7 @@ export const lifecycleCases = (driver: Driver): void => {
 const settled = (value: () => number): Effect.Effect<void> => {
   let last = -1
   let since = performance.now()
-  return eventually("a standstill", () => {
+  return eventually("the number to settle", () => {
     if (value() !== last) {
       last = value()
       since = performance.now()

@@ -1,4 +1,4 @@
-// Part of the behaviour suite: what a handler sees of a request.
+// Part of the behaviour suite: requests as handlers see them.
 import { assert, it } from "@effect/vitest"
 import { ByteSize, Effect, Layer, Option, Schema, Stream } from "effect"
 import { HttpClientRequest, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse, UrlParams } from "effect/http"
@@ -7,7 +7,7 @@ import { type Driver, servingOne } from "./driver.ts"
 
 const { HttpServerRequest: CurrentRequest } = HttpServerRequest
 
-/** Answers with what `look` makes of the request. */
+/** Answers with the result of `look` on the request. */
 const showing = <E>(driver: Driver, look: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<unknown, E>) =>
   servingOne(
     driver,
@@ -28,7 +28,7 @@ export const requestCases = (driver: Driver): void => {
     )
   }
 
-  it.effect("serves methods that are not in any list", () =>
+  it.effect("serves arbitrary methods", () =>
     Effect.gen(function* () {
       const { port } = yield* showing(driver, (request) => Effect.succeed(request.method))
       const raw = yield* RawClient.open(port)
@@ -57,7 +57,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("joins repeated headers, keeps the first of singular ones and reads cookies", () =>
+  it.effect("joins repeated headers, keeps the first of singular ones, and reads cookies", () =>
     Effect.gen(function* () {
       const { port } = yield* showing(driver, (request) =>
         Effect.succeed({ many: request.headers["x-many"], agent: request.headers["user-agent"], cookies: request.cookies }),
@@ -73,7 +73,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("tells the address of the client", () =>
+  it.effect("provides the address of the client", () =>
     Effect.gen(function* () {
       const { client } = yield* showing(driver, (request) => Effect.succeed(Option.getOrElse(request.remoteAddress, () => "none")))
       const address = yield* Effect.flatMap(client.get("/"), (response) => response.json)
@@ -81,7 +81,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("shows a modified request and the original url", () =>
+  it.effect("provides a modified request and the original url", () =>
     Effect.gen(function* () {
       const { client, port } = yield* showing(driver, (request) => {
         const modified = request.modify({ url: "/elsewhere", remoteAddress: Option.some("203.0.113.7"), protocol: "https" })
@@ -98,7 +98,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("reads a body as text, as JSON, as form and as bytes, also twice", () =>
+  it.effect("reads a body as text, JSON, form and bytes, even twice", () =>
     Effect.gen(function* () {
       const { client } = yield* showing(driver, (request) =>
         Effect.gen(function* () {
@@ -130,7 +130,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("reads a body that is sent in many small pieces", () =>
+  it.effect("reads a body sent in many small pieces", () =>
     Effect.gen(function* () {
       const { port } = yield* showing(driver, (request) => request.text)
       const raw = yield* RawClient.open(port)
@@ -141,7 +141,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("reads a large body whole and as a stream, and gives it back", () =>
+  it.effect("reads a large body as a whole and as a stream, and sends it back", () =>
     Effect.gen(function* () {
       const { client } = yield* servingOne(
         driver,
@@ -179,7 +179,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("ignores a body nobody reads and serves the next request of the connection", () =>
+  it.effect("ignores an unread body and serves the next request of the connection", () =>
     Effect.gen(function* () {
       const { port } = yield* showing(driver, (request) => Effect.succeed(request.url))
       const raw = yield* RawClient.open(port)
@@ -190,7 +190,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("asks for the body of a client that waits for 100 Continue", () =>
+  it.effect("requests the body of a client that waits for 100 Continue", () =>
     Effect.gen(function* () {
       const { port } = yield* showing(driver, (request) => request.text)
       const raw = yield* RawClient.open(port)
@@ -202,7 +202,7 @@ export const requestCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("takes multipart apart: persisted, and as a stream", () =>
+  it.effect("parses multipart, persisted and as a stream", () =>
     Effect.gen(function* () {
       const { client } = yield* servingOne(
         driver,

@@ -1,4 +1,4 @@
-// Part of the behaviour suite: what a client gets of a response.
+// Part of the behaviour suite: responses as clients see them.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ const byUrl = (driver: Driver, responses: Record<string, HttpServerResponse.Http
 
 const encoder = new TextEncoder()
 
-/** When others have been answered. */
+/** Returns the text after other requests have been answered. */
 const later = (text: string) => Effect.promise(() => setTimeout(5, text))
 
 export const responseCases = (driver: Driver): void => {
@@ -63,7 +63,7 @@ export const responseCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("streams files from disk, whole and in part", () =>
+  it.effect("streams files from disk, as a whole and in part", () =>
     Effect.gen(function* () {
       const directory = yield* Effect.acquireRelease(
         Effect.sync(() => mkdtempSync(join(tmpdir(), "matchpoint-uws-"))),
@@ -85,7 +85,7 @@ export const responseCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("sends the status line, repeated cookies and headers as given", () =>
+  it.effect("sends the status line, repeated cookies and headers unchanged", () =>
     Effect.gen(function* () {
       const cookies = Cookies.fromIterable([
         Cookies.makeCookieUnsafe("a", "1", { path: "/" }),
@@ -114,7 +114,7 @@ export const responseCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("sends headers that many responses share with those of each", () =>
+  it.effect("sends shared headers together with those of each response", () =>
     Effect.gen(function* () {
       const bytes = encoder.encode("hi")
       const shared = new SharedHeaders({ etag: '"1"', "x-place": "h\xe9", "x-one": "everybody's", "content-length": "2" })
@@ -145,7 +145,7 @@ export const responseCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("keeps heads apart that are put together at the same time, at once and later", () =>
+  it.effect("keeps the heads of concurrent responses apart, immediate and late ones", () =>
     Effect.gen(function* () {
       const shared = [
         new SharedHeaders({ etag: '"0"', "x-shared": "zero" }),
@@ -201,7 +201,7 @@ export const responseCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("leaves the body out of 204, 205 and 304, the length too unless the status is 304", () =>
+  it.effect("omits the body for 204, 205 and 304, and the length unless the status is 304", () =>
     Effect.gen(function* () {
       const { port } = yield* byUrl(driver, {
         "/204": HttpServerResponse.text("unwanted", { status: 204 }),
@@ -229,14 +229,14 @@ export const responseCases = (driver: Driver): void => {
     "a streamed response": HttpServerResponse.stream(Stream.make(encoder.encode("hi")), {
       headers: Headers.fromRecordUnsafe({ "x-user": forged }),
     }),
-    "a header of its own": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), { "x-user": forged }),
-    "the name of a header of its own": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), {
+    "a header of a single response": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), { "x-user": forged }),
+    "the name of a header of a single response": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ etag: "1" }), {
       [`x-user: ${forged}`]: "1",
     }),
-    "a header that many share": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ "x-user": forged }), { "x-one": "1" }),
-    "a header beyond Latin-1": HttpServerResponse.text("hi", { headers: { "x-user": "\u{10d}\u{10a}" } }),
+    "a shared header": withHeaders(HttpServerResponse.text("hi"), new SharedHeaders({ "x-user": forged }), { "x-one": "1" }),
+    "a header with characters beyond Latin-1": HttpServerResponse.text("hi", { headers: { "x-user": "\u{10d}\u{10a}" } }),
   })) {
-    it.effect(`refuses line breaks in ${what}`, () =>
+    it.effect(`rejects line breaks in ${what}`, () =>
       Effect.gen(function* () {
         const { port } = yield* byUrl(driver, { "/": response })
         const raw = yield* RawClient.open(port)
@@ -254,7 +254,7 @@ export const responseCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("runs pre-response handlers before it writes", () =>
+  it.effect("runs pre-response handlers before writing", () =>
     Effect.gen(function* () {
       const { client } = yield* servingOne(
         driver,
@@ -266,7 +266,7 @@ export const responseCases = (driver: Driver): void => {
     }),
   )
 
-  it.effect("cuts the connection when a response fails midway, so that it cannot pass for complete", () =>
+  it.effect("cuts the connection if a response fails midway, so that it does not look complete", () =>
     Effect.gen(function* () {
       const half = Stream.make(encoder.encode("half"))
       const { port } = yield* byUrl(driver, {

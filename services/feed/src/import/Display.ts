@@ -1,10 +1,12 @@
-/** Tells a terminal how far an import is: one line written over, or a line now and then where nobody looks at a terminal. */
+/**
+ * Shows the progress of an import: one line that is overwritten on a terminal, otherwise a new line every few seconds.
+ */
 import { Clock, Effect, Terminal } from "effect"
 import type { Listener } from "./Importer.ts"
 import type { ImportEvent } from "./Progress.ts"
 import { progressLine, type Running } from "./show.ts"
 
-/** How often a line is written, at most. */
+/** Shortest interval between two lines. */
 const TERMINAL_MS = 100
 const LOG_MS = 5_000
 
@@ -27,9 +29,9 @@ export const display = Effect.fn("display")(function* (isTerminal: boolean) {
     if (running === undefined) return
     running = { ...after(running, event), seconds: (now - begunAt) / 1000 }
     if (event.type === "Deriving") return yield* line(`then: ${event.what}`)
-    if (event.type === "FileRefused") return yield* line(`${event.source}: ${event.file} is left out: ${event.reason}`)
+    if (event.type === "FileRefused") return yield* line(`${event.source}: ${event.file} was not imported completely: ${event.reason}`)
     if (event.type === "FileBegun" && event.from > 0) {
-      return yield* line(`${event.source}: ${event.file} goes on after its first ${event.from.toLocaleString("en")} rows`)
+      return yield* line(`${event.source}: ${event.file} continues after its first ${event.from.toLocaleString("en")} rows`)
     }
     const isLast = event.type === "SourceDone"
     if (!isLast && now - lastAt < (isTerminal ? TERMINAL_MS : LOG_MS)) return

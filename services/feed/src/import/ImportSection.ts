@@ -1,6 +1,6 @@
 /**
- * What a game must bring so that its files can be imported: sources, and what follows from what they wrote. Each game has one value of
- * this type in its own folder; the importer knows no game.
+ * What a game must provide so that its files can be imported: sources, and derivations from the imported data. Each
+ * game has one value of this type in its own folder; the importer knows no specific game.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import type { StoreError } from "@matchpoint/store/StoreError"
@@ -8,13 +8,13 @@ import type { Effect } from "effect"
 import type { ImportSource } from "./ImportSource.ts"
 
 export interface Derivation<R> {
-  /** For people. */
+  /** Description for the user. */
   readonly what: string
-  /** The same again changes nothing. */
+  /** Computes the derivation. A second run without new data changes nothing. */
   readonly make: Effect.Effect<unknown, StoreError, R>
 }
 
-/** A source, and the folder in which `all` finds its files. */
+/** A source, and the folder in which the `all` command looks for its files. */
 export interface FoldedSource<R> {
   readonly source: ImportSource<R>
   readonly folder: string
@@ -22,12 +22,12 @@ export interface FoldedSource<R> {
 
 export interface ImportSection<R> {
   readonly game: GameName
-  /** One line for people: what is imported. */
+  /** One line for the user that describes what is imported. */
   readonly summary: string
-  /** In the order in which `all` imports them. */
+  /** Sources in the order in which `all` imports them. */
   readonly sources: ReadonlyArray<FoldedSource<R>>
-  /** What is computed from everything that was imported, whatever the source, in order. */
+  /** Data that is computed from everything imported, regardless of the source, in order. */
   readonly derivations: ReadonlyArray<Derivation<R>>
-  /** Updates what the database knows of the tables, by which it plans. Not within a transaction. */
+  /** Updates the table statistics of the database's query planner. Must not run within a transaction. */
   readonly analyze: Effect.Effect<void, StoreError, R>
 }

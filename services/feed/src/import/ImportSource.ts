@@ -1,24 +1,24 @@
 /**
- * What can be imported: a source says which files it takes, how a file becomes records, and how records are written. It does not own
- * where files are, transactions, resuming, counting, progress, or what follows from all of it (`derive.ts`): those are the
- * importer's, the same for all.
+ * Kinds of data that can be imported. A source defines which files it accepts, how a file becomes records, and how
+ * records are written. The importer owns the location of files, transactions, resuming, counting and progress.
+ * `derive.ts` owns the derivations.
  *
- * Adding one: `defineSource({ ... })` in a folder of its own, and a line in the `ImportSection` of its game.
+ * To add a source, create a folder with `defineSource({ ... })` and add a line to the `ImportSection` of its game.
  */
 import { unstorableTextIn } from "@matchpoint/domain/storableText"
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect, Result, Schema, Stream } from "effect"
 
-/** A file of what is imported. Its content is read through `files.ts`. */
+/** A file to import. `files.ts` reads its content. */
 export interface ImportFile {
-  /** Relative to what was imported, with `/`. */
+  /** Path relative to the imported folder, with `/` as the separator. */
   readonly name: string
   readonly path: string
-  /** Files read along with it, by their names: those of `companions` that are there. */
+  /** Existing companion files by name, which are read together with this file. */
   readonly companions: ReadonlyMap<string, ImportFile>
 }
 
-/** Why a record is not written. `record`: what it looks like; shortened where it is told. */
+/** Reason why a record is not written. `record` is the record as read; messages shorten it. */
 export interface Rejection {
   readonly reason: string
   readonly record: unknown
@@ -26,14 +26,17 @@ export interface Rejection {
 
 export type ReadRecord<A> = Result.Result<A, Rejection>
 
-/** The rest of a file cannot be read; what was read before stays. `reason`: for people, without the file's name. */
+/**
+ * The rest of a file cannot be read. Records before that point are kept. `reason` is a message for the user, without
+ * the file name.
+ */
 export class UnreadableFile extends Schema.TaggedError<UnreadableFile>()("UnreadableFile", { reason: Schema.String }) {
   override get message(): string {
     return this.reason
   }
 }
 
-/** What writing did to the entities it is about. */
+/** Result of a write: how many entities were created, updated and left unchanged. */
 export interface Tally {
   readonly created: number
   readonly updated: number
@@ -41,27 +44,38 @@ export interface Tally {
 }
 
 export interface SourceSpec<A, R> {
-  /** As in `npm run import -- <game> <name> <path>`, and in provenance: `source` of what it writes. Never changes. */
+  /** Name in `npm run import -- <game> <name> <path>`, and value of `source` in provenance. Never changes. */
   readonly name: string
-  /** One line for people: what it is, and which files. */
+  /** One line for the user: what the source is and which files it consists of. */
   readonly summary: string
-  /** Counts up when the same file would be read differently: files that are done are then imported again. */
+  /**
+   * Must be increased when the same file would be read differently. Files that are already imported are then imported
+   * again.
+   */
   readonly version: number
-  /** Whether a file found in a folder is one of its own. A file given by itself is always tried. */
+  /**
+   * Returns true if a file in a folder belongs to this source. A file that is named on the command line is always
+   * tried.
+   */
   readonly takes: (name: string) => boolean
-  /** Files with a lower number go first; those of one number by name. Default: all the same. */
+  /** Returns the rank of a file. Files are read by rank, then by name. Default: all files have the same rank. */
   readonly order?: ((name: string) => number) | undefined
-  /** Which of the files `beside` it are read along with this one: it is imported again when they change. */
+  /**
+   * Returns the companions of a file, out of the files `beside` it. The file is imported again if a companion changes.
+   */
   readonly companions?: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
-  /** Records written in one transaction, at most. Default 200. */
+  /** Maximum number of records per transaction. Default 200. */
   readonly batchSize?: number | undefined
-  /** The same file gives the same records in the same order: an interrupted import goes on by their number. */
+  /**
+   * Reads a file. The same file must give the same records in the same order, because an interrupted import resumes by
+   * record number.
+   */
   readonly read: (file: ImportFile) => Stream.Stream<ReadRecord<A>, UnreadableFile, R>
-  /** In a transaction of the importer's. The same records again change nothing. */
+  /** Writes records within a transaction of the importer. Writing the same records again must change nothing. */
   readonly write: (records: ReadonlyArray<A>) => Effect.Effect<Tally, StoreError, R>
 }
 
-/** A source as the importer uses it: what its records are is its own business. */
+/** A source as seen by the importer, which does not know the type of its records. */
 export interface ImportSource<R> {
   readonly name: string
   readonly summary: string
@@ -69,27 +83,27 @@ export interface ImportSource<R> {
   readonly takes: (name: string) => boolean
   readonly order: (name: string) => number
   readonly companions: ((name: string, beside: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
-  /** The file's records after the first `done`. */
+  /** Returns the file's records after the first `done`, in batches. */
   readonly batches: (file: ImportFile, done: number) => Stream.Stream<Batch<R>, UnreadableFile, R>
 }
 
 export interface Batch<R> {
-  /** Records of the file that are done when this batch is. */
+  /** Number of the file's records that are done after this batch. */
   readonly done: number
   readonly rejections: ReadonlyArray<NumberedRejection>
   readonly write: Effect.Effect<Tally, StoreError, R>
-  /** The same one by one, to find out which of them cannot be written. */
+  /** Writes of the single records, to find those that cannot be written. */
   readonly single: ReadonlyArray<{ readonly number: number; readonly record: unknown; readonly write: Effect.Effect<Tally, StoreError, R> }>
 }
 
-/** `number`: of the record in its file, from 1. */
+/** A rejection with the number of its record in the file, from 1. */
 export interface NumberedRejection extends Rejection {
   readonly number: number
 }
 
 export const nothingWritten: Tally = { created: 0, updated: 0, unchanged: 0 }
 
-/** Of single outcomes, as `ArchiveWriter` answers them. */
+/** Counts the outcomes that `ArchiveWriter` returns. */
 export const tallyOf = (written: ReadonlyArray<{ readonly outcome: keyof Tally }>): Tally => {
   const tally = { ...nothingWritten }
   for (const { outcome } of written) tally[outcome] += 1

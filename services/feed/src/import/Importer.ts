@@ -1,7 +1,8 @@
 /**
- * Imports the files of one source: what is done already is skipped, what was interrupted goes on behind its last batch, a record that
- * cannot be written is told and left out. It owns order, transactions and counting; what records are is the source's, who hears of it
- * the listener's. Ending it at any moment loses the batch under way and nothing else.
+ * Imports the files of one source. Skips files that are already imported, resumes interrupted files after their last
+ * batch, and reports and skips records that cannot be written. Owns the order, the transactions and the counts. The
+ * source owns the records; the listener shows the progress. If the import is stopped at any point, only the current
+ * batch is lost.
  */
 import type { GameName } from "@matchpoint/domain/ids"
 import { type GameImports, type ImportedFile, type ImportProgress, Imports } from "@matchpoint/store/Imports"
@@ -22,7 +23,7 @@ import type { ImportEvent, SourceSummary } from "./Progress.ts"
 export type Listener = (event: ImportEvent) => Effect.Effect<void, StoreError>
 
 export interface ImportOptions {
-  /** Reads files again that were imported before and have not changed. */
+  /** True to import files again even if they have not changed. */
   readonly again?: boolean | undefined
 }
 
@@ -111,7 +112,7 @@ const importFile = Effect.fnUntraced(function* <R>(
   )
 })
 
-/** A batch in one transaction; where that fails for what is in it, its records one by one. */
+/** Writes a batch in one transaction. If its content makes that fail, writes its records one by one. */
 const writeBatch = Effect.fnUntraced(function* <R>(
   imports: GameImports,
   entry: ImportedFile,
@@ -145,7 +146,7 @@ const named = ({ file, source }: ImportedFile) => ({ source, file })
 
 const writtenOf = ({ created, updated }: Tally): number => created + updated
 
-/** A deadlock or a lost connection is nobody's fault but the moment's. */
+/** Retries after temporary failures such as a deadlock or a lost connection. */
 const againWhileBusy = <A, R>(write: Effect.Effect<A, StoreError, R>): Effect.Effect<A, StoreError, R> =>
   Effect.retry(write, { schedule: Schedule.exponential("200 millis"), times: 4, while: (error) => error.isRetryable })
 

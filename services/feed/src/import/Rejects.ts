@@ -1,6 +1,6 @@
 /**
- * The file of rejects: a line of JSON for every record and file that was left out, with the reason and what it looked like. Made with
- * the first of them; what is there from an earlier import stays. Owns bounds: a record that is told is told short.
+ * File of rejected records and files: one line of JSON each, with the reason and an excerpt. Created with the first
+ * rejection. Existing lines of earlier imports are kept. Long records are shortened.
  */
 import { Effect, FileSystem, Path, Ref } from "effect"
 import type { Listener } from "./Importer.ts"
@@ -11,7 +11,7 @@ const MAX_REASON_LENGTH = 1_000
 export interface Rejects {
   readonly listener: Listener
   readonly file: string
-  /** Lines written. */
+  /** Number of lines written. */
   readonly count: Effect.Effect<number>
 }
 
@@ -43,7 +43,7 @@ export const rejectsInto = Effect.fn("rejectsInto")(function* (file: string) {
   return { listener, file, count: Ref.get(count) } satisfies Rejects
 })
 
-/** The record itself, or the beginning of what it looks like where it is long. */
+/** Returns the record, or the beginning of its text if it is long. */
 const told = (record: unknown): unknown => {
   const text = JSON.stringify(record) ?? "null"
   return text.length <= MAX_RECORD_LENGTH ? record : shortened(text, MAX_RECORD_LENGTH)

@@ -1,13 +1,13 @@
 /**
- * What follows from everything that was imported of a game, whatever the source: made once, at the end of a command that has written
- * something, and made up for by the next one where that ended early. Which steps these are is the game's.
+ * Runs the derivations of a game at the end of every import that has written something. If an import ends early, the
+ * next one makes up for it. The game defines the derivations.
  */
 import { Imports } from "@matchpoint/store/Imports"
 import { Effect, Option } from "effect"
 import type { Listener } from "./Importer.ts"
 import type { ImportSection } from "./ImportSection.ts"
 
-/** `always`: even where nothing was written. */
+/** If `always` is true, runs the derivations even if nothing was written. */
 export const deriveAll = Effect.fn("import.deriveAll")(function* <R>(
   { derivations, game }: Pick<ImportSection<R>, "derivations" | "game">,
   tell: Listener,

@@ -1,6 +1,6 @@
 /**
- * The content of files that are imported, packed (`.gz` or `.xz` by name) or not: as bytes, lines, rows of a table, or one JSON value.
- * Lines and rows are streamed; whole texts are bounded.
+ * Content of imported files as bytes, lines, table rows or one JSON value. Unpacks `.gz` and `.xz` files. Lines and
+ * rows are streamed; the size of whole texts is limited.
  */
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream"
@@ -10,10 +10,10 @@ import { Effect, Result, Schema, Stream } from "effect"
 import xz from "xz-decompress"
 import { type ImportFile, UnreadableFile } from "./ImportSource.ts"
 
-/** What a file that is read as a whole may unpack to. */
+/** Maximum unpacked size of a file that is read as a whole. */
 export const MAX_WHOLE_BYTES = 512 * 1024 * 1024
 
-/** Unpacked. */
+/** Streams the unpacked content. */
 export const bytesOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
   file.name.endsWith(".xz") ? unpackedXz(file) : contentOf(file)
 
@@ -21,7 +21,7 @@ const contentOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> 
   NodeStream.fromReadable<Uint8Array, UnreadableFile>({
     evaluate: () => {
       const content = createReadStream(file.path, { highWaterMark: 256 * 1024 })
-      // pipeline: an error of the file ends the unpacking too; the reader gets it from the stream it reads.
+      // `pipeline` also ends the unpacking after a file error. The reader receives the error from its stream.
       return isPacked(file.name) ? pipeline(content, createGunzip(), () => {}) : content
     },
     onError: (cause) => new UnreadableFile({ reason: whyUnreadable(file, cause) }),
@@ -30,10 +30,10 @@ const contentOf = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> 
 const unpackedXz = (file: ImportFile): Stream.Stream<Uint8Array, UnreadableFile> =>
   Stream.fromReadableStream({
     evaluate: () => new xz.XzReadableStream(Stream.toReadableStream(contentOf(file))),
-    onError: (cause) => new UnreadableFile({ reason: `can't be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
+    onError: (cause) => new UnreadableFile({ reason: `cannot be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
   })
 
-/** Without their ends; the last one may have none. */
+/** Streams lines without their line breaks. The last line may have none. */
 export const linesOf = (file: ImportFile): Stream.Stream<string, UnreadableFile> =>
   bytesOf(file).pipe(Stream.decodeText(), Stream.splitLines, (lines) =>
     Stream.map(Stream.zipWithIndex(lines), ([line, index]) => (index === 0 ? withoutMark(line) : line)),
@@ -60,12 +60,15 @@ export const jsonOf = Effect.fn("import.jsonOf")(function* (file: ImportFile) {
   })
 })
 
-/** One JSON value of a shape that is known as a whole; where single records may be wrong, decode those one by one instead. */
+/**
+ * Reads one JSON value with a schema for the whole. If single records may be invalid, decode them one by one instead.
+ */
 export const jsonAs = <A, I>(file: ImportFile, schema: Schema.Codec<A, I>): Effect.Effect<A, UnreadableFile> =>
   Effect.flatMap(jsonOf(file), (value) =>
     Result.match(Schema.decodeUnknownResult(schema)(value), {
       onSuccess: Effect.succeed,
-      onFailure: (issue) => Effect.fail(new UnreadableFile({ reason: `not of the shape it should have: ${String(issue).slice(0, 500)}` })),
+      onFailure: (issue) =>
+        Effect.fail(new UnreadableFile({ reason: `the content does not match the format: ${String(issue).slice(0, 500)}` })),
     }),
   )
 
@@ -75,9 +78,9 @@ const withoutMark = (text: string): string => text.replace(/^\uFEFF/, "")
 
 const whyUnreadable = (file: ImportFile, cause: unknown): string => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  if (code === "ENOENT") return "there is no such file"
-  if (code === "EISDIR") return "this is a folder"
-  if (code === "EACCES") return "this file may not be read"
+  if (code === "ENOENT") return "the file does not exist"
+  if (code === "EISDIR") return "the path is a folder"
+  if (code === "EACCES") return "no permission to read the file"
   const message = cause instanceof Error ? cause.message : String(cause)
-  return isPacked(file.name) && code.startsWith("Z_") ? `can't be unpacked: ${message}` : message
+  return isPacked(file.name) && code.startsWith("Z_") ? `cannot be unpacked: ${message}` : message
 }

@@ -1,18 +1,21 @@
-/** Which files of a folder (or which one file) a source is to read, in which order, and what tells that they changed. */
+/** Selects the files that a source reads, sorts them, and computes fingerprints to detect changes. */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream/promises"
 import { Effect, FileSystem, Path } from "effect"
 import { type ImportFile, type ImportSource, UnreadableFile } from "./ImportSource.ts"
 
-/** Files of a folder that are looked at, at most: beyond it somebody has named the wrong folder. */
+/** Maximum number of files in a folder. A folder with more is probably the wrong one. */
 const MAX_FILES = 200_000
 
-/** A folder's files with their names relative to it, or one file with its own name; fails where there is neither. */
+/**
+ * Returns the files of a folder with relative names, or a single file with its own name. Fails if the path does not
+ * exist.
+ */
 export const findFiles = Effect.fn("import.findFiles")(function* <R>(source: ImportSource<R>, path: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const info = yield* Effect.mapError(files.stat(path), () => new UnreadableFile({ reason: `${path}: there is no such file or folder` }))
+  const info = yield* Effect.mapError(files.stat(path), () => new UnreadableFile({ reason: `${path}: the file or folder does not exist` }))
   const isFolder = info.type === "Directory"
   const root = isFolder ? path : paths.dirname(path)
   const names = isFolder || source.companions !== undefined ? yield* namesIn(root) : []
@@ -26,7 +29,7 @@ export const findFiles = Effect.fn("import.findFiles")(function* <R>(source: Imp
     })
 })
 
-/** With `/`, whatever the system writes. */
+/** Lists names with `/` as the separator on every operating system. */
 const namesIn = Effect.fnUntraced(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
   const names = yield* Effect.mapError(
@@ -34,12 +37,12 @@ const namesIn = Effect.fnUntraced(function* (folder: string) {
     (error) => new UnreadableFile({ reason: `${folder}: ${error.message}` }),
   )
   if (names.length > MAX_FILES) {
-    return yield* new UnreadableFile({ reason: `${folder} holds ${names.length} files; name the folder of the source itself` })
+    return yield* new UnreadableFile({ reason: `${folder} has ${names.length} files; pass the folder of the source itself` })
   }
   return names.map((name) => name.replaceAll("\\", "/"))
 })
 
-/** Of the file, what is read along with it, and the version of the source that reads it. */
+/** Hashes a file, its companions and the version of its source. */
 export const fingerprintOf = Effect.fn("import.fingerprintOf")(function* (file: ImportFile, version: number) {
   const hash = createHash("sha256").update(`${version}`)
   for (const part of [file, ...file.companions.values()]) {

@@ -1,15 +1,22 @@
 /**
- * Tells the database what its tables have become while an import fills them. It plans by what it knew last: a table that was empty then is
- * read from one end to the other for every row that is looked up, which is what made a long import slower with every batch.
+ * Updates the database's table statistics while an import fills the tables. The query planner relies on them. With
+ * statistics from an empty table, every lookup scans the whole table, which makes a long import slower with every
+ * batch.
  */
 import type { StoreError } from "@matchpoint/store/StoreError"
 import { Effect } from "effect"
 import type { ImportEvent } from "./Progress.ts"
 
-/** Entities of a source that are written before it is worth the first time; then always as many as there were. */
+/**
+ * Number of written entities of a source before the first update. After each update the threshold is twice the number
+ * written so far.
+ */
 const FIRST = 500
 
-/** Hears of every event; between batches, where no transaction is open, it takes its time: seldom, and less so the more there is. */
+/**
+ * Returns a listener that updates the statistics between batches, when no transaction is open. The more has been
+ * written, the rarer the updates.
+ */
 export const knownGrowth = Effect.fn("import.knownGrowth")(function* <R>(analyze: Effect.Effect<void, StoreError, R>) {
   const context = yield* Effect.context<R>()
   let written = 0

@@ -1,6 +1,6 @@
 /**
- * One run of the import command on a database: which sources, their files, what follows from them, what is told on the way and in the end. It does not know
- * which database that is.
+ * One run of the import command on a database: sources, their files, derivations, and messages. Does not know which
+ * database it is.
  */
 import { Console, Effect, FileSystem, Path, Result, Schema } from "effect"
 import { display } from "./Display.ts"
@@ -14,16 +14,16 @@ import type { SourceSummary } from "./Progress.ts"
 import { rejectsInto } from "./Rejects.ts"
 import { summaryTable } from "./show.ts"
 
-/** Not one file could be read. */
+/** No file could be read. */
 export class NothingImported extends Schema.TaggedError<NothingImported>()("NothingImported", { message: Schema.String }) {}
 
 export interface RunOptions extends ImportOptions {
-  /** File of rejects. */
+  /** Path of the file for rejects. */
   readonly rejects: string
   readonly isTerminal: boolean
 }
 
-/** A source and the file or folder it is to read. */
+/** A source with the file or folder that it reads. */
 export interface Selected<R> {
   readonly source: ImportSource<R>
   readonly path: string
@@ -44,31 +44,31 @@ export const runImport = Effect.fn("runImport")(function* <R>(
       summaries.push(yield* importSource(section.game, source, files, tell, options))
     yield* deriveAll(section, tell, options.again === true)
   })
-  yield* Effect.onInterrupt(work, () => Console.log("\nStopped. The same command goes on where this one was left."))
+  yield* Effect.onInterrupt(work, () => Console.log("\nStopped. Run the same command again to continue."))
   yield* Console.log(`\n${summaryTable(summaries)}`)
   const rejected = yield* rejects.count
-  if (rejected > 0) yield* Console.log(`\n${rejected.toLocaleString("en")} left out; the reasons are in ${rejects.file}`)
+  if (rejected > 0) yield* Console.log(`\n${rejected.toLocaleString("en")} rejected; the reasons are in ${rejects.file}`)
   if (!summaries.some(({ files }) => files.done + files.skipped > 0)) {
     return yield* new NothingImported({ message: "None of the files could be read." })
   }
   return summaries
 })
 
-/** Every source with its files, before the first is touched: a wrong path is told at once. */
+/** Finds the files of every source before the first one is read, so that a wrong path is reported at once. */
 const filesOf = Effect.fnUntraced(function* <R>(selected: ReadonlyArray<Selected<R>>) {
   const found: Array<{ readonly source: ImportSource<R>; readonly files: ReadonlyArray<ImportFile> }> = []
   for (const { path, source } of selected) {
     const files = yield* Effect.result(findFiles(source, path))
     if (Result.isFailure(files)) return yield* new NothingImported({ message: files.failure.reason })
     if (files.success.length === 0) {
-      return yield* new NothingImported({ message: `${path} holds nothing of "${source.name}": ${source.summary}` })
+      return yield* new NothingImported({ message: `${path} has no files for "${source.name}": ${source.summary}` })
     }
     found.push({ source, files: files.success })
   }
   return found
 })
 
-/** Of everything that is known, what a folder of everything holds. */
+/** Selects the known sources that have files in a folder. */
 export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArray<FoldedSource<R>>, root: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -80,9 +80,9 @@ export const selectAll = Effect.fn("selectAll")(function* <R>(known: ReadonlyArr
       () => false,
     )
     if (found) selected.push({ source, path })
-    else yield* Console.log(`${source.name}: nothing of it in ${path}`)
+    else yield* Console.log(`${source.name}: no files in ${path}`)
   }
   if (selected.length > 0) return selected
   const exists = yield* Effect.orElseSucceed(files.exists(root), () => false)
-  return yield* new NothingImported({ message: `${root} ${exists ? "holds nothing that can be imported" : "does not exist"}` })
+  return yield* new NothingImported({ message: `${root} ${exists ? "has no files to import" : "does not exist"}` })
 })

@@ -1,7 +1,7 @@
-/** An import in words for a terminal: the line that is written over while it runs, and the table in the end. Pure. */
+/** Texts of an import for a terminal: the progress line and the final table. Pure. */
 import type { SourceSummary } from "./Progress.ts"
 
-/** What is known of the source that is being imported. */
+/** Progress of the current source. */
 export interface Running {
   readonly source: string
   readonly files: number
@@ -14,7 +14,10 @@ export interface Running {
 
 const BAR = 20
 
-/** `standings  [######··············]  3/10 files  12,400 rows  5,120 rows/s  2 rejects  matches.csv.gz`. */
+/**
+ * Returns a line such as `standings  [######··············]  3/10 files  12,400 rows  5,120 rows/s  2 rejects
+ * matches.csv.gz`.
+ */
 export const progressLine = ({ file, files, filesBehind, records, rejected, seconds, source }: Running): string => {
   const full = files === 0 ? BAR : Math.round((BAR * filesBehind) / files)
   const bar = `[${"#".repeat(full)}${"·".repeat(BAR - full)}]`
@@ -24,7 +27,10 @@ export const progressLine = ({ file, files, filesBehind, records, rejected, seco
 
 const columns = ["source", "files", "rows", "created", "updated", "unchanged", "rejected", "rows/s"] as const
 
-/** A row for every source, and of all together where there are several. Files imported before are not among the rows. */
+/**
+ * Returns a table with one row per source, and a row of totals if there are several. Rows of skipped files are not
+ * counted.
+ */
 export const summaryTable = (summaries: ReadonlyArray<SourceSummary>): string => {
   const rows = summaries.map(rowOf)
   const table = [[...columns], ...rows, ...(rows.length > 1 ? [rowOf(totalOf(summaries))] : [])]
@@ -51,7 +57,7 @@ const rowOf = ({ files, milliseconds, records, rejected, source, tally }: Source
 ]
 
 const filesOf = ({ done, refused, skipped }: SourceSummary["files"]): string =>
-  [`${done}`, ...(skipped === 0 ? [] : [`${skipped} as before`]), ...(refused === 0 ? [] : [`${refused} refused`])].join(", ")
+  [`${done}`, ...(skipped === 0 ? [] : [`${skipped} unchanged`]), ...(refused === 0 ? [] : [`${refused} failed`])].join(", ")
 
 const totalOf = (summaries: ReadonlyArray<SourceSummary>): SourceSummary => {
   const sum = (of: (summary: SourceSummary) => number) => summaries.reduce((total, summary) => total + of(summary), 0)

@@ -1,4 +1,4 @@
-/** The services that every endpoint of the intake needs. The endpoints of a game are provided beside it, in the composition root. */
+/** Services that every endpoint of the intake needs. The composition root adds the endpoints of each game. */
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
 import { ValidationError } from "@matchpoint/contracts/http/errors"
 import { RequestRules } from "@matchpoint/contracts/http/RequestRules"
@@ -11,11 +11,11 @@ import { Intake } from "./Intake.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 import { MatchSessions } from "./MatchSessions.ts"
 
-/** Bodies are read by the handlers; paths and queries by the contract. */
+/** Validates paths and queries by the contract. The handlers read the bodies. */
 const RequestRulesLayer = HttpApiMiddleware.layerSchemaErrorTransform(RequestRules, (error) =>
   error.kind === "Body" || error.kind === "ResponseHeaders"
     ? Effect.die(error)
-    : Effect.fail(ValidationError.because("the request does not fit the contract", { issue: error.cause.message.slice(0, 2_000) })),
+    : Effect.fail(ValidationError.because("the request does not match the contract", { issue: error.cause.message.slice(0, 2_000) })),
 )
 
 /** Requires EventLog, Matches, Checkpoints, Rejections and FeedConfig. */

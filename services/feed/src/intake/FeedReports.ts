@@ -1,16 +1,17 @@
 /**
- * What the feeds of each match have sent to this process, for their organisers: counts, times, and the newest rejections. In memory and
- * bounded; after a restart it begins anew. What was rejected is kept for good in `feed.rejected`.
+ * Reports for organisers on what the feeds of each match have sent to this process: counts, times and the newest
+ * rejections. Kept in memory with a fixed limit and lost at a restart. Rejections are also stored permanently in
+ * `feed.rejected`.
  */
 import { type FeedReport, MAX_TOLD_REJECTIONS, type Rejected } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { TakenIn } from "../GameFeed.ts"
 
-/** Matches that are remembered. The one that was heard of longest ago is forgotten first. */
+/** Maximum number of matches. Beyond it, the match without a report for the longest time is removed. */
 const MOST_MATCHES = 5_000
 
 interface Entry {
   readonly feeds: Map<FeedReport["source"], FeedReport>
-  /** Newest first. */
+  /** Rejections, newest first. */
   rejected: ReadonlyArray<Rejected>
 }
 
@@ -22,7 +23,7 @@ export class FeedReports {
     return { feeds: [...(entry?.feeds.values() ?? [])], rejected: entry?.rejected ?? [] }
   }
 
-  /** A request that was taken, with what became of its facts. `at`: epoch milliseconds. */
+  /** Records an accepted request and the outcome of its facts. `at` is in epoch milliseconds. */
   note(matchId: string, { events, ignored, problems, shown, source }: TakenIn, at: number): void {
     const entry = this.#entryOf(matchId)
     const known = entry.feeds.get(source)

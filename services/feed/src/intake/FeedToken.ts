@@ -1,8 +1,9 @@
 /**
- * Who may send facts: a sender with the token of the settings, or with one that an operator has made for a match or a source. An address that
- * sends wrong tokens is slowed down as for admin tokens. Comparing takes the same time whatever is sent.
+ * Authenticates senders of facts. A sender needs the token from the settings, or one that an operator has issued for a
+ * match or a source. An address that sends wrong tokens is slowed down in the same way as for admin tokens. Tokens are
+ * compared in constant time.
  *
- * What a token allows is decided in `permit`; the tokens themselves are the store's.
+ * `permit` decides what a token allows. The store owns the issued tokens.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { FeedTokenScope, InvalidFeedToken, type ServiceUnavailable, TooManyHandshakes } from "@matchpoint/contracts/http/errors"
@@ -14,7 +15,7 @@ import type { Headers } from "effect/http"
 import { FeedConfig } from "../FeedConfig.ts"
 import { ScopedTokens } from "./ScopedTokens.ts"
 
-/** What a token allows. Null: everything; it is the token of the settings. */
+/** Permissions of a token. `null` means all, which is the token from the settings. */
 export type FeedGrant = FeedScope | null
 
 export type TokenRefused = InvalidFeedToken | TooManyHandshakes | ServiceUnavailable
@@ -25,11 +26,15 @@ export class FeedToken extends Context.Service<
   FeedToken,
   {
     /**
-     * The first of `candidates` that is there must be a token. `address`: the sender's. After too many wrong ones the address is refused,
-     * except with a token that it has used before: a feed goes on although another sender behind its address is set up wrong.
+     * Checks the first defined token of `candidates`. `address` is that of the sender. After too many wrong tokens the
+     * address is rejected, except with a token that was right from there before. So a working feed continues even if
+     * another sender at the same address is misconfigured.
      */
     readonly check: (address: string, candidates: ReadonlyArray<string | undefined>) => Effect.Effect<FeedGrant, TokenRefused>
-    /** Fails if the address has sent too many wrong tokens. For requests whose token is in the body: asked before that is read. */
+    /**
+     * Fails if the address has sent too many wrong tokens. Called before the body is read, for requests that carry
+     * their token in the body.
+     */
     readonly expectPatience: (address: string) => Effect.Effect<void, TooManyHandshakes>
   }
 >()("@matchpoint/service-feed/intake/FeedToken") {
@@ -44,7 +49,7 @@ export class FeedToken extends Context.Service<
         forgetAfterMs: forgetAfterSeconds * 1_000,
         capacity: REMEMBERED_ADDRESSES,
       })
-      /** Addresses with the digest of a token that was right from there, the latest last. */
+      /** Pairs of address and token digest that have been accepted before, most recent last. */
       const proven = new Set<string>()
 
       const prove = (key: string) => {
@@ -87,16 +92,16 @@ export class FeedToken extends Context.Service<
 }
 
 const missing = InvalidFeedToken.because(`no feed token: send it as ${FEED_TOKEN_HEADER} or as ?token=`)
-const wrong = InvalidFeedToken.because("this is no feed token, or it is revoked")
+const wrong = InvalidFeedToken.because("the feed token is unknown or revoked")
 
-/** Fails unless the token is for the match and the source. */
+/** Fails unless the token covers the match and the source. */
 export const permit = (grant: FeedGrant, matchId: string, source: FeedSource | undefined): Effect.Effect<void, FeedTokenScope> => {
   if (grant === null) return Effect.void
   if (grant.matchId !== null && grant.matchId !== matchId) return notFor(grant, `match ${matchId.slice(0, 60)}`)
   return source !== undefined && grant.source !== null && grant.source !== source ? notFor(grant, `source ${source}`) : Effect.void
 }
 
-/** Fails unless it is the token of the settings. `what`: what it is needed for. */
+/** Fails unless the token is the one from the settings. `what` names the operation in the error message. */
 export const permitAll = (grant: FeedGrant, what: string): Effect.Effect<void, FeedTokenScope> =>
   grant === null
     ? Effect.void
@@ -107,7 +112,7 @@ const notFor = (grant: FeedScope, what: string) =>
     FeedTokenScope.because(`this feed token is for ${scopeInWords(grant)}, not for ${what}; use one that is, or ask the operator`),
   )
 
-/** Tokens a request can carry outside its body. */
+/** Returns the tokens that a request carries outside its body. */
 export const tokensOf = (headers: Headers.Headers, query: { readonly token?: string | undefined }): ReadonlyArray<string | undefined> => {
   const bearer = /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1]
   return [headers[FEED_TOKEN_HEADER], bearer, query.token]

@@ -1,6 +1,6 @@
 /**
- * What the endpoints of the intake do with a request, whatever the game: read its body, check what it holds, submit it to the match's
- * session, and say what became of it. What is refused is recorded.
+ * Request handling that all games share: decodes the body, validates it, submits it to the session of the match, and
+ * reports the outcome. Rejected requests are recorded.
  */
 import type { LogError } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -29,7 +29,7 @@ import { fitting, parseJson } from "./requestBody.ts"
 
 const decodeMatchId = Schema.decodeUnknownOption(MatchId)
 
-/** Needs the request, for headers of the answer. */
+/** Requires the current request in order to set response headers. */
 type Answer<A, E> = Effect.Effect<A, E, HttpServerRequest.HttpServerRequest>
 
 type Refused = ValidationError | ServiceUnavailable | InternalError
@@ -37,21 +37,24 @@ type Refused = ValidationError | ServiceUnavailable | InternalError
 export class Intake extends Context.Service<
   Intake,
   {
-    /** What a body should be, or a 400 that is recorded. `raw`: the body, without a token. */
+    /** Returns a decoded body, or records the rejection and fails with 400. `raw` is the body without a token. */
     readonly expect: <A>(
       matchId: string | null,
       raw: string,
       result: Result.Result<A, ValidationError>,
     ) => Effect.Effect<A, ValidationError>
-    /** The id of a match of `game`, or a 404 that is recorded. */
+    /** Returns the id of a match of `game`, or records the rejection and fails with 404. */
     readonly matchOf: (game: string, text: string, raw: string) => Effect.Effect<MatchId, MatchNotFound>
-    /** Registers a match from the JSON of a registration. */
+    /** Registers a match from the JSON text of a registration. */
     readonly register: (feed: GameFeed, text: string) => Answer<MatchId, Refused>
-    /** The submission must be one of the match's game. */
+    /** Submits to a match. The submission must be of the match's game. */
     readonly submit: (matchId: MatchId, submission: FeedSubmission, raw: string) => Answer<Receipt, Refused | MatchNotFound>
-    /** The match as FEED has it now, and what its feeds have sent. */
+    /** Returns the match as in FEED, and what its feeds have sent. */
     readonly look: (matchId: MatchId) => Answer<MatchLook, Refused | MatchNotFound>
-    /** Submits facts from their JSON. One that does not fit, or is of a source that the token is not for, refuses all of them. */
+    /**
+     * Submits facts from their JSON text. If one fact is invalid, or has a source that the token does not cover, all
+     * are rejected.
+     */
     readonly submitFacts: (matchId: MatchId, text: string, grant: FeedGrant) => Answer<Receipt, Refused | MatchNotFound | FeedTokenScope>
   }
 >()("@matchpoint/service-feed/intake/Intake") {
@@ -88,7 +91,7 @@ export class Intake extends Context.Service<
 
       const unknownMatch = (text: string, raw: string) =>
         Effect.andThen(
-          reject(text.slice(0, 200), "unknown_match", "no such match is registered for intake", raw),
+          reject(text.slice(0, 200), "unknown_match", "the match is not registered for intake", raw),
           Effect.fail(new MatchNotFound(body("MATCH_NOT_FOUND", "no match is registered under this id; POST /feed/v1/matches first"))),
         )
 
@@ -105,7 +108,7 @@ export class Intake extends Context.Service<
           Effect.timeout(answerWithin),
           Effect.catchTags({
             InvalidRegistration: ({ message }) => expect(null, text, Result.fail(ValidationError.because(message))),
-            TimeoutError: () => busy("the register does not answer in time"),
+            TimeoutError: () => busy("the register did not respond in time"),
             LogError: logFailed("facts"),
             StoreError: storeFailed,
           }),
@@ -118,7 +121,7 @@ export class Intake extends Context.Service<
           Effect.catchTags({
             UnknownMatch: (error) => unknownMatch(error.matchId, raw),
             SessionBusy: (error) => busy(error.message),
-            TimeoutError: () => busy(`the log does not answer for ${matchId} in time`),
+            TimeoutError: () => busy(`the log did not respond for ${matchId} in time`),
             LogError: logFailed("facts"),
             StoreError: storeFailed,
           }),
@@ -153,7 +156,7 @@ export class Intake extends Context.Service<
         for (const [index, fact] of facts.entries()) {
           yield* permit(grant, matchId, fact.source ?? "main")
           const decoded = Result.mapError(feed.eventOf(fact, matchId, fact.observedAt), (issue) =>
-            ValidationError.because(`fact ${index + 1} of ${facts.length} does not fit the contract; none was taken`, {
+            ValidationError.because(`fact ${index + 1} of ${facts.length} does not match the contract; no fact was accepted`, {
               line: index + 1,
               issue: String(issue).slice(0, 2_000),
             }),
@@ -174,7 +177,7 @@ const issueOf = ({ error }: ValidationError): string => {
   return typeof details === "object" && details !== null && "issue" in details ? `${message}: ${String(details.issue)}` : message
 }
 
-/** 503, to be tried again in a second. */
+/** Fails with 503 and asks the client to retry in one second. */
 export const busy = (message: string) =>
   Effect.andThen(
     HttpEffect.appendPreResponseHandler((_request: HttpServerRequest.HttpServerRequest, response) =>
@@ -183,14 +186,15 @@ export const busy = (message: string) =>
     Effect.fail(ServiceUnavailable.because(message)),
   )
 
-/** `what`: facts, or what else was to be appended. */
+/** Maps a failure of the log to an API error. `what` names the data that could not be appended. */
 export const logFailed =
   (what: string) =>
   (error: LogError): Answer<never, ServiceUnavailable | InternalError> =>
-    error.retryable ? failed(`the log does not take ${what}`, error) : broken(error)
+    error.retryable ? failed(`the log does not accept ${what}`, error) : broken(error)
 
-const storeFailed = (error: StoreError) => (error.isRetryable ? failed("the register does not answer", error) : broken(error))
+const storeFailed = (error: StoreError) => (error.isRetryable ? failed("the register does not respond", error) : broken(error))
 
 const failed = (message: string, error: unknown) => Effect.andThen(Effect.logWarning(message, error), busy(message))
 
-const broken = (error: unknown) => Effect.andThen(Effect.logError("facts could not be taken", error), Effect.fail(InternalError.hidden()))
+const broken = (error: unknown) =>
+  Effect.andThen(Effect.logError("facts could not be accepted", error), Effect.fail(InternalError.hidden()))

@@ -1,6 +1,6 @@
 /**
- * Opens matches for facts: a row in the register, the first fact in FEED, the announcement. The row holds the first fact, so that a
- * registration that was cut short is completed when facts arrive for it.
+ * Creates matches for intake: a row in the register, the first fact in FEED, and the announcement. The row contains the
+ * first fact, so that an interrupted registration is completed as soon as facts arrive.
  */
 import { EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -13,10 +13,10 @@ import type { StoreError } from "@matchpoint/store/StoreError"
 import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import type { GameFeed } from "../GameFeed.ts"
 
-/** A registration whose parts contradict each other. */
+/** Parts of a registration contradict each other. */
 export class InvalidRegistration extends Schema.TaggedError<InvalidRegistration>()("InvalidRegistration", { message: Schema.String }) {}
 
-/** What the register keeps for us: the first fact, besides what the game keeps there. */
+/** Configuration that the intake stores in the register: the first fact, in addition to the game's own data. */
 const IntakeConfig = Schema.Struct({ feed: Schema.Literal("intake"), created: Schema.Record(Schema.String, Schema.Json) })
 const decodeConfig = Schema.decodeUnknownOption(IntakeConfig)
 const jsonOf = Schema.decodeSync(Schema.fromJsonString(Schema.Json))
@@ -27,11 +27,11 @@ const utf8 = new TextEncoder()
 export class MatchRegistrar extends Context.Service<
   MatchRegistrar,
   {
-    /** `registration`: as the game's feed has decoded it. */
+    /** Registers a match. `registration` is the value decoded by the game's feed. */
     readonly register: (feed: GameFeed, registration: unknown) => Effect.Effect<MatchId, InvalidRegistration | StoreError | LogError>
-    /** A registered match's first fact. None: the match is not registered for intake. */
+    /** Returns the first fact of a registered match, or none if the match is not registered for intake. */
     readonly firstFact: (feed: GameFeed, match: MatchId) => Effect.Effect<Option.Option<GameEvent>, StoreError>
-    /** Appends a match's first fact, and announces the match. */
+    /** Appends the first fact of a match and announces the match. */
     readonly begin: (created: GameEvent) => Effect.Effect<void, LogError>
   }
 >()("@matchpoint/service-feed/intake/MatchRegistrar") {
@@ -52,9 +52,10 @@ export class MatchRegistrar extends Context.Service<
         if (Result.isFailure(opening)) return yield* new InvalidRegistration({ message: opening.failure })
         const { config, created, match } = opening.success
         const { game } = feed.rules
-        // A log that is away leaves no row behind: its sender would register the match again.
+        // If the log is unavailable, no row is created, because the sender would register the match a second time.
         yield* withinLogWait(log.bounds(FEED))
-        // The number is only known once the row is there, and the row says everything else.
+        // The row needs the first fact before the match number is known, so the draft has number 1, which is replaced
+        // when the row is read.
         const draft = jsonOf(text.decode(encodeEvent(created(matchIdOf(game, 1)))))
         const registered = yield* matches.register(game, { ...match, config: { ...config, feed: "intake", created: draft } })
         yield* begin(created(registered))

@@ -1,8 +1,9 @@
 /**
- * One session per match that facts come in for: requests of a match are taken one after the other, and answered when FEED has their
- * facts. A session is only a cache of FEED: it takes up what others tell there (the match's watchdog, another process that takes in
- * the other feed) before it judges, and is dropped when nobody posts, and whenever FEED may hold something else than it knows.
- * What two processes tell at the very same time neither knows of the other's; the match's actor judges them in FEED's order.
+ * Keeps one session per match with incoming facts. Requests of a match are processed one after the other, and answered
+ * once their facts are in FEED. A session is only a cache of FEED. Before it checks new facts, it reads what others
+ * have appended, such as the match's watchdog or another process that serves the other feed. It is dropped if no
+ * requests arrive, and whenever FEED may contain facts that it does not know. If two processes append at the same time,
+ * neither knows the other's facts; the match's actor decides in FEED's order.
  */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter, withinLogWait } from "@matchpoint/bus/FeedWriter"
@@ -20,10 +21,10 @@ import { GameFeeds } from "../GameFeeds.ts"
 import { FeedReports } from "./FeedReports.ts"
 import { MatchRegistrar } from "./MatchRegistrar.ts"
 
-/** No such match is registered for intake. */
+/** The match is not registered for intake. */
 export class UnknownMatch extends Schema.TaggedError<UnknownMatch>()("UnknownMatch", { matchId: Schema.String }) {}
 
-/** More requests wait for this match than may, or its session had to be dropped. Sending again later helps. */
+/** Too many requests wait for this match, or its session was dropped. The sender should retry later. */
 export class SessionBusy extends Schema.TaggedError<SessionBusy>()("SessionBusy", { matchId: Schema.String, message: Schema.String }) {}
 
 export type SessionError = UnknownMatch | SessionBusy | StoreError | LogError
@@ -32,17 +33,17 @@ export interface MatchLook extends ReturnType<FeedReports["of"]> {
   readonly state: GameState
 }
 
-export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts taken in over HTTP", incremental: true })
+export const factsTaken = Metric.counter("matchpoint_feed_facts_total", { description: "Facts accepted over HTTP", incremental: true })
 
 export class MatchSessions extends Context.Service<
   MatchSessions,
   {
     /**
-     * Answers when every fact is durable. After a failure the same submission may be sent again: its facts have the same ids. The
-     * submission must be one of the match's game.
+     * Returns when every fact is durable. After a failure, the same submission may be sent again, because its facts
+     * keep their ids. The submission must be of the match's game.
      */
     readonly submit: (match: MatchId, submission: FeedSubmission) => Effect.Effect<TakenIn, SessionError>
-    /** The match as FEED has it now, and what its feeds have sent. */
+    /** Returns the match as in FEED, and what its feeds have sent. */
     readonly look: (match: MatchId) => Effect.Effect<MatchLook, SessionError>
   }
 >()("@matchpoint/service-feed/intake/MatchSessions") {
@@ -59,15 +60,15 @@ export class MatchSessions extends Context.Service<
       const clock = yield* Clock.Clock
       const reports = new FeedReports()
 
-      /** The match's facts in FEED after a place there. */
+      /** Reads the match's facts in FEED after a sequence. */
       const factsAfter = Effect.fnUntraced(function* (feed: GameFeed, match: MatchId, sequence: number) {
         const facts: Array<{ readonly sequence: number; readonly event: GameEvent }> = []
         const from = sequence === 0 ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence } as const)
         yield* log.read(FEED, feedSubject(match), from).pipe(
           Stream.runForEach((record) =>
             Result.match(feed.decodeEvent(record.data), {
-              // The match's actor records it as refused; it is no part of the match.
-              onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is no feed event`, issue),
+              // Not part of the match: the match's actor records it as rejected.
+              onFailure: (issue) => Effect.logWarning(`record ${record.sequence} of ${match} is not a feed event`, issue),
               onSuccess: (event) => Effect.sync(() => void facts.push({ sequence: record.sequence, event })),
             }),
           ),
@@ -75,11 +76,13 @@ export class MatchSessions extends Context.Service<
         return facts
       })
 
-      /** The newest state that the match's actor has stored. `state` undefined: of a format that this version cannot read. */
+      /**
+       * Loads the newest checkpoint of the match's actor. `state` is undefined if this version cannot read the format.
+       */
       const checkpointOf = Effect.fnUntraced(function* ({ rules }: GameFeed, match: MatchId) {
         const found = Option.getOrUndefined(yield* checkpoints.load(match))
         if (found === undefined) return undefined
-        // Written by the match's actor: in this format the text is the state.
+        // A checkpoint in the current format was written by the match's actor, so the parsed text is the state.
         const read: unknown = JSON.parse(found.state)
         const state = found.formatVersion === rules.stateFormat ? (read as GameState) : rules.migrate?.(found.formatVersion, read)
         return { state, format: found.formatVersion, feedSequence: found.feedSequence }
@@ -90,7 +93,7 @@ export class MatchSessions extends Context.Service<
       const open = Effect.fn("MatchSessions.open")(function* (match: MatchId) {
         const feed = feeds.ofMatch(match)
         if (feed === undefined) return yield* new UnknownMatch({ matchId: match })
-        // Reading all of FEED may take long; a log that is away must not.
+        // Reading all of FEED may take long, so this first checks with a short timeout that the log is available.
         yield* newestOf(match)
         const told = yield* factsAfter(feed, match, 0)
         const readTo = told.at(-1)?.sequence ?? 0
@@ -109,10 +112,11 @@ export class MatchSessions extends Context.Service<
         const isWhole = checkpoint === undefined
         if (!isWhole) {
           yield* Effect.logError(
-            `${match}: FEED has lost its beginning, and this version cannot read its checkpoint of format ${checkpoint.format}; its facts are appended unjudged until it can. Run one version of all services`,
+            `${match}: FEED has lost the start of the match, and this version cannot read its checkpoint of format ${checkpoint.format}; facts are appended unchecked until it can. Run the same version of all services`,
           )
         } else {
-          if (told.length > 0) yield* Effect.logError(`${match}: neither FEED nor a checkpoint has its beginning; it begins again`)
+          if (told.length > 0)
+            yield* Effect.logError(`${match}: neither FEED nor a checkpoint has the start of the match; starting it again`)
           yield* registrar.begin(created)
         }
         const known = [{ event: created, isFolded: false }, ...(isWhole ? [] : all)]
@@ -121,8 +125,8 @@ export class MatchSessions extends Context.Service<
         return new Session(feed, again, { readTo: isWhole ? 0 : readTo, openedAt, isWhole })
       })
 
-      // One question to the log for each request. FEED is read only where another one told something last, and now and then in
-      // case another one told something in the middle of what we did.
+      // One lookup per request. FEED is read again only if the newest record is from another process, or from time to
+      // time, in case another process has appended between two records of this one.
       const catchUp = Effect.fnUntraced(function* (session: Session, match: MatchId, now: number) {
         const newest = yield* newestOf(match)
         const last = Option.isNone(newest) ? 0 : newest.value.sequence
@@ -145,10 +149,10 @@ export class MatchSessions extends Context.Service<
           raw: problem.raw,
         })
 
-      // Not to be interrupted: facts that are half told would leave the session behind FEED.
+      // Uninterruptible, because a partial append would leave the session behind FEED.
       const take = Effect.fnUntraced(
         function* (session: Session, match: MatchId, submission: FeedSubmission) {
-          if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being read again` })
+          if (session.dropped) return yield* new SessionBusy({ matchId: match, message: `${match} is being reloaded; try again` })
           const receivedAt = Math.floor(clock.currentTimeMillisUnsafe())
           yield* catchUp(session, match, receivedAt)
           const intake = session.feed.takeIn(session.intake, submission, receivedAt)
@@ -158,7 +162,7 @@ export class MatchSessions extends Context.Service<
           for (const problem of [...intake.problems, ...intake.repeats]) yield* record(match, receivedAt, problem)
           reports.note(match, intake, receivedAt)
           if (!session.isWhole && receivedAt - session.openedAt > REOPEN_AFTER_MS) {
-            // The match's actor may have stored a checkpoint that can be read.
+            // By now, the match's actor may have stored a checkpoint that this version can read.
             session.dropped = true
             yield* RcMap.invalidate(sessions, match)
           }
@@ -166,7 +170,7 @@ export class MatchSessions extends Context.Service<
         },
         (effect, session, match) =>
           Effect.tapCause(effect, () => {
-            // Some of its facts may be in FEED: it is read again before the next ones are judged.
+            // Some of the facts may be in FEED, so the next request reads it again.
             session.dropped = true
             return RcMap.invalidate(sessions, match)
           }),
@@ -174,7 +178,7 @@ export class MatchSessions extends Context.Service<
       )
 
       const submit = Effect.fn("MatchSessions.submit")(function* (match: MatchId, submission: FeedSubmission) {
-        // A match that could not be opened must not be remembered as one that can't.
+        // A failure to open the match must not stay in the cache.
         const session = yield* RcMap.get(sessions, match).pipe(Effect.tapCause(() => RcMap.invalidate(sessions, match)))
         if (session.waiting >= waitingAtMost) {
           return yield* new SessionBusy({ matchId: match, message: `${waitingAtMost} requests for ${match} are waiting` })
@@ -203,10 +207,10 @@ export class MatchSessions extends Context.Service<
   )
 }
 
-/** How long a fact that another process told between two of ours may stay unknown. */
+/** Maximum time for which a fact of another process, between two of this one, may go unnoticed. */
 const REREAD_AFTER_MS = 2_000
 
-/** How long facts of a match whose history is not known are left unjudged before its checkpoint is looked at again. */
+/** Time for which a match with incomplete history accepts unchecked facts before its checkpoint is loaded again. */
 const REOPEN_AFTER_MS = 10_000
 
 interface Opened {
@@ -219,18 +223,21 @@ class Session {
   readonly turn = Semaphore.makeUnsafe(1)
   readonly feed: GameFeed
   readonly openedAt: number
-  /** False: the session does not know all of the match. */
+  /** False if the session does not know the whole match. */
   readonly isWhole: boolean
   intake: object
   waiting = 0
-  /** Its knowledge is not FEED's any more. */
+  /** True if the session may differ from FEED and must not be used any more. */
   dropped = false
 
-  /** FEED is known up to this sequence, when that was read, and what was known then. */
+  /**
+   * FEED has been read up to this sequence. `readAt` is the time of that read, `readIntake` the game's session after
+   * it.
+   */
   readTo: number
   readAt = 0
   readIntake: object
-  /** What was told since: sequences in FEED, and the newest of them. */
+  /** Sequences in FEED of the facts appended since then. `toldTo` is the newest of them. */
   readonly told = new Set<number>()
   toldTo = 0
 

@@ -1,23 +1,24 @@
 /**
- * The store's feed tokens as the intake asks for them, many times a second: an answer is used for some seconds, so that a revoked token
- * stops working within them. While the store does not answer, tokens that were right go on working; others cannot be checked.
+ * Caches the store's feed tokens, because the intake checks tokens many times per second. An answer is used for a few
+ * seconds, so a revoked token stops working within that time. While the store does not respond, tokens that were valid
+ * before keep working; others cannot be checked.
  */
 import { ServiceUnavailable } from "@matchpoint/contracts/http/errors"
 import type { FeedScope } from "@matchpoint/domain/feedTokens"
 import { FEED_TOKEN_PREFIX, FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Clock, Context, Effect, Layer, Option, Redacted, Semaphore } from "effect"
 
-/** An answer of the store is used for this long. */
+/** Lifetime of an answer from the store. */
 const KEEP_MS = 3_000
-/** A token that was right goes on for this long while the store does not answer. */
+/** Time for which a valid token keeps working while the store does not respond. */
 const GRACE_MS = 10 * 60_000
-/** A store that failed is not asked again for this long. */
+/** Time after a failure during which the store is not called. */
 const LEAVE_ALONE_MS = 5_000
 const ANSWER_WITHIN = "3 seconds"
 const CAPACITY = 10_000
-/** Questions to the store at the same time: wrong tokens must not take all its connections. */
+/** Maximum number of concurrent store queries, so that wrong tokens cannot use up all connections. */
 const QUESTIONS_AT_ONCE = 4
-/** Ours are 40 characters long. */
+/** Maximum length of a token. Issued tokens have 40 characters. */
 const MAX_LENGTH = 100
 
 interface Known {
@@ -28,7 +29,7 @@ interface Known {
 export class ScopedTokens extends Context.Service<
   ScopedTokens,
   {
-    /** None: no such token, or it is revoked. Fails if it cannot be checked. */
+    /** Returns the scope of a token, or none if it is unknown or revoked. Fails if the token cannot be checked. */
     readonly verify: (given: string) => Effect.Effect<Option.Option<FeedScope>, ServiceUnavailable>
   }
 >()("@matchpoint/service-feed/intake/ScopedTokens") {
@@ -37,9 +38,9 @@ export class ScopedTokens extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* FeedTokens
       const turns = yield* Semaphore.make(QUESTIONS_AT_ONCE)
-      /** Right ones only, the oldest answer first. */
+      /** Valid tokens only, oldest answer first. */
       const known = new Map<string, Known>()
-      /** 0: the store answers. */
+      /** Time until which the store is not called after a failure, or 0 if it works. */
       let leaveAloneUntil = 0
 
       const keep = (given: string, scope: FeedScope, askedAt: number) => {
@@ -57,7 +58,7 @@ export class ScopedTokens extends Context.Service<
         return one !== undefined && (yield* Clock.currentTimeMillis) - one.askedAt < KEEP_MS ? one : undefined
       })
 
-      /** The answer while the store does not give one. */
+      /** Returns the cached answer while the store does not respond. */
       const inGrace = (given: string, now: number) => {
         const before = known.get(given)
         return before !== undefined && now - before.askedAt < GRACE_MS ? Effect.succeedSome(before.scope) : Effect.fail(unavailable)
@@ -66,11 +67,11 @@ export class ScopedTokens extends Context.Service<
       const failed = Effect.fnUntraced(function* (error: unknown) {
         const wasDown = leaveAloneUntil > 0
         leaveAloneUntil = (yield* Clock.currentTimeMillis) + LEAVE_ALONE_MS
-        if (!wasDown) yield* Effect.logWarning("feed tokens cannot be checked; those that were right go on working", error)
+        if (!wasDown) yield* Effect.logWarning("cannot check feed tokens; tokens that were valid before keep working", error)
       })
 
       const ask = Effect.fnUntraced(function* (given: string) {
-        // Another request may have asked while this one waited for its turn.
+        // Another request may have received the answer while this one was waiting.
         const one = yield* fresh(given)
         if (one !== undefined) return Option.some(one.scope)
         const askedAt = yield* Clock.currentTimeMillis
@@ -99,4 +100,4 @@ export class ScopedTokens extends Context.Service<
   )
 }
 
-const unavailable = ServiceUnavailable.because("feed tokens cannot be checked at the moment; try again")
+const unavailable = ServiceUnavailable.because("feed tokens cannot be checked at the moment; try again later")

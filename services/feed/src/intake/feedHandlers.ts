@@ -1,4 +1,4 @@
-/** The endpoints of the intake that every game has. */
+/** Endpoints of the intake that all games share. */
 import { NotFound } from "@matchpoint/contracts/http/errors"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { Effect } from "effect"
@@ -23,7 +23,7 @@ export const FactsHandlers = HttpApiBuilder.group(
         Effect.gen(function* () {
           yield* permitAll(yield* token.check(addressOf(request), tokensOf(request.headers, query)), "registering a match")
           const feed = feeds.of(params.game)
-          if (feed === undefined) return yield* NotFound.of("this server takes no matches of this game")
+          if (feed === undefined) return yield* NotFound.of("this server does not accept matches of this game")
           const matchId = yield* intake.register(feed, yield* readBody(request))
           return answer({ matchId, eventsUrl: `${intakeUrl(publicUrl, request)}/${feed.rules.game}/matches/${matchId}/events` })
         }),

@@ -1,4 +1,4 @@
-/** Bodies of the intake: read up to the limit, and what is wrong with them said in the API's errors. */
+/** Reads request bodies of the intake up to the size limit, and reports problems as API errors. */
 
 import { parseBoundedJson } from "@matchpoint/contracts/http/boundedJson"
 import { PayloadTooLarge, ValidationError } from "@matchpoint/contracts/http/errors"
@@ -20,7 +20,10 @@ export const readBody = (
     ),
   )
 
-/** The body as JSON whose text can be stored. Fails with where it ends to be JSON, or with the path of the text. */
+/**
+ * Parses a body as JSON and checks that its texts can be stored. Fails with the position of a syntax error, or with the
+ * path of an unstorable text.
+ */
 export const parseJson = (text: string): Result.Result<unknown, ValidationError> =>
   Result.flatMap(
     Result.try({
@@ -34,21 +37,21 @@ export const parseJson = (text: string): Result.Result<unknown, ValidationError>
     },
   )
 
-/** NUL and lone surrogates come into a JSON text only as escapes: a body without these is not searched. */
+/** NUL and lone surrogates appear in JSON only as escapes, so a body without these escapes needs no search. */
 const mayBeUnstorable = /\\u(?:0000|d[89a-f])/i
 
-/** A schema's account of what does not fit, as an error of the API. */
+/** Converts a schema issue to an API error. */
 export const unfit = (issue: unknown): ValidationError =>
-  ValidationError.because("the body does not fit the contract", { issue: String(issue).slice(0, 2_000) })
+  ValidationError.because("the body does not match the contract", { issue: String(issue).slice(0, 2_000) })
 
-/** Where senders reach us: as configured, else by the host they asked. */
+/** Returns the base URL for senders: the configured one, otherwise the host of the request. */
 export const intakeUrl = (publicUrl: string | null, request: HttpServerRequest.HttpServerRequest): string => {
   const host = request.headers["host"] ?? "localhost"
   const scheme = request.headers["x-forwarded-proto"] === "https" ? "https" : "http"
   return `${(publicUrl ?? `${scheme}://${host}`).replace(/\/+$/, "")}${FEED_ROOT}`
 }
 
-/** Decodes with `decode`, whose failures become the API's. */
+/** Converts the failure of a decoder to an API error. */
 export const fitting = <A, E>(result: Result.Result<A, E>): Result.Result<A, ValidationError> => Result.mapError(result, unfit)
 
 export const decodeWith = <S extends Schema.Decoder<unknown>>(schema: S) => {

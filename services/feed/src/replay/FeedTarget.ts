@@ -1,4 +1,4 @@
-/** A running server's intake, as whoever replays a recording uses it. It owns retrying and says what is wrong in words for people. */
+/** Client of a running server's intake, for replays. Owns retries and the wording of errors for the user. */
 
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import { type Fact, MAX_FEED_EVENTS, type Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -18,15 +18,15 @@ export class TargetError extends Schema.TaggedError<TargetError>()("TargetError"
   cause: Schema.Defect(),
 }) {}
 
-/** Facts in one request: small enough to be answered at once, far below what the intake takes. */
+/** Facts per request: few enough for a quick answer, and far below the limit of the intake. */
 export const BATCH = Math.min(500, MAX_FEED_EVENTS)
 
 export class FeedTarget extends Context.Service<
   FeedTarget,
   {
-    /** `registration`: as the game takes it. */
+    /** Registers a match. `registration` has the format of the game. */
     readonly register: (game: GameName, registration: Schema.Json) => Effect.Effect<MatchId, TargetError>
-    /** In order, `BATCH` at a time. */
+    /** Sends facts in order, `BATCH` per request. */
     readonly send: (match: MatchId, facts: ReadonlyArray<Fact>) => Effect.Effect<ReadonlyArray<Receipt>, TargetError>
   }
 >()("@matchpoint/service-feed/replay/FeedTarget") {
@@ -75,14 +75,13 @@ const isBusy = (cause: unknown): boolean => isRefusal(cause) && cause.error.code
 const inWords = (cause: unknown, url: string): string => {
   if (isRefusal(cause)) {
     const { code, details, message } = cause.error
-    if (code === "INVALID_FEED_TOKEN") return `${url} does not take this feed token; give the server's with --token`
-    if (code === "NOT_FOUND") return `${url} takes no matches of this game: ${message}`
-    return `${url} refuses: ${message}${details === undefined ? "" : `\n${JSON.stringify(details)}`}`
+    if (code === "INVALID_FEED_TOKEN") return `${url} rejects this feed token; pass the server's token with --token`
+    if (code === "NOT_FOUND") return `${url} does not accept matches of this game: ${message}`
+    return `${url} rejects the request: ${message}${details === undefined ? "" : `\n${JSON.stringify(details)}`}`
   }
   if (HttpClientError.isHttpClientError(cause)) {
-    if (cause.response === undefined)
-      return `nothing answers at ${url}; start a server first with \`npm start\`, or name another with --url`
-    return `${url} answers ${cause.response.status}, as no Matchpoint server with an intake would`
+    if (cause.response === undefined) return `no server responds at ${url}; start one with \`npm start\`, or pass another URL with --url`
+    return `${url} responds with ${cause.response.status} and is not a Matchpoint server with an intake`
   }
-  return `${url} does not answer as it should: ${cause instanceof Error ? cause.message : String(cause)}`
+  return `${url} sent an unexpected response: ${cause instanceof Error ? cause.message : String(cause)}`
 }

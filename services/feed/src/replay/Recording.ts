@@ -1,6 +1,6 @@
 /**
- * A recorded match of any game: what it says of itself, and its pieces in the order they came. Playing it yields facts. It does not read
- * files, wait, or send anything. Which files are recordings of a game is known to the game's `RecordingFormats`.
+ * A recorded match of any game: its description, and its pieces in the order of arrival. Playing it yields facts. It
+ * does not read files, wait or send anything. `RecordingFormats` of the game recognizes the files.
  */
 import type { Fact } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { GameEvent } from "@matchpoint/domain/game/GameRules"
@@ -17,36 +17,39 @@ export interface RecordingStep {
   readonly at: number
   readonly events: ReadonlyArray<RecordedEvent>
   readonly problems: ReadonlyArray<FactProblem>
-  /** The match after the step, in words for a terminal: one line. */
+  /** Describes the match after the step in one line for a terminal. */
   line(): string
-  /** The same at length. */
+  /** Describes the match after the step in a table for a terminal. */
   table(): string
 }
 
 export interface Recording {
   readonly game: GameName
-  /** For people: "CS2 server log". */
+  /** Format name for the user, such as "CS2 server log". */
   readonly format: string
-  /** For people: who plays whom. */
+  /** Title for the user, with both opponents. */
   readonly title: string
-  /** As the game's feed takes it. */
+  /** Registration in the format of the game's feed. */
   readonly registration: Schema.Json
   readonly startedAt: number
   readonly endedAt: number
-  /** Pieces. */
+  /** Number of pieces. */
   readonly length: number
   play(matchId: MatchId): Iterable<RecordingStep>
-  /** The fact that ends a match that is not played to its end. */
+  /** Returns the fact that ends an interrupted match. */
   cancelled(at: number): Fact
 }
 
-/** Says what the file is not, and what would do. */
+/** The file is not a usable recording. The message says why and what is supported. */
 export class UnreadableRecording extends Schema.TaggedError<UnreadableRecording>()("UnreadableRecording", { message: Schema.String }) {}
 
-/** The recordings of one game. */
+/** Recording formats of one game. */
 export interface RecordingFormats<R extends Recording = Recording> {
-  /** For people. */
+  /** List of the formats for the user. */
   readonly formats: string
-  /** Undefined: the content is of no kind that the game knows. Fails if it is of one and cannot be played. */
+  /**
+   * Reads a recording. Returns undefined if the content has none of the game's formats. Fails if it has one but cannot
+   * be played.
+   */
   read(content: Uint8Array): Result.Result<R, UnreadableRecording> | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Plays a recording into a server: each fact when it is due, in batches, its times moved to now. It owns pace and times; what the
- * facts are is the recording's, how they are sent the target's.
+ * Plays a recording into a server: sends each fact when it is due, in batches, with its time moved to the present. Owns
+ * pace and times. The recording owns the facts; the target sends them.
  */
 import type { Fact, Receipt } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { MatchId } from "@matchpoint/domain/ids"
@@ -9,27 +9,27 @@ import type { FactProblem } from "../GameFeed.ts"
 import { BATCH, FeedTarget, type TargetError } from "./FeedTarget.ts"
 import type { RecordedEvent, Recording, RecordingStep } from "./Recording.ts"
 
-/** 10 is ten times as fast as it was; `max` is as fast as the server takes it. */
+/** Factor of the original speed, or `max` for as fast as the server accepts the facts. */
 export type Speed = number | "max"
 
 export interface Progress {
   readonly matchId: MatchId
-  /** 0..1 of the recording. */
+  /** Share of the recording that was played, 0 to 1. */
   readonly share: number
-  /** Facts the server has taken. */
+  /** Number of facts that the server has accepted. */
   readonly taken: number
-  /** The last piece that was played. */
+  /** Last piece that was played. */
   readonly step: RecordingStep | undefined
 }
 
 export interface Played extends Progress {
-  /** What the recording holds that is no fact. */
+  /** Content of the recording that is not a fact. */
   readonly problems: ReadonlyArray<FactProblem>
-  /** What the server did not take. */
+  /** Facts that the server rejected. */
   readonly refused: ReadonlyArray<Receipt["problems"][number]>
 }
 
-/** Facts that are due within this time leave together. */
+/** Facts that are due within this time are sent together. */
 const BATCH_MS = 50
 
 export const playInto = Effect.fn("playInto")(function* (
@@ -41,7 +41,7 @@ export const playInto = Effect.fn("playInto")(function* (
   const matchId = yield* target.register(recording.game, recording.registration)
   const played = play(target, recording, matchId, speed, onProgress)
   return yield* Effect.onInterrupt(played, () =>
-    // Nobody will tell the rest: the match must not stay live for ever.
+    // The remaining facts will not be sent. The match is cancelled, because it would otherwise stay live forever.
     cancel(target, recording, matchId).pipe(Effect.timeout("2 seconds"), Effect.ignore({ log: "Warn" })),
   )
 })
@@ -96,15 +96,16 @@ const play = Effect.fnUntraced(function* (
 })
 
 interface Timing {
-  /** When a moment of the recording is played, epoch milliseconds; 0 for "at once". */
+  /** Returns when a time in the recording is due, in epoch milliseconds, or 0 for "at once". */
   readonly dueAt: (at: number) => number
-  /** The time a fact is told with. */
+  /** Returns the time that a fact is sent with. */
   readonly toldAt: (at: number) => number
 }
 
 /**
- * Played against the clock a fact's time is the time it is told. At `max` it keeps its distance to the others, and the whole match
- * lies before now: what is judged by time (trades, the bomb's clock) comes out as it was.
+ * With a numeric speed, a fact carries the time at which it is sent. At `max`, facts keep their original distances and
+ * the whole match lies in the past. Rules that depend on time, such as trades and the bomb timer, then give the
+ * original results.
  */
 const timingOf = ({ endedAt, startedAt: recordedFrom }: Recording, speed: Speed, now: number): Timing => {
   if (speed === "max") return { dueAt: () => 0, toldAt: (at) => Math.max(0, at - endedAt + now) }

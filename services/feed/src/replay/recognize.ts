@@ -1,9 +1,9 @@
-/** Which kind of recording some bytes are, by what is in them and not by their name. */
+/** Recognizes the format of a recording by its content, not by its name. */
 import { gunzipSync } from "node:zlib"
 import { Result } from "effect"
 import { type Recording, type RecordingFormats, UnreadableRecording } from "./Recording.ts"
 
-/** What a packed file may unpack to. */
+/** Maximum unpacked size of a recording. */
 export const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 
 export const recognize = <R extends Recording>(
@@ -17,11 +17,11 @@ export const recognize = <R extends Recording>(
       if (recording !== undefined) return recording
     }
     return refuse(
-      `this file is of no known kind. What can be replayed: ${known.map(({ formats }) => formats).join(", ")}, each also gzip'd`,
+      `the format of this file is unknown. Supported formats: ${known.map(({ formats }) => formats).join(", ")}, each optionally gzipped`,
     )
   })
 
-/** White space of ASCII and a byte order mark. */
+/** Returns true for ASCII white space and the bytes of a byte order mark. */
 const isBlank = (byte: number): boolean => byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
 
 const unpacked = (bytes: Uint8Array): Result.Result<Uint8Array, UnreadableRecording> => {
@@ -29,7 +29,7 @@ const unpacked = (bytes: Uint8Array): Result.Result<Uint8Array, UnreadableRecord
   return Result.try({
     try: (): Uint8Array => gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }),
     catch: (cause) =>
-      new UnreadableRecording({ message: `the gzip'd file can't be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
+      new UnreadableRecording({ message: `the gzip file cannot be unpacked: ${cause instanceof Error ? cause.message : String(cause)}` }),
   })
 }
 

@@ -1,6 +1,6 @@
 /**
- * What every adapter must keep whatever it reads: facts that fit the contract, nothing told twice when input comes twice, and the
- * same facts when its process dies at any point and starts again from what FEED holds.
+ * Laws that every adapter must satisfy for any input: its facts match the contract, repeated input adds no facts, and
+ * after a crash at any point the facts from FEED restore it to give the same facts.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -12,14 +12,14 @@ import { createdEvent, type Recorded } from "../../src/cs2/adapters/Recording.ts
 
 const match = matchId(4711)
 const decode = Schema.decodeUnknownEffect(Schema.Array(FeedEvent))
-/** A place in a recording, in thousandths. Whole numbers: generated fractions crowd at zero. */
+/** A position in a recording, in thousandths. Integers, because generated fractions accumulate near zero. */
 const Place = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }))
 
 export const adapterLaws = <Input, Memory>(options: {
   readonly name: string
   readonly adapter: Adapter<Input, Memory>
   readonly recorded: () => Recorded<Input>
-  /** Runs per property: long recordings are folded once per run. */
+  /** Runs per property. Long recordings are folded once per run. */
   readonly runs: number
 }): void => {
   const { adapter, name, runs } = options
@@ -30,7 +30,7 @@ export const adapterLaws = <Input, Memory>(options: {
     return { history, context }
   }
 
-  /** Everything the adapter tells; `disturb` may add to or replace the context before input `index`. */
+  /** Returns all facts of the adapter. `disturb` may change the context before input `index`. */
   const tell = (
     recorded: Recorded<Input>,
     disturb?: (at: { index: number; history: ReadonlyArray<FeedEvent>; context: AdapterContext<Memory> }) => AdapterContext<Memory>,
@@ -45,7 +45,7 @@ export const adapterLaws = <Input, Memory>(options: {
     return { history, context }
   }
 
-  /** The index of the input that stands at a place of the recording. */
+  /** Returns the index of the input at a position of the recording. */
   const indexAt = (recorded: Recorded<Input>, place: number) =>
     Math.min(recorded.inputs.length - 1, Math.floor((place / 1_000) * recorded.inputs.length))
 
@@ -53,18 +53,18 @@ export const adapterLaws = <Input, Memory>(options: {
     const recorded = options.recorded()
     const plain = tell(recorded)
 
-    it.effect("tells facts that fit the contract", () =>
+    it.effect("produces facts that match the contract", () =>
       Effect.gen(function* () {
         assert.isAbove(plain.history.length, 10)
         assert.deepStrictEqual(yield* decode(plain.history), plain.history)
       }),
     )
 
-    it.effect("gives each fact an id of its own", () =>
+    it.effect("gives each fact a unique id", () =>
       Effect.sync(() => assert.strictEqual(new Set(plain.history.map((event) => event.id)).size, plain.history.length)),
     )
 
-    it.effect("tells nothing new when every input comes twice", () =>
+    it.effect("adds no facts when every input is sent twice", () =>
       Effect.sync(() => {
         const twice = tell(recorded, ({ index, context }) => {
           const before = recorded.inputs[index - 1]
@@ -78,7 +78,7 @@ export const adapterLaws = <Input, Memory>(options: {
     )
 
     it.effect.prop(
-      "tells nothing new when a prefix is sent again",
+      "adds no facts when earlier inputs are sent again",
       [Place, Place],
       ([where, from]) =>
         Effect.sync(() => {
@@ -98,7 +98,7 @@ export const adapterLaws = <Input, Memory>(options: {
     )
 
     it.effect.prop(
-      "tells the same after a restart at any point",
+      "produces the same facts after a restart at any point",
       [Schema.Array(Place).check(Schema.isMinLength(1), Schema.isMaxLength(4))],
       ([points]) =>
         Effect.sync(() => {

@@ -1,4 +1,7 @@
-/** The analyzer adapter and the fold's counting against what the match files say of every player, every round and the end. */
+/**
+ * Compares the analyzer adapter and the fold with the numbers in the match files, for every player, every round and the
+ * end.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import { matchId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
@@ -13,7 +16,7 @@ import { adapterLaws } from "./adapterLaws.ts"
 
 const data = inject("dataDirectory")
 
-/** What the files count themselves; only read here. */
+/** Numbers that the files themselves contain. Only tests read them. */
 const Truth = Schema.Struct({
   players: Schema.Record(
     Schema.String,
@@ -70,7 +73,7 @@ const agrees = (...path: ReadonlyArray<string>) =>
         [player.killCount, player.deathCount, player.assistCount, player.headshotCount],
       )
       assert.closeTo(adr(line, file.rounds.length), player.averageDamagePerRound, 0.005)
-      // The files cut percentages or round them, depending on their age.
+      // Depending on their age, the files truncate percentages or round them.
       assert.closeTo(100 * (kast(line, file.rounds.length) ?? 0), player.kast, 0.5)
     }
   })
@@ -78,7 +81,7 @@ const agrees = (...path: ReadonlyArray<string>) =>
 adapterLaws({ name: "demoAnalyzer laws, sample", adapter: demoAnalyzer, recorded: () => recordedIn(samples, "analyzer.json"), runs: 40 })
 
 describe("demoAnalyzer", () => {
-  it.effect("counts the sample as the sample does", () => agrees(samples, "analyzer.json"))
+  it.effect("computes the same numbers as the sample contains", () => agrees(samples, "analyzer.json"))
 
   it.effect("keeps SteamIDs exact", () =>
     Effect.sync(() => {
@@ -90,7 +93,7 @@ describe("demoAnalyzer", () => {
     }),
   )
 
-  it.effect("says where a file does not fit", () =>
+  it.effect("reports where a file does not match the format", () =>
     Effect.sync(() => {
       const failure = Result.getFailure(readAnalyzerMatch({ ...Object(parseLosslessly(textOf(samples, "analyzer.json"))), tickrate: "64" }))
       assert.include(String(failure), "tickrate")
@@ -108,7 +111,7 @@ describe.skipIf(data === null)("demoAnalyzer, recorded matches", () => {
     agrees(...folder, file),
   )
 
-  it.effect("six team kills by three players took no kill away from them", () =>
+  it.effect("does not subtract kills for six team kills by three players", () =>
     Effect.gen(function* () {
       const found: Array<readonly [name: string, teamKills: number, kills: number]> = []
       for (const file of files) {

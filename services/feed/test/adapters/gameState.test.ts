@@ -1,4 +1,6 @@
-/** The Game State Integration adapter: rounds and scores of real posts, and kills, clock and pauses of posts made up here. */
+/**
+ * The Game State Integration adapter: rounds and scores from real posts; kills, clock and pauses from invented posts.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import { matchId, playerId } from "@matchpoint/domain/cs2/ids"
@@ -38,7 +40,7 @@ interface Moment {
   readonly [section: string]: unknown
 }
 
-/** An observer's post; North's players are ana and bob. */
+/** Builds an observer's post. North's players are ana and bob. */
 const post = ({ completed, northSide = "CT", people = {}, phase, score = [0, 0], second, ...sections }: Moment) => {
   const south = northSide === "CT" ? "T" : "CT"
   const row = (name: keyof typeof accounts) => {
@@ -119,7 +121,7 @@ const moments: ReadonlyArray<ReturnType<typeof post>> = [
       dan: { hp: 0, counts: [0, 1, 0] },
     },
   }),
-  // The post of the end never came.
+  // The post of the end of the round is missing.
   post({
     second: 150,
     completed: 2,
@@ -142,7 +144,7 @@ const ofType = <T extends FeedEventType>(events: ReadonlyArray<FeedEvent>, type:
 adapterLaws({ name: "gameState laws, posts made up", adapter: gameState, recorded: () => observed, runs: 40 })
 
 describe("gameState, an observer's posts", () => {
-  it.effect("infers kills from the counts, with the weapon in hand and the headshot", () =>
+  it.effect("infers kills from the counts, with weapon and headshot", () =>
     Effect.sync(() => {
       const kills = ofType(eventsOf(observed), "PlayerKilled").map(({ payload }) => {
         return [payload.round, payload.killerId, payload.victimId, payload.assisterId, payload.weapon, payload.headshot]
@@ -155,7 +157,7 @@ describe("gameState, an observer's posts", () => {
     }),
   )
 
-  it.effect("sets counts right where a kill fell between two rounds", () =>
+  it.effect("corrects counts after a kill between two rounds", () =>
     Effect.sync(() => {
       const state = play(observed).at(-1)?.state
       assert.deepStrictEqual(
@@ -170,7 +172,7 @@ describe("gameState, an observer's posts", () => {
     }),
   )
 
-  it.effect("ends rounds by the bomb, and by the score when the end was not posted", () =>
+  it.effect("ends rounds by the bomb, or by the score if the end was not posted", () =>
     Effect.sync(() => {
       const state = play(observed).at(-1)?.state
       assert.deepStrictEqual(
@@ -189,7 +191,7 @@ describe("gameState, an observer's posts", () => {
     }),
   )
 
-  it.effect("tells the clock when it is off, not at every post, and timeouts", () =>
+  it.effect("reports timeouts, and the clock only when it is off", () =>
     Effect.sync(() => {
       const events = eventsOf(observed)
       assert.deepStrictEqual(
@@ -204,7 +206,7 @@ describe("gameState, an observer's posts", () => {
       assert.lengthOf(ofType(events, "TimeoutEnded"), 1)
       assert.deepStrictEqual(
         ofType(events, "TimeoutsReported").map(({ payload }) => payload.remaining.map(({ count }) => count)),
-        // The second one takes back the timeout that was called: these posts never count it.
+        // The second report restores the timeout that was called, because these posts never count it as used.
         [
           [2, 2],
           [2, 2],
@@ -213,7 +215,7 @@ describe("gameState, an observer's posts", () => {
     }),
   )
 
-  it.effect("beside a server's log adds only what the log does not have", () =>
+  it.effect("adds only what a server log lacks", () =>
     Effect.sync(() => {
       const steps = play(observed)
       const live = steps[4]?.state
@@ -231,7 +233,7 @@ describe("gameState, an observer's posts", () => {
     }),
   )
 
-  it.effect("tells the match alone when the log has gone quiet, and never takes rounds back for being late", () =>
+  it.effect("takes over from a silent log, and takes no rounds back when it is behind", () =>
     Effect.sync(() => {
       const steps = play(observed)
       const state = steps[8]?.state ?? assert.fail("no state")
@@ -247,7 +249,7 @@ describe("gameState, an observer's posts", () => {
     }),
   )
 
-  it.effect("follows a map that is played again, the end of a map, and says once that it is another one", () =>
+  it.effect("follows a restarted map and the end of a map, and reports another map once", () =>
     Effect.sync(() => {
       const begun = play(observed).at(-1)
       if (begun === undefined) return assert.fail("no state")
@@ -274,7 +276,7 @@ describe("gameState, an observer's posts", () => {
     }),
   )
 
-  it.effect("refuses what is no post, without ever showing the token", () =>
+  it.effect("rejects malformed posts without revealing the token", () =>
     Effect.sync(() => {
       const { state } = play(observed).at(-1) ?? assert.fail("no state")
       const step = gameState.step(
@@ -304,7 +306,7 @@ describe.skipIf(data === null)("gameState, recorded posts", () => {
 
   const wingman = () => readGameStates(values().filter(({ body }) => body.map?.name === "de_inferno")) ?? assert.fail("no match")
 
-  it.effect("follows a player's view of a wingman match over its half time", () =>
+  it.effect("follows a player's view of a wingman match across half time", () =>
     Effect.sync(() => {
       const steps = play(wingman())
       assert.deepStrictEqual(
@@ -323,7 +325,7 @@ describe.skipIf(data === null)("gameState, recorded posts", () => {
     }),
   )
 
-  it.effect("follows maps that are begun again and again", () =>
+  it.effect("follows maps that are restarted several times", () =>
     Effect.sync(() => {
       const all = values()
       const last = all.findLastIndex(({ body }) => body.map?.name === "de_inferno")
@@ -340,7 +342,7 @@ describe.skipIf(data === null)("gameState, recorded posts", () => {
     }),
   )
 
-  it.effect("tells the whole map behind an observer's single post", () =>
+  it.effect("derives the whole map from an observer's single post", () =>
     Effect.sync(() => {
       const recorded =
         readGameStates([JSON.parse(textOf(data ?? "", "cs2", "gsi", "observer-de_dust2-r10.json"))]) ?? assert.fail("no match")

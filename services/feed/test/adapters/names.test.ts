@@ -1,4 +1,4 @@
-/** The small tables and texts every adapter shares. */
+/** Tables and text functions that all adapters share. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsOf, teamIdOfName } from "../../src/cs2/adapters/teams.ts"
@@ -7,7 +7,7 @@ import { priceOf, weaponOfGame, weaponPrinted } from "../../src/cs2/adapters/wea
 import { fingerprint, fnv1a32 } from "../../src/fingerprint.ts"
 
 describe("adapters, names", () => {
-  it.effect("hash as FNV-1a does", () =>
+  it.effect("hashes like FNV-1a", () =>
     Effect.sync(() => {
       assert.deepStrictEqual(["", "a", "foobar"].map(fnv1a32), [0x811c9dc5, 0xe40c292c, 0xbf9cf968])
       assert.match(fingerprint("a line"), /^[0-9a-z]{8,14}$/)
@@ -15,7 +15,7 @@ describe("adapters, names", () => {
     }),
   )
 
-  it.effect("give a team one id however its name is written, and two teams two", () =>
+  it.effect("gives a team one id for every spelling of its name, and two teams two ids", () =>
     Effect.sync(() => {
       assert.strictEqual(teamIdOfName("North"), teamIdOfName(" NORTH "))
       const [one, two] = sheetsOf("Team", "team")
@@ -28,7 +28,7 @@ describe("adapters, names", () => {
     }),
   )
 
-  it.effect("name weapons and maps as facts do", () =>
+  it.effect("normalizes names of weapons and maps", () =>
     Effect.sync(() => {
       assert.deepStrictEqual(["weapon_ak47", "ak47", "knife_m9_bayonet", "wéird\nname"].map(weaponOfGame), [
         "ak47",
@@ -48,7 +48,7 @@ describe("adapters, names", () => {
     }),
   )
 
-  it.effect("cut texts without breaking a character", () =>
+  it.effect("shortens texts without splitting a character", () =>
     Effect.sync(() => {
       assert.strictEqual(clipped("a".repeat(200)).length, 120)
       assert.isTrue(clipped(`${"a".repeat(119)}\u{1f600}`).isWellFormed())

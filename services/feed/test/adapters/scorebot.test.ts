@@ -1,4 +1,7 @@
-/** The scorebot adapter: every kill once, however often the log is sent, and the capture's own scores and counts at its end. */
+/**
+ * The scorebot adapter: every kill appears once, no matter how often the log is sent, and the final scores and counts
+ * equal those of the capture.
+ */
 
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -29,7 +32,7 @@ const counts = (state: MatchState) =>
 adapterLaws({ name: "scorebot laws, sample", adapter: scorebot, recorded: () => recordedIn(textOf(samples, "scorebot.ndjson")), runs: 40 })
 
 describe("scorebot, sample", () => {
-  it.effect("drops the practice, mends a lost end from what is sent again, counts every kill once", () =>
+  it.effect("drops practice, restores a lost end from repeated entries and counts every kill once", () =>
     Effect.sync(() => {
       const steps = play(textOf(samples, "scorebot.ndjson"))
       assert.deepStrictEqual(
@@ -56,11 +59,11 @@ describe("scorebot, sample", () => {
     }),
   )
 
-  it.effect("ends a round by the scoreboard when the log never does", () =>
+  it.effect("ends a round by the scoreboard if the log never does", () =>
     Effect.sync(() => {
       const values = valuesOf(textOf(samples, "scorebot.ndjson")).filter((value) => {
         const message = messageOf(value)
-        // Without what the reconnection brought.
+        // Leaves out the backlog that was sent after the reconnection.
         return !(message?.event === "log" && message.args.log.length > 12)
       })
       const recorded = readScorebotCapture(values) ?? assert.fail("the capture shows no teams")
@@ -72,7 +75,7 @@ describe("scorebot, sample", () => {
     }),
   )
 
-  it.effect("reports what is none of its messages and names nobody knows", () =>
+  it.effect("reports malformed messages and unknown names", () =>
     Effect.sync(() => {
       const steps = play(textOf(samples, "scorebot.ndjson"))
       const state = steps.at(-2)?.state ?? assert.fail("no state")
@@ -94,7 +97,7 @@ describe("scorebot, sample", () => {
     }),
   )
 
-  it.effect("takes the log as text, as the protocol sends it", () =>
+  it.effect("accepts the log as text, as the protocol sends it", () =>
     Effect.sync(() => {
       const text = textOf(samples, "scorebot.ndjson")
       const asText = valuesOf(text).map((value) => {
@@ -121,7 +124,7 @@ describe.skipIf(data === null)("scorebot, recorded capture", () => {
       const state = steps.at(-1)?.state ?? assert.fail("no state")
       const last = valuesOf(text).findLast((value) => messageOf(value)?.event === "score")
       const said = JSON.stringify(last)
-      // The score message names teams by numbers of its own; the first map's winner has 16 rounds there.
+      // The score message has its own team numbers. The winner of the first map has 16 rounds there.
       const mapScores = [...said.matchAll(/"scores":\{"(\d+)":(\d+),"(\d+)":(\d+)\}/g)].map((match) => [Number(match[2]), Number(match[4])])
       assert.lengthOf(mapScores, 3)
       assert.deepStrictEqual(
@@ -132,7 +135,7 @@ describe.skipIf(data === null)("scorebot, recorded capture", () => {
     }),
   )
 
-  it.effect("agrees with the scoreboard after every round of the map it shows, without being corrected by it", () =>
+  it.effect("agrees with the scoreboard after every round of the shown map without corrections", () =>
     Effect.sync(() => {
       const recorded = recordedIn(textOf(...path))
       const steps = play(textOf(...path))
@@ -155,7 +158,7 @@ describe.skipIf(data === null)("scorebot, recorded capture", () => {
     }),
   )
 
-  it.effect("tells fewer kills than the capture has entries, and none twice", () =>
+  it.effect("reports fewer kills than the capture has entries, and none twice", () =>
     Effect.sync(() => {
       const entries = textOf(...path).match(/"Kill":/g)?.length ?? 0
       const kills = play(textOf(...path)).flatMap(({ events }) => events.filter(({ type }) => type === "PlayerKilled"))

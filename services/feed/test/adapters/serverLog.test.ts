@@ -1,6 +1,6 @@
 /**
- * The log adapter against what the logs say of themselves: the score line after every round, the statistics block before every
- * round, and the last line of the game.
+ * Compares the log adapter with the logs' own numbers: the score line after every round, the statistics block before
+ * every round, and the last line of the game.
  */
 
 import { assert, describe, it } from "@effect/vitest"
@@ -17,7 +17,7 @@ import { adapterLaws } from "./adapterLaws.ts"
 const data = inject("dataDirectory")
 const match = matchId(1)
 
-/** The state after each second of the log, beside the lines of that second. */
+/** Returns the state after each second of the log, with the lines of that second. */
 const play = (text: string) => {
   const recorded = readServerLog(text)
   const steps = [...logRecording(recorded).play(match)]
@@ -34,7 +34,7 @@ const finalState = (text: string): MatchState => {
   return last.state
 }
 
-/** [CT, T] of the state, as a log counts. */
+/** Returns the score as [CT, T], as in a log. */
 const scoreNow = (state: MatchState) => {
   const map = state.maps.at(-1)
   const ct = state.round?.ctTeam ?? 0
@@ -44,7 +44,7 @@ const scoreNow = (state: MatchState) => {
 adapterLaws({ name: "serverLog laws, sample", adapter: serverLog, recorded: () => readServerLog(textOf(samples, "server.log")), runs: 40 })
 
 describe("serverLog, sample", () => {
-  it.effect("leaves out warmup and knife round and ends with the log's score", () =>
+  it.effect("ignores warmup and knife round and ends with the log's score", () =>
     Effect.sync(() => {
       const steps = play(textOf(samples, "server.log"))
       const { state } = steps.at(-1) ?? assert.fail("no steps")
@@ -66,7 +66,7 @@ describe("serverLog, sample", () => {
     }),
   )
 
-  it.effect("counts kills, assists, falls and leaving as the game does", () =>
+  it.effect("counts kills, assists, falls and leaving like the game", () =>
     Effect.sync(() => {
       const lines = finalState(textOf(samples, "server.log")).maps[0]?.lines
       const counts = lines?.map(({ assists, damage, deaths, flashAssists, headshots, kills, nickname }) => {
@@ -76,13 +76,13 @@ describe("serverLog, sample", () => {
         ["ana", 0, 1, 0, 0, 0, 0],
         ["bob", 1, 1, 0, 0, 1, 100],
         ["cleo", 1, 0, 1, 1, 0, 123],
-        // The fall of round three takes one of his kills away.
+        // His fall in round three costs one kill.
         ["dan", 0, 2, 0, 0, 1, 77],
       ])
     }),
   )
 
-  it.effect("tells the bomb, the defuser, pauses and equipment", () =>
+  it.effect("reports the bomb, the defuser, pauses and equipment", () =>
     Effect.sync(() => {
       const events = play(textOf(samples, "server.log")).flatMap((step) => step.events)
       const payloads = (type: string) => events.filter((event) => event.type === type).map((event) => event.payload)
@@ -101,7 +101,7 @@ describe("serverLog, sample", () => {
   )
 })
 
-/** Posts may be cut anywhere: what counts must not depend on it. */
+/** Splits the log into posts of one line. The result must not depend on the boundaries of posts. */
 const lineByLine = (text: string) => {
   const recorded = readServerLog(text)
   const inputs = recorded.inputs.flatMap(({ at, input }) => input.map((line) => ({ at, input: [line] })))
@@ -118,14 +118,14 @@ const countsOf = (maps: MatchState["maps"]) =>
   }))
 
 describe("serverLog, lines", () => {
-  it.effect("counts the same when every line is a post of its own", () =>
+  it.effect("gives the same counts when every line is a separate post", () =>
     Effect.sync(() => {
       const text = textOf(samples, "server.log")
       assert.deepStrictEqual(countsOf(lineByLine(text)), countsOf(finalState(text).maps))
     }),
   )
 
-  it.effect("reads both forms of a line's time", () =>
+  it.effect("reads both time formats", () =>
     Effect.sync(() => {
       assert.strictEqual(parseLogLine("L 01/19/2026 - 18:55:38: Starting Freeze period")?.at, Date.UTC(2026, 0, 19, 18, 55, 38))
       assert.strictEqual(parseLogLine("01/19/2026 - 18:55:38.042 - Starting Freeze period")?.at, Date.UTC(2026, 0, 19, 18, 55, 38, 42))
@@ -133,7 +133,7 @@ describe("serverLog, lines", () => {
     }),
   )
 
-  it.effect("reads names with everything in them", () =>
+  it.effect("reads names with special characters", () =>
     Effect.sync(() => {
       const event = parseLogLine('L 01/19/2026 - 18:55:38: "a <b> "c" <1>é<7><[U:1:9]><CT>" money change 800-300 = $500 (tracked)')?.event
       assert.deepStrictEqual(event, { _tag: "Money", player: { name: 'a <b> "c" <1>é', id: playerId(9), side: "CT" }, money: 500 })
@@ -141,7 +141,7 @@ describe("serverLog, lines", () => {
   )
 
   it.effect.prop(
-    "tells nothing new when a line comes again, at once or later",
+    "adds no facts when a line is sent again, at once or later",
     [Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })), Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))],
     ([place, delay]) =>
       Effect.sync(() => {
@@ -152,7 +152,7 @@ describe("serverLog, lines", () => {
         const line = lines[place % Math.max(1, lines.length)] ?? ""
         const inputs = recorded.inputs.flatMap((entry, at) => {
           if (at !== index + delay) return [entry]
-          // At once: in the same post. Later: as a post of its own.
+          // Without a delay, the line is in the same post; with a delay, in a separate one.
           if (delay > 0) return [entry, { at: entry.at, input: [line] }]
           return [{ ...entry, input: entry.input.flatMap((other) => (other === line ? [line, line] : [other])) }]
         })
@@ -162,7 +162,7 @@ describe("serverLog, lines", () => {
     { arbitrary: { runs: 60 } },
   )
 
-  it.effect("sets counts and money right by the statistics block where lines were lost", () =>
+  it.effect("corrects counts and money by the statistics block after lost lines", () =>
     Effect.sync(() => {
       const lossy = textOf(samples, "server.log")
         .split("\n")
@@ -177,7 +177,7 @@ describe("serverLog, lines", () => {
     }),
   )
 
-  it.effect("reports what is no log line, with its number, and goes on", () =>
+  it.effect("reports malformed lines with their number and continues", () =>
     Effect.sync(() => {
       const recorded = readServerLog(textOf(samples, "server.log"))
       const created = [...logRecording(recorded).play(match)][0]?.state
@@ -189,13 +189,13 @@ describe("serverLog, lines", () => {
         Date.UTC(2026, 1, 1, 18),
       )
       assert.deepStrictEqual(step.problems, [
-        { code: "malformed", message: "the line has a NUL character, which cannot be stored", raw: "\u0000garbage", line: 1 },
+        { code: "malformed", message: "the line contains a NUL character, which cannot be stored", raw: "\u0000garbage", line: 1 },
       ])
       assert.strictEqual(step.ignored, 1)
     }),
   )
 
-  it.effect("reads the server's local time as ours", () =>
+  it.effect("converts the server's local time to UTC", () =>
     Effect.sync(() => {
       const text = textOf(samples, "server.log")
       const recorded = readServerLog(text)
@@ -212,7 +212,7 @@ describe.skipIf(data === null)("serverLog, recorded logs", () => {
   const folder = [data ?? "", "cs2", "logs"]
   const files = data === null ? [] : filesIn(...folder)
 
-  it.effect.each(files)("%s ends as it says itself, round by round", (file) =>
+  it.effect.each(files)("%s ends every round with its own score", (file) =>
     Effect.sync(() => {
       const steps = play(textOf(...folder, file))
       const problems = steps.flatMap((step) => step.problems)
@@ -222,7 +222,7 @@ describe.skipIf(data === null)("serverLog, recorded logs", () => {
         if (state.round === null) continue
         for (const line of lines) {
           const won = /SFUI_Notice_\w+" \(CT "(\d+)"\) \(T "(\d+)"\)/.exec(line)
-          // A score line that is followed by a restart in the same second has been undone by the end of that second.
+          // A score line that is followed by a restart in the same second is no longer valid at the end of that second.
           const undone = lines.some((other) => other.includes('"Match_Start"'))
           if (won === null || undone) continue
           assert.deepStrictEqual(scoreNow(state), [Number(won[1]), Number(won[2])])
@@ -237,14 +237,14 @@ describe.skipIf(data === null)("serverLog, recorded logs", () => {
     }),
   )
 
-  it.effect.each(files)("%s counts the same when every line is a post of its own", (file) =>
+  it.effect.each(files)("%s gives the same counts when every line is a separate post", (file) =>
     Effect.sync(() => {
       const text = textOf(...folder, file)
       assert.deepStrictEqual(countsOf(lineByLine(text)), countsOf(finalState(text).maps))
     }),
   )
 
-  it.effect("agrees with every statistics block on kills, deaths, assists and damage without being corrected by it", () =>
+  it.effect("agrees with every statistics block on kills, deaths, assists and damage without corrections", () =>
     Effect.sync(() => {
       const steps = play(textOf(...folder, "server-2026-01-19-a.log.gz"))
       let rows = 0

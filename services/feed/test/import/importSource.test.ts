@@ -1,4 +1,4 @@
-/** Records of a file whose text no database can hold are rejects, with the place of the text; the others are written. */
+/** Records with text that no database can store are rejected with the path of the text. Other records are written. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { accept, defineSource, type ImportFile, nothingWritten } from "../../src/import/ImportSource.ts"
@@ -13,7 +13,7 @@ const records = [
 ]
 
 describe("a source's batches", () => {
-  it.effect("leave out records with text that cannot be stored", () =>
+  it.effect("exclude records with text that cannot be stored", () =>
     Effect.gen(function* () {
       const written: Array<string> = []
       const source = defineSource({

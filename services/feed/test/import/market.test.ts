@@ -1,12 +1,12 @@
-/** Odds and skins as their sources tell them: record by record, and whole files twice. */
+/** Odds and skins from their sources: single records, and whole files imported twice. */
 
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { OddsBook } from "@matchpoint/store/cs2/odds/OddsBook"
 import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Result, Stream } from "effect"
 import { inject } from "vitest"
 import { isOurs, oddsMarkets, readMarket } from "../../src/cs2/import/odds/marketCaptures.ts"
@@ -35,25 +35,25 @@ describe("odds of a capture", () => {
     assert.strictEqual(market.startsAt, Date.parse("2026-02-07T12:00:00Z"))
   })
 
-  it("settle with a winner, or with none where it was called off", () => {
+  it("settle with a winner, or without one if the match was called off", () => {
     const closed = { closed: true, closedTime: "2026-02-07 15:00:00+00", question: "Counter-Strike: Alpha vs Bravo (BO3) - Cup" }
     const won = Result.getOrThrow(readMarket(capture({ ...closed, outcomePrices: '["0", "1"]' })))
     assert.deepStrictEqual([won.kind, won.winner, won.quotes[0]?.state, won.quotes[0]?.team1], ["series_winner", 2, "closed", null])
     assert.isUndefined(Result.getOrThrow(readMarket(capture({ ...closed, outcomePrices: '["0.5", "0.5"]' }))).winner)
   })
 
-  it("say why they are not taken", () => {
-    assert.strictEqual(read(readMarket(capture({ outcomes: '["Yes", "No", "Maybe"]' }))), "not two teams to choose from")
-    assert.strictEqual(read(readMarket(capture({ outcomePrices: '["2", "x"]' }))), "prices are not two probabilities")
-    assert.strictEqual(read(readMarket(capture({ updatedAt: null }))), "nothing says when these prices were")
-    assert.strictEqual(read(readMarket(capture({ outcomes: "[" }))), "not a market with id, question, outcomes and outcomePrices")
+  it("are rejected with a reason if malformed", () => {
+    assert.strictEqual(read(readMarket(capture({ outcomes: '["Yes", "No", "Maybe"]' }))), "the market does not have exactly two teams")
+    assert.strictEqual(read(readMarket(capture({ outcomePrices: '["2", "x"]' }))), "the prices are not two probabilities")
+    assert.strictEqual(read(readMarket(capture({ updatedAt: null }))), "the prices have no time")
+    assert.strictEqual(read(readMarket(capture({ outcomes: "[" }))), "the market needs id, question, outcomes and outcomePrices")
     assert.isFalse(isOurs(capture({ question: "Dota 2: A vs B" })))
     assert.isFalse(isOurs(capture({ question: "Total Rounds Over/Under 46.5" })))
   })
 })
 
 describe("skins", () => {
-  it("are told month by month, or wear by wear", () => {
+  it("have prices by month or by wear", () => {
     const months = Result.getOrThrow(
       readPrices("AWP | Asiimov (Field-Tested)", [
         [1_663_243_200, 1_665_878_400],
@@ -63,7 +63,7 @@ describe("skins", () => {
     )
     assert.deepStrictEqual(months.prices[1], { pricedOn: "2022-10-16", currency: "CNY", minorUnits: 1_700 })
     assert.strictEqual(read(readPrices("x", [[1], [], []])), "1 times for 0 prices")
-    assert.strictEqual(read(readPrices("x", "y")), "not three lists of whole numbers: times, prices, listings")
+    assert.strictEqual(read(readPrices("x", "y")), "the value is not three lists of integers: times, prices, listings")
     const items = readSkin({
       weapon: "AWP",
       skin_name: "Asiimov",
@@ -88,7 +88,7 @@ const data = inject("dataDirectory")
 
 const Store = Layer.mergeAll(OddsBook.layer, OddsRecorder.layer, SkinMarket.layer).pipe(
   Layer.provide(Migrations.layer),
-  Layer.provide(Embedded.layer({ directory: null })),
+  Layer.provide(embeddedMemory),
 )
 
 const imported = <R>(source: ImportSource<R>, name: string) =>
@@ -100,7 +100,7 @@ const imported = <R>(source: ImportSource<R>, name: string) =>
     ),
   )
 
-describe.skipIf(data === null)("whole files, twice", () => {
+describe.skipIf(data === null)("whole files imported twice", () => {
   it.live(
     "odds",
     () =>

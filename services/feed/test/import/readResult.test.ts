@@ -5,7 +5,7 @@ import { readResult } from "../../src/cs2/import/results/readResult.ts"
 import { readVeto } from "../../src/cs2/import/results/veto.ts"
 
 describe("numbers of results files", () => {
-  it("are read as they are written, and nothing else is", () => {
+  it("are parsed in their own format only", () => {
     assert.deepStrictEqual(killsAndDeaths("24-13"), [24, 13])
     assert.strictEqual(killsAndDeaths("24"), undefined)
     assert.strictEqual(share("72.4%"), 0.724)
@@ -16,7 +16,7 @@ describe("numbers of results files", () => {
     assert.strictEqual(score("-"), undefined)
   })
 
-  it("halves: sides are not told, overtime is one", () => {
+  it("halves have no sides, and overtime is one entry", () => {
     assert.deepStrictEqual(
       halves("(9:3; 3:9) (4:1)")?.map(({ number, overtime, team1, team2 }) => [number, team1, team2, overtime]),
       [
@@ -31,7 +31,7 @@ describe("numbers of results files", () => {
 })
 
 describe("vetoes of results files", () => {
-  it("know who did what, also for names that hold a verb", () => {
+  it("assign each step to its team, even if the name contains a verb", () => {
     const steps = readVeto(
       ["1. We removed it removed Nuke", "2. North picked Dust2", "3. Ancient was left over"],
       ["We removed it", "North"],
@@ -43,7 +43,7 @@ describe("vetoes of results files", () => {
     ])
   })
 
-  it("are refused where a team is neither", () => {
+  it("are rejected if a team is neither of the two", () => {
     assert.isTrue(Result.isFailure(readVeto(["1. South removed Nuke"], ["We", "North"])))
   })
 })
@@ -87,7 +87,7 @@ const read = (record: unknown, notAfter?: number) => Result.getOrThrow(readResul
 const whyNot = (record: unknown) => Result.match(readResult(record), { onSuccess: () => "", onFailure: ({ reason }) => reason })
 
 describe("matches of results files", () => {
-  it("tell what is known, and nothing that is not", () => {
+  it("contain known values and leave unknown ones out", () => {
     const told = read(match)
     assert.deepStrictEqual([told.score, told.winner, told.bestOf, told.isLan, told.isForfeit], [[2, 0], 0, 3, false, false])
     assert.deepStrictEqual(told.teams[1], { key: undefined, issuer: "hltv", name: "South" })
@@ -97,19 +97,19 @@ describe("matches of results files", () => {
     assert.deepStrictEqual([line?.assists, line?.rating, line?.headshots], [undefined, undefined, undefined])
   })
 
-  it("without a date are of the last day they can be of, and said to be unsure", () => {
+  it("without a date get the last possible day and low confidence", () => {
     const told = read({ ...match, date: null }, Date.UTC(2026, 0, 29, 15))
     assert.deepStrictEqual([told.startsAt, told.startsPrecision, told.confidence], [Date.UTC(2026, 0, 29), "day", "low"])
-    assert.match(whyNot({ ...match, date: null }), /no date/)
+    assert.match(whyNot({ ...match, date: null }), /has a date/)
   })
 
-  it("are refused where they contradict themselves", () => {
+  it("are rejected if they contradict themselves", () => {
     const [map] = match.maps
     assert.match(whyNot({ ...match, maps: [{ ...map, half_scores: "(7:5; 5:2)" }] }), /do not add up/)
     assert.match(
       whyNot({ ...match, maps: [{ ...map, players: { team1: [{ ...players("a")[0], kd: "?" }], team2: [] } }] }),
-      /line of a player/,
+      /statistics of a player/,
     )
-    assert.match(whyNot({}), /not a match/)
+    assert.match(whyNot({}), /malformed match/)
   })
 })

@@ -20,13 +20,13 @@ const seen = (map: string, result: string, order?: number, swapped = false): See
 })
 
 describe("matches of team pages", () => {
-  it("both ways of writing a day are one", () => {
+  it("accept both formats of a day", () => {
     assert.strictEqual(dayOf("17/05/26"), "2026-05-17")
     assert.strictEqual(dayOf("2026-05-17T00:00:00.000Z"), "2026-05-17")
     assert.strictEqual(dayOf("soon"), undefined)
   })
 
-  it("two pages of one match are one match, in the order that one of them tells", () => {
+  it("merge two pages of one match, in the order of the page that has one", () => {
     const pages = [seen("Nuke", "13 - 9"), seen("Anubis", "8 - 13"), seen("Mirage", "13 - 2")]
     const other = [seen("Mirage", "2 - 13", 0, true), seen("Anubis", "13 - 8", 1, true), seen("Nuke", "9 - 13", 2, true)]
     const { matches, rejections } = seriesOf([...pages, ...other])
@@ -37,7 +37,7 @@ describe("matches of team pages", () => {
     )
   })
 
-  it("maps without an order end with one that the winner won", () => {
+  it("without an order of maps end with a map that the winner won", () => {
     const { matches } = seriesOf([seen("Nuke", "9 - 13"), seen("Anubis", "13 - 8"), seen("Mirage", "13 - 2")])
     assert.deepStrictEqual(matches[0]?.confidence, "low")
     assert.deepStrictEqual(
@@ -46,9 +46,9 @@ describe("matches of team pages", () => {
     )
   })
 
-  it("what may be two matches is none", () => {
-    assert.match(seriesOf([seen("Nuke", "9 - 13"), seen("Nuke", "13 - 8")]).rejections[0]?.reason ?? "", /a map twice/)
+  it("are rejected if they may be two matches", () => {
+    assert.match(seriesOf([seen("Nuke", "9 - 13"), seen("Nuke", "13 - 8")]).rejections[0]?.reason ?? "", /a map appears twice/)
     assert.match(seriesOf([seen("Nuke", "9 - 13"), seen("Mirage", "13 - 8")]).rejections[0]?.reason ?? "", /1:1/)
-    assert.match(seriesOf([seen("Nuke", "13 - 13")]).rejections[0]?.reason ?? "", /not a map and its result/)
+    assert.match(seriesOf([seen("Nuke", "13 - 13")]).rejections[0]?.reason ?? "", /malformed map or result/)
   })
 })

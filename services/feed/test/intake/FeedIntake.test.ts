@@ -1,4 +1,4 @@
-/** The intake over HTTP: what senders are told, what FEED and `feed.rejected` then hold. */
+/** The intake over HTTP: responses to senders, and the content of FEED and `feed.rejected` afterwards. */
 
 import { assert, describe, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -46,7 +46,7 @@ const failureIn = Effect.fnUntraced(function* (answer: Answer, status: number, c
   return error
 })
 
-/** The sample as if it had ended just now, post by post. */
+/** Returns the sample as posts, with its times moved so that it has just ended. */
 const postsOf = (text: string): ReadonlyArray<string> => {
   const { inputs } = readServerLog(text)
   const shift = Date.now() - (inputs.at(-1)?.at ?? 0)
@@ -60,12 +60,12 @@ const stamp = (at: number): string => {
 
 const fact = (id: string, type: string, payload: object, observedAt = 0) => ({ id, type, observedAt, payload })
 
-// Real sockets and a real log: time is real, too.
+// Real time, because the tests use real sockets and a real log.
 const live = { excludeTestServices: true } as const
 
 layer(intakeServer(), live)("FeedIntake", (it) => {
   describe("registering", () => {
-    it.effect("opens a match: a row, its first fact, an announcement, and where to post", () =>
+    it.effect("creates a row, the first fact, an announcement and URLs for senders", () =>
       Effect.gen(function* () {
         const roster = [
           { steamId64: "76561197960266029", team: 1, nickname: "ana" },
@@ -102,7 +102,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       ["a player twice", { ...registration, roster: [1, 2].map((team) => ({ playerId: "cs2-player-1", team, nickname: "a" })) }],
       ["no player's SteamID", { ...registration, roster: [{ steamId64: "10000000000000000", team: 1, nickname: "a" }] }],
       ["a player without an id", { ...registration, roster: [{ team: 1, nickname: "a" }] }],
-    ] as const)("refuses %s", ([, content]) =>
+    ] as const)("rejects %s", ([, content]) =>
       Effect.gen(function* () {
         const before = (yield* rejected).length
         yield* failureIn(yield* post("/matches", content), 400, "VALIDATION_ERROR")
@@ -129,7 +129,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
-    it.effect("refuses facts, posts and quotes with it, and takes none of them", () =>
+    it.effect("rejects facts, posts and quotes that contain it as a whole", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const joined = { playerId: "cs2-player-7", teamId: (yield* factsOf(matchId)).length, nickname: "x\0" }
@@ -149,7 +149,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
-    it.effect("leaves a line of a log with it out, and names the line", () =>
+    it.effect("rejects a log line that contains it and names the line", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const [first = ""] = postsOf(textOf(samples, "server.log"))
@@ -162,7 +162,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
   })
 
   describe("the token", () => {
-    it.effect("is taken from each place a sender can put it, and asked for on every path", () =>
+    it.effect("is accepted in every place a sender can put it, and required on every path", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const path = `/matches/${matchId}/log`
@@ -197,7 +197,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
-    it.effect("answer with what was no log line, and record it", () =>
+    it.effect("report malformed lines to the sender and record them", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const lines = [
@@ -213,7 +213,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
-    it.effect("can come from a backup", () =>
+    it.effect("may come from a backup feed", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         for (const text of postsOf(textOf(samples, "server.log")).slice(0, 20)) yield* post(`/matches/${matchId}/log?source=backup`, text)
@@ -225,7 +225,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
   })
 
   describe("game states", () => {
-    it.effect("are taken, and refused without ever showing the token", () =>
+    it.effect("are accepted, or rejected without revealing the token", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const map = { mode: "competitive", name: "de_train", phase: "live", round: 0, team_ct: { score: 0 }, team_t: { score: 0 } }
@@ -247,18 +247,18 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
   })
 
   describe("bodies of unknown senders", () => {
-    it.effect("may be smaller than others, since they are read before the token is known", () =>
+    it.effect("have a lower size limit, because they are read before the token is known", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const content = { auth: { token: feedToken }, filler: "x".repeat(300_000) }
         yield* failureIn(yield* post(`/matches/${matchId}/gsi`, content, {}), 413, "PAYLOAD_TOO_LARGE")
         yield* receiptIn(yield* post(`/matches/${matchId}/gsi`, content))
-        // A wrong token outside of the body is refused whatever is in it.
+        // A wrong token outside the body is rejected, whatever the body contains.
         yield* failureIn(yield* post(`/matches/${matchId}/gsi?token=wrong`, content, {}), 401, "INVALID_FEED_TOKEN")
       }),
     )
 
-    it.effect("are refused with 400 if their JSON nests too deeply, like those of known senders", () =>
+    it.effect("are rejected with 400 if their JSON nests too deeply, like those of known senders", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const deep = `{"auth":{"token":"${feedToken}"},"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`
@@ -275,7 +275,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
     const teams = sheetsOf("North", "South")
     const started = fact("a:map", "MapStarted", { mapNumber: 1, mapName: "de_mirage", ctTeamId: teams[0].id })
 
-    it.effect("are taken in order and judged as the match's fold judges them", () =>
+    it.effect("are accepted in order and checked like the match's fold", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const live = fact("a:live", "RoundLive", { mapNumber: 1, round: 1 })
@@ -283,13 +283,13 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
         const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/events`, [started, live, live, early]))
         assert.deepInclude(receipt, { accepted: 2, ignored: 1, problemCount: 1 })
         assert.deepInclude(receipt.problems[0], { code: "early_round", line: 4 })
-        // What was sent twice is on record too, though the sender need not care.
+        // Repeated facts are recorded too, although the sender may ignore them.
         const refused = (yield* rejected).filter((one) => one.matchId === matchId)
         assert.deepStrictEqual(refused.map((one) => one.code).sort(), ["duplicate", "early_round"])
       }),
     )
 
-    it.effect("of a backup feed are told without being folded, so that the watchdog hears it", () =>
+    it.effect("of a backup feed are appended without being folded, so that the watchdog sees them", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const backup = { ...started, id: "b:map", source: "backup" }
@@ -307,7 +307,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
-    it.effect("are refused together when one does not fit", () =>
+    it.effect("are all rejected if one is invalid", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const strange = fact("a:x", "RoundLive", { mapNumber: "one", round: 1 })
@@ -328,7 +328,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
-    it.effect("from the future are refused", () =>
+    it.effect("from the future are rejected", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const later = { ...started, observedAt: (yield* Clock.currentTimeMillis) + 1e9 }
@@ -360,7 +360,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       ...more,
     })
 
-    it.effect("are taken once each, and refused together when one does not fit", () =>
+    it.effect("are accepted once each, and all rejected if one is invalid", () =>
       Effect.gen(function* () {
         const first = yield* post("/odds", [quoted(1.5), quoted(1.6), quoted(1.5)])
         assert.deepStrictEqual([first.status, first.body], [200, { success: true, data: { accepted: 2, ignored: 1 }, meta: {} }])
@@ -376,7 +376,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
     )
   })
 
-  describe("matches nobody registered", () => {
+  describe("unregistered matches", () => {
     it.effect.each(["cs2-match-999999", "cs2-match-0", "nonsense", "%00", `cs2-match-${"9".repeat(40)}`])("are unknown: %s", (id) =>
       Effect.gen(function* () {
         for (const [end, content] of [
@@ -391,7 +391,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
-    it.effect("and simulated ones are not for the intake", () =>
+    it.effect("and simulated ones are rejected by the intake", () =>
       Effect.gen(function* () {
         const matches = yield* Matches
         const [team1, team2] = sheetsOf("North", "South")
@@ -402,7 +402,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
   })
 
   describe("bodies", () => {
-    it.effect("beyond a megabyte are refused", () =>
+    it.effect("above one megabyte are rejected", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const answer = yield* post(`/matches/${matchId}/log`, "x".repeat(1024 * 1024 + 1))
@@ -410,7 +410,7 @@ layer(intakeServer(), live)("FeedIntake", (it) => {
       }),
     )
 
-    it.effect("of broken text are noise, not a crash", () =>
+    it.effect("of malformed text are rejected without a crash", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const receipt = yield* receiptIn(yield* post(`/matches/${matchId}/log`, "\u0000\ufffd\u2028L 01/19/2026\n\n\n"))
@@ -424,7 +424,7 @@ describe("MatchSessions", () => {
   const log = (matchId: MatchId, text: string) => post(`/matches/${matchId}/log`, text)
 
   layer(intakeServer({ idleFor: "1 millis" }), live)("rebuilt from FEED before every post", (it) => {
-    it.effect("tell the same as one that was never dropped", () =>
+    it.effect("give the same facts after being dropped", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         for (const text of postsOf(textOf(samples, "server.log"))) {
@@ -445,14 +445,14 @@ describe("MatchSessions", () => {
       }),
     )
 
-    it.effect("complete a registration that was cut short", () =>
+    it.effect("complete an interrupted registration", () =>
       Effect.gen(function* () {
         const matches = yield* Matches
         const { matchId } = yield* register()
         const row = yield* matches.find(matchId)
         if (row._tag === "None") return assert.fail("no row")
         const { bestOf, config, team1, team2 } = row.value
-        // As if the process had died right after the row was written.
+        // Simulates a crash right after the row was written.
         const orphan = yield* matches.register(CS2, { bestOf, config, team1, team2 })
         yield* receiptIn(yield* log(orphan, ""))
         assert.deepStrictEqual(
@@ -466,7 +466,7 @@ describe("MatchSessions", () => {
   const forgetful = streams.map((spec) => (spec.name === FEED ? { ...spec, maxBytes: 60_000 } : spec))
 
   layer(intakeServer({ idleFor: "1 millis" }, undefined, forgetful), live)("when FEED has forgotten the beginning of a match", (it) => {
-    it.effect("go on from the match's checkpoint", () =>
+    it.effect("continue from the match's checkpoint", () =>
       Effect.gen(function* () {
         const real = yield* EventLog
         const checkpoints = yield* Checkpoints
@@ -490,7 +490,7 @@ describe("MatchSessions", () => {
   })
 
   layer(intakeServer({ waitingAtMost: 2 }), live)("when the log is slow or away", (it) => {
-    it.effect("wait out a short absence of the log", () =>
+    it.effect("wait while the log is unavailable for a short time", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const weather = yield* Weather
@@ -501,7 +501,7 @@ describe("MatchSessions", () => {
       }),
     )
 
-    it.effect("answer 503 when it stays away, and take the same post later", () =>
+    it.effect("respond with 503 while the log is unavailable, and accept the same post later", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const weather = yield* Weather
@@ -525,7 +525,7 @@ describe("MatchSessions", () => {
       }),
     )
 
-    it.effect("refuse what is too much to wait", () =>
+    it.effect("reject requests above the limit of waiting ones", () =>
       Effect.gen(function* () {
         const { matchId } = yield* register()
         const weather = yield* Weather

@@ -1,4 +1,4 @@
-/** What a session knows after others told something in FEED: the same as one that reads FEED from its beginning. */
+/** A session after others have appended to FEED equals a session that reads FEED from the beginning. */
 import { assert, describe, it } from "@effect/vitest"
 import { matchId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -22,7 +22,7 @@ const map = { mapNumber: 1, mapName: "de_nuke", ctTeamId: teams[0].id }
 const handover = { id: factId("source:1"), matchId: matchId(9), source: "main", observedAt: 2_000, receivedAt: 2_000 } as const
 
 describe("reread", () => {
-  it("puts what others told between our own facts where FEED has it", () => {
+  it("inserts facts of others between its own in FEED's order", () => {
     const before = intakeOf([created]) ?? assert.fail("no match")
     const facts = [
       fact("a", "MapStarted", map, "backup"),

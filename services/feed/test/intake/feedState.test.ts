@@ -1,4 +1,7 @@
-/** What the organiser of a match sees of its feeds: names of neither team, rejected facts, last reports, the round by the feed and by us. */
+/**
+ * The organiser's view of a match's feeds: unknown names, rejected facts, last reports, and the round according to the
+ * feed and to the match.
+ */
 import { assert, layer } from "@effect/vitest"
 import { FeedState, Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -14,7 +17,7 @@ import { samples, textOf } from "../recordedData.ts"
 import { writtenLog } from "../writtenLog.ts"
 import { factsOf, feedToken, intakeServer, post } from "./intakeServer.ts"
 
-/** The server of this suite runs by the real clock. */
+/** The server of this suite uses real time. */
 const wallClock = (): number => Date.now()
 
 const data = inject("dataDirectory")
@@ -53,7 +56,7 @@ const logOf = (names: readonly [string, string], rounds: number, hasPlayers = tr
   })
 
 layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the state of a match's feeds", (it) => {
-  it.effect("names of neither team are in the receipt and the state, until an alias says which team they are of", () =>
+  it.effect("shows unknown team names in receipt and state until an alias resolves them", () =>
     Effect.gen(function* () {
       const matchId = yield* register([{ name: "Alpha" }, { name: "Beta" }])
       const posts = logOf(["rvls test team 1", "rvls test team 2"], 13)
@@ -74,7 +77,7 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
       )
       assert.deepStrictEqual([before.status, before.current?.score], ["completed", [13, 0]])
 
-      // It was the other way round.
+      // The assumed assignment was wrong.
       const resolved = yield* receiptOf(`/matches/${matchId}/aliases`, [{ team: 2, name: "rvls test team 1" }])
       assert.deepStrictEqual([resolved.accepted, resolved.unresolvedNames], [1, undefined])
       const after = yield* stateOf(matchId)
@@ -84,7 +87,7 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
     }),
   )
 
-  it.effect("an alias given at registration tells the teams apart", () =>
+  it.effect("identifies the teams by an alias given at registration", () =>
     Effect.gen(function* () {
       const matchId = yield* register([{ name: "Alpha" }, { name: "Beta", aliases: ["rvls test team 1"] }])
       for (const { lines } of logOf(["rvls test team 1", "rvls test team 2"], 2, false)) {
@@ -95,7 +98,7 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
     }),
   )
 
-  it.effect("last reports, rejected facts with reasons, and the round by the feed and by us", () =>
+  it.effect("shows last reports, rejected facts with reasons, and the round according to feed and match", () =>
     Effect.gen(function* () {
       const matchId = yield* register([{ name: "North" }, { name: "South" }])
       assert.deepInclude(yield* stateOf(matchId), { status: "scheduled", feeds: [], rejected: [], current: null })
@@ -127,7 +130,7 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
     }),
   )
 
-  it.effect("is for senders with the token, of matches that are registered", () =>
+  it.effect("requires the token and a registered match", () =>
     Effect.gen(function* () {
       const client = yield* HttpClient.HttpClient
       const ask = (path: string, token: string) =>
@@ -148,7 +151,7 @@ layer(intakeServer(), { timeout: 120_000, excludeTestServices: true })("the stat
     ...(data === null ? [] : [[`${data}/cs2/logs`, "server-2026-01-19-a.log.gz"] as const]),
   ]
   for (const [folder, file] of files) {
-    it.effect(`${file} posted as it is, in pieces, and line by line gives the table that replay prints, including round 1`, () =>
+    it.effect(`${file} posted whole, in parts or line by line gives the table that replay prints, including round 1`, () =>
       Effect.gen(function* () {
         const text = textOf(folder, file)
         const recording = Result.getOrThrow(recognize([cs2Recordings], new TextEncoder().encode(text)))

@@ -1,4 +1,7 @@
-/** Tokens of feeds over HTTP: what each may send, how wrong ones are slowed down, and what is asked before a body is read. */
+/**
+ * Feed tokens over HTTP: what each token may send, how wrong tokens are slowed down, and what is checked before a body
+ * is read.
+ */
 import { connect } from "node:net"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { FEED_ROOT } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -23,7 +26,7 @@ const scopes: Readonly<Record<string, FeedScope>> = {
   [forBackups]: { matchId: null, source: "backup" },
 }
 
-/** A register in memory whose matches are numbered from 1. */
+/** A register in memory that numbers its matches from 1. */
 const register = () => {
   const rows = new Map<string, RegisteredMatch>()
   return Layer.mock(Matches, {
@@ -55,7 +58,7 @@ const server = (settings: Parameters<typeof intakeServer>[0] = {}) =>
 
 const live = { excludeTestServices: true, timeout: "60 seconds" } as const
 
-/** Status and code of an answer. */
+/** Sends a request and returns the status and code of the response. */
 const sent = Effect.fnUntraced(function* (path: string, content: unknown, token: string, from = "nowhere") {
   const { body, status } = yield* post(path, content, { "x-feed-token": token, "x-from": from })
   const error = typeof body === "object" && body !== null && "error" in body ? (body.error as { code: string; message: string }) : undefined
@@ -67,7 +70,7 @@ const refused = { status: 403, code: "FEED_TOKEN_SCOPE" }
 const fact = (source?: string) => [{ id: "1", type: "PlayerLeft", observedAt: 0, payload: { playerId: "cs2-player-1" }, source }]
 
 layer(server(), live)("scopes", (it) => {
-  it.effect("a token for a match sends facts of that match, and nothing else", () =>
+  it.effect("a token for a match may send facts of that match only", () =>
     Effect.gen(function* () {
       for (const _ of [A, B]) assert.strictEqual((yield* sent("/matches", registration, feedToken)).status, 200)
       const right: ReadonlyArray<readonly [string, unknown]> = [
@@ -93,14 +96,14 @@ layer(server(), live)("scopes", (it) => {
         assert.deepInclude(answer, refused, path)
         assert.include(answer.message, A)
       }
-      // The token may be in the body of a game's post.
+      // The token may be in the body of a Game State Integration post.
       const inBody = { auth: { token: forA } }
       assert.strictEqual((yield* post(`/matches/${A}/gsi`, inBody, {})).status, 200)
       assert.strictEqual((yield* post(`/matches/${B}/gsi`, inBody, {})).status, 403)
     }),
   )
 
-  it.effect("a token for a source sends facts of that source, of any match", () =>
+  it.effect("a token for a source may send facts of that source, for any match", () =>
     Effect.gen(function* () {
       for (const match of [A, B]) {
         assert.strictEqual((yield* sent(`/matches/${match}/log?source=backup`, "", forBackups)).status, 200)
@@ -113,7 +116,7 @@ layer(server(), live)("scopes", (it) => {
     }),
   )
 
-  it.effect("a text that cannot be a token is not asked of the store", () =>
+  it.effect("a text that cannot be a token is not looked up in the store", () =>
     Effect.gen(function* () {
       asked.length = 0
       for (const wrong of ["x", "mp_live_abc", `mp_feed_${"x".repeat(200)}`]) {
@@ -125,7 +128,7 @@ layer(server(), live)("scopes", (it) => {
 })
 
 layer(server({ wrongTokens: 3, forgetAfterSeconds: 60 }), live)("wrong tokens", (it) => {
-  it.effect("slow their address down, but not a feed that has been right from there", () =>
+  it.effect("slow down their address, but not a feed that has sent a valid token from there", () =>
     Effect.gen(function* () {
       yield* sent("/matches", registration, feedToken, "organiser")
       const send = (token: string, from: string) => sent(`/matches/${A}/log`, "", token, from)
@@ -134,17 +137,17 @@ layer(server({ wrongTokens: 3, forgetAfterSeconds: 60 }), live)("wrong tokens", 
       const blocked = yield* send("wrong-4", "hall")
       assert.deepInclude(blocked, { status: 429, code: "TOO_MANY_HANDSHAKES" })
       assert.match(blocked.message, /wrong feed tokens .* wait \d+ s/)
-      // The right token is not tried from an address that has not sent it before.
+      // The right token is not checked for an address that has not sent it before.
       assert.strictEqual((yield* send(feedToken, "hall")).status, 429)
       assert.strictEqual((yield* send(forA, "hall")).status, 200)
       assert.strictEqual((yield* send(feedToken, "organiser")).status, 200)
-      // Neither is a body read for a token in it.
+      // Bodies are not read to find a token either.
       const inBody = { auth: { token: feedToken } }
       assert.strictEqual((yield* post(`/matches/${A}/gsi`, inBody, { "x-from": "hall" })).status, 429)
     }),
   )
 
-  it.effect("are answered before the body has come", () =>
+  it.effect("get a response before the body has arrived", () =>
     Effect.gen(function* () {
       const { address } = yield* HttpServer.HttpServer
       const port = "port" in address ? address.port : assert.fail("no port")
@@ -169,7 +172,7 @@ layer(server({ wrongTokens: 3, forgetAfterSeconds: 60 }), live)("wrong tokens", 
   )
 })
 
-describe("what the store says of tokens", () => {
+describe("answers of the store", () => {
   let down = false
   let questions = 0
   let known: Readonly<Record<string, FeedScope>> = scopes
@@ -186,7 +189,7 @@ describe("what the store says of tokens", () => {
     ),
   )
 
-  it.effect("is used for some seconds; a revoked token ends then; an outage ends no right one", () =>
+  it.effect("are cached for seconds: a revoked token stops working then, and an outage stops no valid one", () =>
     Effect.gen(function* () {
       const { verify } = yield* ScopedTokens
       for (let n = 0; n < 10; n += 1) assert.isTrue(Option.isSome(yield* verify(forA)))

@@ -1,4 +1,5 @@
-/** The intake on a real HTTP server, with the log in memory and an embedded register. */
+/** The intake on a real HTTP server, with a log in memory and an embedded database. */
+
 import { NodeHttpServer } from "@effect/platform-node"
 import { EventLog, LogError, type StreamSpec } from "@matchpoint/bus/EventLog"
 import * as EventLogMemory from "@matchpoint/bus/EventLogMemory"
@@ -9,11 +10,11 @@ import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { FEED_ROOT, FEED_TOKEN_HEADER } from "@matchpoint/contracts/http/feed/FactsApi"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { FeedTokens } from "@matchpoint/store/keys/FeedTokens"
 import { Checkpoints } from "@matchpoint/store/live/Checkpoints"
 import { Matches } from "@matchpoint/store/live/Matches"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Context, Effect, Layer, Redacted, Result, Stream } from "effect"
 import { HttpBody, HttpClient, HttpClientRequest, HttpRouter } from "effect/http"
 import { FeedConfig, type FeedSettings } from "../../src/FeedConfig.ts"
@@ -21,7 +22,7 @@ import { intakeRoutes } from "../../src/intakeRoutes.ts"
 
 export const feedToken = "test-feed-token"
 
-/** Makes the log fail or wait, to see what senders are told. */
+/** Makes the log fail or wait, to test the responses to senders. */
 export class Weather extends Context.Service<Weather, { refuse: number; hold: Effect.Effect<void> }>()(
   "@matchpoint/service-feed/test/intake/intakeServer/Weather",
 ) {
@@ -57,10 +58,10 @@ const logLayer = (specs: ReadonlyArray<StreamSpec>) =>
 
 const StoreLayer = Layer.mergeAll(Matches.layer, Checkpoints.layer, FeedTokens.layer).pipe(
   Layer.provide(Migrations.layer),
-  Layer.provide(Embedded.layer({ directory: null })),
+  Layer.provide(embeddedMemory),
 )
 
-/** `store`: the register; on a simulated clock it must not be a database, which waits in real time. */
+/** `store` is the register. With a simulated clock it must not be a database, which waits in real time. */
 export const intakeServer = (
   settings: Partial<FeedSettings> = {},
   store: Layer.Layer<Matches | Checkpoints | FeedTokens, Layer.Error<typeof StoreLayer>> = StoreLayer,
@@ -81,7 +82,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** Posts text as it is; objects as JSON. */
+/** Posts text unchanged and objects as JSON. */
 export const post = Effect.fnUntraced(function* (
   path: string,
   content: unknown,
@@ -95,7 +96,7 @@ export const post = Effect.fnUntraced(function* (
   return answer
 }, Effect.scoped)
 
-/** What FEED has of a match. */
+/** Returns the facts of a match in FEED. */
 export const factsOf = Effect.fnUntraced(function* (match: MatchId) {
   const log = yield* EventLog
   const records = yield* Stream.runCollect(log.read(FEED, feedSubject(match), { _tag: "First" }))
@@ -105,7 +106,10 @@ export const factsOf = Effect.fnUntraced(function* (match: MatchId) {
 const SENTINEL = "sentinel"
 let sentinels = 0
 
-/** Everything refused so far. They are stored in order and in the background: one more is refused here and waited for. */
+/**
+ * Returns all rejections so far. They are stored in order and in the background, so this records one more and waits for
+ * it.
+ */
 export const rejected = Effect.gen(function* () {
   const log = yield* EventLog
   const rejections = yield* Rejections

@@ -1,4 +1,4 @@
-/** Recordings are known by their content, and what can't be played is refused in words that help. */
+/** Recordings are recognized by their content. Files that cannot be played are rejected with a helpful message. */
 
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -35,7 +35,7 @@ describe("recognize", () => {
     }),
   )
 
-  it.effect("a single Game State Integration post", () =>
+  it.effect("accepts a single Game State Integration post", () =>
     Effect.sync(() => {
       const post = {
         provider: { timestamp: 9 },
@@ -50,20 +50,20 @@ describe("recognize", () => {
 
   it.effect.each([
     ["nothing", "", "empty"],
-    ["prose", "Dear Sir or Madam,\nplease find attached", "no known kind"],
-    ["unknown JSON", '{"hello":1}', "no known kind"],
-    ["an array of numbers", "[1,2,3]", "no known kind"],
+    ["prose", "Dear Sir or Madam,\nplease find attached", "format of this file is unknown"],
+    ["unknown JSON", '{"hello":1}', "format of this file is unknown"],
+    ["an array of numbers", "[1,2,3]", "format of this file is unknown"],
     ["a broken capture", '{"timestamp":1,"event":"log","args":{"log":[]}}\n{"timestamp":2,', "line 2 is not JSON"],
     ["a capture without teams", '{"timestamp":1,"event":"log","args":{"log":[]}}', "two teams"],
-    ["an analyzer match that does not fit", '{"rounds":[],"kills":[]}', "does not fit"],
-    ["posts of menus only", '{"provider":{"timestamp":1},"player":{"activity":"menu"}}', "about a match"],
+    ["a malformed analyzer match", '{"rounds":[],"kills":[]}', "does not match its format"],
+    ["posts of menus only", '{"provider":{"timestamp":1},"player":{"activity":"menu"}}', "contain no match"],
     ["a Source 2 demo", "PBDEMS2\u0000....", "cs-demo-analyzer"],
     ["a Source 1 demo", "HL2DEMO\u0000....", "cs-demo-analyzer"],
-  ] as const)("refuses %s", ([, content, words]) =>
+  ] as const)("rejects %s", ([, content, words]) =>
     Effect.sync(() => assert.include(Result.getOrThrow(Result.flip(recognize([cs2Recordings], text(content)))).message, words)),
   )
 
-  it.effect("refuses what is packed badly", () =>
+  it.effect("rejects malformed gzip files", () =>
     Effect.sync(() => {
       const packed = gzipSync(text("hello")).subarray(0, 12)
       assert.include(Result.getOrThrow(Result.flip(recognize([cs2Recordings], packed))).message, "unpacked")
@@ -72,7 +72,7 @@ describe("recognize", () => {
 })
 
 describe.skipIf(data === null)("recognize, recorded files", () => {
-  it.effect("knows every one, and refuses every demo", () =>
+  it.effect("recognizes every recording and rejects every demo", () =>
     Effect.sync(() => {
       const files = (folder: string) => filesIn(data ?? "", "cs2", folder).map((file) => bytesOf(data ?? "", "cs2", folder, file))
       for (const bytes of [...files("logs"), ...files("matches"), ...files("gsi")])

@@ -1,4 +1,4 @@
-/** Replaying into a real intake: as a library with the clock, and as the command people type. */
+/** Replays into a real intake, as a library with a test clock and as the command. */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, layer } from "@effect/vitest"
@@ -37,7 +37,7 @@ interface Ran {
   readonly output: string
 }
 
-/** Runs the command; `during` may look at its output and send signals. */
+/** Runs the command. `during` may read its output and send signals. */
 const command = (args: ReadonlyArray<string>, during?: (output: string, kill: (signal: NodeJS.Signals) => void) => void) =>
   Effect.callback<Ran>((resume) => {
     const main = fileURLToPath(new URL("../../src/replay.ts", import.meta.url))
@@ -56,7 +56,7 @@ const command = (args: ReadonlyArray<string>, during?: (output: string, kill: (s
 const live = { excludeTestServices: true } as const
 
 layer(intakeServer(), live)("replay", (it) => {
-  it.effect("plays at full speed what the recording says, and keeps the distances of its facts", () =>
+  it.effect("plays at full speed and keeps the distances between facts", () =>
     Effect.gen(function* () {
       const recording = recordingIn(samples, "analyzer.json")
       const progress: Array<Progress> = []
@@ -73,7 +73,7 @@ layer(intakeServer(), live)("replay", (it) => {
     }).pipe(Effect.provide(targetLayer())),
   )
 
-  it.effect("plays against the clock, faster than it was", () =>
+  it.effect("plays at a multiple of the original speed", () =>
     Effect.gen(function* () {
       const recording = recordingIn(samples, "analyzer.json")
       const before = yield* Clock.currentTimeMillis
@@ -91,14 +91,14 @@ layer(intakeServer(), live)("replay", (it) => {
     }).pipe(Effect.provide(targetLayer())),
   )
 
-  it.effect("says which token is wrong", () =>
+  it.effect("reports which token is wrong", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(playInto(recordingIn(samples, "analyzer.json"), "max", () => Effect.void))
       assert.include(error.message, "--token")
     }).pipe(Effect.provide(targetLayer("wrong"))),
   )
 
-  it.effect("as a command: table, exit code, refusals", () =>
+  it.effect("as a command prints a table, exit codes and errors", () =>
     Effect.gen(function* () {
       const url = yield* serverUrl
       const options = ["--url", url, "--token", feedToken, "--speed", "max"]
@@ -112,11 +112,11 @@ layer(intakeServer(), live)("replay", (it) => {
       const nobody = yield* command([`${samples}/server.log`, "--url", "http://127.0.0.1:9"])
       assert.deepStrictEqual([nobody.code, nobody.output.includes("npm start")], [1, true])
       const nothing = yield* command(["no-such-file", "--url", url])
-      assert.deepStrictEqual([nothing.code, nothing.output.includes("no such file")], [1, true])
+      assert.deepStrictEqual([nothing.code, nothing.output.includes("does not exist")], [1, true])
     }),
   )
 
-  it.effect("as a command: Ctrl-C cancels the match", () =>
+  it.effect("as a command cancels the match on Ctrl-C", () =>
     Effect.gen(function* () {
       const url = yield* serverUrl
       let stopped = false
@@ -132,7 +132,7 @@ layer(intakeServer(), live)("replay", (it) => {
     }),
   )
 
-  it.effect.skipIf(data === null)("plays the recorded capture and the recorded log to their own ends", () =>
+  it.effect.skipIf(data === null)("plays the recorded capture and the recorded log to their ends", () =>
     Effect.gen(function* () {
       const stateOf = (match: MatchId) => Effect.map(factsOf(match), (facts) => foldAll(undefined, facts))
       const log = yield* playInto(recordingIn(data ?? "", "cs2", "logs", "server-2026-01-19-a.log.gz"), "max", () => Effect.void)

@@ -18,7 +18,7 @@ import { active, announced, eventsOf, idOf, optionsOf, recordsOf, session, store
 
 const MINUTE = 60_000
 
-/** All matches that are wanted are on, and what has to be appended at once is. */
+/** Waits until all wanted matches run and their initial facts are appended. */
 const begun = (count: number) =>
   Effect.gen(function* () {
     const feed = yield* SimulatedFeed
@@ -39,7 +39,9 @@ const onlyRow = Effect.map(active, ([row, ...more]): RegisteredMatch => {
 
 const happening = (fact: { readonly type: string; readonly payload: unknown } | undefined) => ({ type: fact?.type, payload: fact?.payload })
 
-/** The events are the match's first facts, in order, each once; folding refuses none. */
+/**
+ * Asserts that the events are the match's first facts, in order and without duplicates, and that the fold rejects none.
+ */
 const assertPlayed = (options: MatchOptions, events: ReadonlyArray<FeedEvent>): MatchState => {
   for (const [i, event] of events.entries()) assert.strictEqual(event.id, `sim:${i + 1}`)
   const expected = factsOf(options)
@@ -100,7 +102,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("plays as fast as FEED takes it", () =>
+  it.effect("plays as fast as FEED accepts the facts", () =>
     session(() =>
       whileFeedRuns(
         { matches: 2, speed: "max" },
@@ -119,7 +121,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("begins the first matches at different depths, and tells when what is past would have happened", () =>
+  it.effect("starts the first matches at different points, with past times for earlier facts", () =>
     session((start) =>
       whileFeedRuns(
         { matches: 4 },
@@ -154,7 +156,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("goes on after crashes as if it had never stopped: no fact lost, none repeated", () =>
+  it.effect("continues after crashes without losing or repeating a fact", () =>
     session(() =>
       Effect.gen(function* () {
         const stops = [0, 1, 17_000, 3 * MINUTE, 12 * MINUTE + 345, 15 * MINUTE]
@@ -165,7 +167,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
         const row = yield* onlyRow
         const options = optionsOf(row)
         assertPlayed(options, yield* eventsOf(idOf(row)))
-        // Played to its end, much faster.
+        // Plays to the end at a much higher speed.
         yield* whileFeedRuns(
           { matches: 1, speed: "max" },
           until(
@@ -180,7 +182,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("a short stop costs the match no time, a long one stops its clock", () =>
+  it.effect("catches up after a short stop and stops the match's clock after a long one", () =>
     session((start) =>
       Effect.gen(function* () {
         const options = { matches: 1 }
@@ -190,7 +192,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
         const played = (yield* recordsOf(idOf(row))).length
         const [last, next, after] = facts.slice(played - 1)
         if (last === undefined || next === undefined || after === undefined) throw new Error("the match is too short for this test")
-        // Back at the very moment, the next fact comes when it would have come.
+        // After a restart at the same time, the next fact arrives at its original time.
         yield* whileFeedRuns(
           options,
           Effect.andThen(begun(1), TestClock.adjust(last.offsetMs + (next.offsetMs - last.offsetMs) - 10 * MINUTE)),
@@ -212,7 +214,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("two feeds at once leave every fact once", () =>
+  it.effect("appends every fact once while two feeds run", () =>
     session(() =>
       Effect.gen(function* () {
         const options = { matches: 2, stagger: 0 }
@@ -237,7 +239,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("has the next match after a break, and knows after a restart in the break which one it is", () =>
+  it.effect("starts the next match after a break, even if restarted during it", () =>
     session(() =>
       Effect.gen(function* () {
         const matches = yield* Matches
@@ -268,7 +270,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("repeats what the log did not take, and what it took without saying so", () =>
+  it.effect("repeats appends that failed and appends that were not answered", () =>
     session(() =>
       Effect.gen(function* () {
         const log = yield* EventLog
@@ -305,7 +307,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("finds its place behind other people's facts", () =>
+  it.effect("finds its position behind facts of others", () =>
     session((start) =>
       Effect.gen(function* () {
         yield* whileFeedRuns({ matches: 1 }, Effect.andThen(begun(1), TestClock.adjust("8 minutes")))
@@ -329,7 +331,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("cancels a match that another version of the generator began", () =>
+  it.effect("cancels a match of another generator version", () =>
     session(() =>
       Effect.gen(function* () {
         const matches = yield* Matches
@@ -354,7 +356,7 @@ layer(store, { timeout: "60 seconds" })("SimulatedFeed", (it) => {
     ),
   )
 
-  it.effect("leaves matches alone that real feeds play", () =>
+  it.effect("ignores matches that real feeds play", () =>
     session(() =>
       Effect.gen(function* () {
         const matches = yield* Matches

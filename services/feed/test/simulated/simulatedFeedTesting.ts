@@ -1,4 +1,4 @@
-/** What the suites of the simulated feed stand on: a database of their own, a log per test, and ways to look at both. */
+/** Shared setup for suites of the simulated feed: their own database, a log per test, and functions to read both. */
 
 import { assert } from "@effect/vitest"
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
@@ -9,19 +9,20 @@ import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchId } from "@matchpoint/domain/ids"
 import type { MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Matches, type RegisteredMatch } from "@matchpoint/store/live/Matches"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Clock, DateTime, Effect, Layer, Option, Result, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { SimulatedFeed, type SimulatedFeedOptions } from "../../src/cs2/simulated/SimulatedFeed.ts"
 import { fromRow, toOptions } from "../../src/cs2/simulated/SimulatedMatch.ts"
 
-export const store = Matches.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory: null })))
+export const store = Matches.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(embeddedMemory))
 
 /**
- * A test of its own: a fresh log, and afterwards nothing left on in the register. It is given the time it begins at. The clock belongs
- * to the database too, whose pool wakes every minute of it: so it is moved on by hours, not to today.
+ * Runs a test with a fresh log, and ends all matches in the register afterwards. The test receives its start time. The
+ * database uses the same clock, and its pool wakes up every minute of it. The clock is therefore moved by hours, not to
+ * the present.
  */
 export const session = <A, E, R>(test: (start: number) => Effect.Effect<A, E, R>) =>
   TestClock.adjust("1 hour").pipe(
@@ -36,11 +37,11 @@ const closeAll = Effect.gen(function* () {
   for (const row of yield* matches.listActive(CS2)) yield* matches.finish(row.matchId, yield* DateTime.now, "cancelled", null)
 })
 
-/** Runs a feed, and stops it as a crash would: without a word. */
+/** Runs a feed and stops it without notice, like a crash. */
 export const whileFeedRuns = <A, E, R>(options: SimulatedFeedOptions, during: Effect.Effect<A, E, R | SimulatedFeed>) =>
   Effect.scoped(Effect.provide(during, SimulatedFeed.layer(options), { local: true }))
 
-/** Waits in real time, for the database has its own. */
+/** Waits in real time, because the database does too. */
 export const until = <E, R>(what: string, holds: Effect.Effect<boolean, E, R>) =>
   Effect.gen(function* () {
     for (let attempt = 0; attempt < 2_000; attempt++) {
@@ -56,7 +57,7 @@ export const optionsOf = (row: RegisteredMatch): MatchOptions => toOptions(Optio
 
 export const idOf = (row: RegisteredMatch): MatchId => row.matchId
 
-/** The match's records in FEED. */
+/** Returns the match's records in FEED. */
 export const recordsOf = (match: MatchId) =>
   Effect.flatMap(EventLog, (log) => Stream.runCollect(log.read(FEED, feedSubject(match), { _tag: "First" })))
 

@@ -11,6 +11,7 @@ import { GatewayConfig } from "../GatewayConfig.ts"
 import { clientAddress } from "../http/clientAddress.ts"
 import { Admission, type Knock } from "../stream/Admission.ts"
 import { unlessRefused } from "./CallsOfBody.ts"
+import { makeCallTurns } from "./callTurns.ts"
 import { RpcConfig } from "./RpcConfig.ts"
 
 /** Empty where there is none: the authenticator refuses it. */
@@ -23,14 +24,18 @@ const KeyRequiredLayer = Layer.effect(
   KeyRequired,
   Effect.gen(function* () {
     const admission = yield* Admission
-    return KeyRequired.of((call, { headers, rpc }) =>
-      unlessRefused(
-        "key",
-        Effect.flatMap(caller, (from) => admission.identify(from, keyOf(headers))).pipe(
-          Effect.mapError((error) =>
-            error.error.code === "INVALID_API_KEY"
-              ? new CallerUnknown({ message: error.error.message })
-              : new TryAgain({ message: error.error.message }),
+    const turnOf = makeCallTurns()
+    return KeyRequired.of((call, { client, headers, rpc }) =>
+      Effect.andThen(
+        turnOf(client),
+        unlessRefused(
+          "key",
+          Effect.flatMap(caller, (from) => admission.identify(from, keyOf(headers))).pipe(
+            Effect.mapError((error) =>
+              error.error.code === "INVALID_API_KEY"
+                ? new CallerUnknown({ message: error.error.message })
+                : new TryAgain({ message: error.error.message }),
+            ),
           ),
         ),
       ).pipe(Effect.flatMap((key) => hideDefects(rpc._tag, Effect.provideService(call, Caller, key)))),

@@ -6,7 +6,6 @@ import { Meter } from "@matchpoint/metering/Meter"
 import { Chores } from "@matchpoint/store/Chores"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { TeamCorrections } from "@matchpoint/store/cs2/teams/TeamCorrections"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Accounts } from "@matchpoint/store/keys/Accounts"
 import { ApiKeys } from "@matchpoint/store/keys/ApiKeys"
@@ -16,6 +15,7 @@ import { KeyRegister } from "@matchpoint/store/keys/KeyRegister"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { ParkedMatches } from "@matchpoint/store/live/ParkedMatches"
 import { UsageLedger } from "@matchpoint/store/usage/UsageLedger"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { UwsHttpServer } from "@matchpoint/uws/UwsHttpServer"
 import { UwsServer } from "@matchpoint/uws/UwsServer"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -53,7 +53,7 @@ const Repositories = Layer.mergeAll(
   Layer.provide([Chores.layer, StatsRefresh.layer]),
   Layer.provideMerge(Accounts.layer),
   Layer.provideMerge(Migrations.layer),
-  Layer.provideMerge(Embedded.layer({ directory: null })),
+  Layer.provideMerge(embeddedMemory),
 )
 
 const Client = Layer.effect(

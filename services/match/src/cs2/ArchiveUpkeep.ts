@@ -1,7 +1,8 @@
 /**
- * Keeps what is computed from the archive up with it: the calendar, rosters, the world ranking, the state of tables, statistics. Hourly,
- * and soon after live matches have ended. One process of all on a database does each; a chore that fails or takes too long is logged and
- * tried again with the next look. The rules are those of who does the work; here is only when.
+ * Keeps data that is derived from the archive up to date: calendar, rosters, world ranking, table maintenance and
+ * statistics. Runs hourly, and soon after live matches have ended. Of all processes on a database, one runs each chore
+ * at a time. A chore that fails or times out is logged and tried again at the next check. This module decides only when
+ * a chore runs; the services it calls decide what is done.
  */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { Chores, type TakenChore } from "@matchpoint/store/Chores"
@@ -19,19 +20,25 @@ type Worker = ArchiveTables | Calendar | EventPrizes | RankingWriter | RosterDer
 
 interface Chore {
   readonly name: string
-  /** Asked for, it is done again after this; unasked, after an hour. */
+  /** Shortest interval between two runs on request. Without a request, a chore runs hourly. */
   readonly atMostEvery: Duration.Duration
   readonly limit: Duration.Duration
-  /** `since`: when it was done last; undefined: never. */
+  /** Runs the chore. `since` is the time of the last run, or undefined before the first. */
   readonly work: (since: Date | undefined) => Effect.Effect<unknown, StoreError, Worker>
 }
 
 const EVERY = Duration.hours(1)
 
-/** The database's clock says when a row was written; ours may be ahead of it, and what a transaction writes is seen later than it began. */
+/**
+ * Extra time by which a run looks back before the previous run. Row times come from the database's clock, which may be
+ * behind ours, and the rows of a transaction become visible later than its start time.
+ */
 const OVERLAP_MS = Duration.toMillis(Duration.minutes(5))
 
-/** What is cancelled or over is not ranked and not counted: the calendar first. */
+/**
+ * The calendar runs first, because it marks matches as cancelled and events as ended, and the other chores depend on
+ * that.
+ */
 const chores: ReadonlyArray<Chore> = [
   {
     name: "calendar",
@@ -58,14 +65,14 @@ const chores: ReadonlyArray<Chore> = [
     work: () => Effect.flatMap(EventPrizes, ({ settle }) => settle),
   },
   {
-    // From the first series to the last, every time: what a late result moves, moves everything after it.
+    // Always recomputed from the first series to the last, because a late result changes every ranking after it.
     name: "world-ranking",
     atMostEvery: Duration.minutes(10),
     limit: Duration.minutes(5),
     work: () => Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld),
   },
   {
-    // PostgreSQL does it by itself, PGlite never.
+    // PostgreSQL vacuums by itself, PGlite never does.
     name: "tables",
     atMostEvery: EVERY,
     limit: Duration.minutes(10),
@@ -73,13 +80,16 @@ const chores: ReadonlyArray<Chore> = [
   },
 ]
 
-/** There are new results: all of it is due as soon as it may be. */
+/** Requests all chores after new results. Each runs as soon as its shortest interval allows. */
 export const requestUpkeep = Effect.gen(function* () {
   yield* (yield* Chores).of(CS2).request(chores.map(({ name }) => name))
   yield* (yield* StatsRefresh).request
 })
 
-/** One look: what is due is done, one after the other. Statistics know by themselves when they are, and who computes them. */
+/**
+ * Checks once and runs all due chores, one after the other. The statistics service itself decides when statistics are
+ * due and which process computes them.
+ */
 export const upkeepDue = Effect.gen(function* () {
   for (const chore of chores) yield* logged(chore.name, doIfDue(chore))
   const { refreshIfDue } = yield* StatsRefresh
@@ -105,14 +115,16 @@ const doIfDue = Effect.fnUntraced(function* ({ atMostEvery, limit, name, work }:
 
 const sinceOf = ({ doneAsOf }: TakenChore): Date | undefined => (doneAsOf === undefined ? undefined : new Date(doneAsOf - OVERLAP_MS))
 
-/** What goes wrong, bugs too, ends this chore for now and none of the others. */
+/** Logs any failure, including defects, so that it ends this chore but none of the others. */
 const logged = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
   Effect.catchCause(effect, (cause) =>
-    Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logError(`upkeep of the archive: ${name} failed; it is tried again`, cause),
+    Cause.hasInterruptsOnly(cause)
+      ? Effect.interrupt
+      : Effect.logError(`archive upkeep: ${name} failed; retrying at the next check`, cause),
   )
 
 export class ArchiveUpkeep {
-  /** Looks every minute for as long as the layer lives. */
+  /** Checks every minute for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     upkeepDue.pipe(Effect.repeat(Schedule.spaced("1 minute")), Effect.annotateLogs({ service: "match" }), Effect.forkScoped),
   )

@@ -1,10 +1,12 @@
 /**
- * Tells the archive of live matches: announced, begun, a map further, over. It works off what the register has and the archive has not, again and again:
- * a crash anywhere costs telling something twice, which the archive's writer answers with "unchanged".
+ * Writes live matches to the archive when they are announced, start, finish a map and end. It repeatedly processes the
+ * changes that are in the register but not yet in the archive. A crash may cause a change to be written twice, which
+ * the archive's writer ignores as unchanged.
  *
- * The archive hears of everything with the delay of the slowest plan, counted by our clock from when the register was told, which is
- * after the live channels were. So no list, count, search or statistic of the archive, whoever asks, is ahead of the live channels of any
- * plan; a delay per caller would have to be woven into each of their statements. Real-time plans hear of an end from the live section.
+ * The archive lags behind by the delay of the slowest plan. The delay counts, by the database's clock, from the time at
+ * which the register's row changed, which is after the live channels had the change. So no list, count, search or
+ * statistic of the archive is ahead of the live channels of any plan. A delay per caller would have to be part of every
+ * SQL statement of the archive. Callers with a real-time plan see the end of a match in the live section.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -26,8 +28,9 @@ import { cs2LiveGame } from "./cs2LiveGame.ts"
 const AT_ONCE = 50
 
 /**
- * One round: everything that is due is tried once. A match that cannot be told holds up no other, and is tried again next round. What
- * follows from matches that are over now is asked of the upkeep, whose clock makes good for it should the process die between.
+ * Processes every due match once. A match that cannot be archived does not block others and is tried again in the next
+ * round. If matches have ended, requests the archive's upkeep. If the process dies before that request, the hourly
+ * upkeep covers it. `complained` holds the matches whose failure is already logged.
  */
 export const archiveDue = Effect.fn("MatchArchiver.archiveDue")(function* (complained: Set<number> = new Set()) {
   const backlog = yield* ArchiveBacklog
@@ -65,11 +68,11 @@ const archiveOne = (row: DueMatch, complained: Set<number>) =>
     Effect.catch((cause) => {
       if (complained.has(row.matchNumber)) return Effect.void
       complained.add(row.matchNumber)
-      return Effect.logError(`${matchId(row.matchNumber)} cannot be told to the archive; it is tried again and again`, cause)
+      return Effect.logError(`${matchId(row.matchNumber)} cannot be written to the archive; retrying`, cause)
     }),
   )
 
-/** All events of the match, from its frames. Undefined: the log has not all of them any more, or lost some before. */
+/** Returns all events of the match from its frames, or undefined if the log does not contain all of them. */
 const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
   const log = yield* EventLog
   const events: Array<LiveEvent> = []
@@ -84,7 +87,8 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
           return
         }
         const { delta, internals } = read
-        // What two owners have published, or what was repeated to stay readable, is in the log twice, and means the same.
+        // Records that two owners published, or that were repeated to stay readable, appear twice with the same
+        // content.
         if (delta.epoch === state.epoch && delta.seq <= seq) return
         if (delta.epoch !== state.epoch || delta.seq !== seq + 1) isWhole = false
         seq = delta.seq
@@ -97,13 +101,13 @@ const eventsOf = Effect.fnUntraced(function* (state: MatchState) {
 })
 
 export class MatchArchiver {
-  /** Works for as long as the layer lives. */
+  /** Archives matches for the lifetime of the layer. */
   static readonly layer = Layer.effectDiscard(
     Effect.gen(function* () {
       const { archiveEvery } = yield* MatchConfig
       const complained = new Set<number>()
       yield* archiveDue(complained).pipe(
-        Effect.catch((error) => Effect.logWarning("the archive's backlog cannot be read; it will be tried again", error)),
+        Effect.catch((error) => Effect.logWarning("cannot read the archive's backlog; retrying", error)),
         Effect.delay(archiveEvery),
         Effect.forever,
         Effect.annotateLogs({ service: "match" }),

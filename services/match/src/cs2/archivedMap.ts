@@ -1,4 +1,7 @@
-/** A map of a live match as the archive keeps it: halves with their sides, lines with their rates, rounds. Pure. */
+/**
+ * Converts a map of a live match for the archive: halves with their sides, player statistics with their rates, and
+ * rounds. Pure.
+ */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGame, ArchivedHalf, ArchivedRound, BuyType, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { type MatchRules, onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -8,7 +11,7 @@ import { buyTypeOf } from "@matchpoint/domain/cs2/statistics/buyTypes"
 import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { archivedEvents, bombSites, eventsOfMap, type RefOf, weaponsOf } from "./archivedTimeline.ts"
 
-/** `events`: of the whole match; undefined: not all of them are known any more, so none are told. */
+/** `events` are those of the whole match, or undefined if some are lost. In that case the map has no events. */
 export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArray<LiveEvent> | undefined, refOf: RefOf): ArchivedGame => {
   const ofMap = events === undefined ? [] : eventsOfMap(events, map.number)
   const pickedBy = state.teams.findIndex(({ id }) => id === map.pickTeamId)
@@ -28,11 +31,11 @@ export const archivedMap = (state: MatchState, map: GameMap, events: ReadonlyArr
   }
 }
 
-/** Whoever sat on the sheet and never played did not stand in. */
+/** Returns true if the player took part in the map, not only in the roster. */
 export const hasPlayed = ({ assists, damage, deaths, kastRounds, kills }: Tally): boolean =>
   kills !== 0 || deaths > 0 || assists > 0 || damage > 0 || kastRounds > 0
 
-/** A feed that tells no damage leaves everybody without: rates of it are then not known, rather than nought. */
+/** If no player has damage, the feed does not report damage. Rates that depend on it are then unknown, not zero. */
 const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined, refOf: RefOf): ReadonlyArray<PlayerLine> => {
   const tellsDamage = map.lines.some(({ damage }) => damage > 0)
   const rounds = map.roundsPlayed
@@ -56,7 +59,7 @@ const linesOf = (map: GameMap, weapons: ReturnType<typeof weaponsOf> | undefined
           flashAssists: tally.flashAssists,
           tradeKills: tally.tradeKills,
           multiKills: [Math.max(0, tally.kills - 2 * twos - 3 * threes - 4 * fours - 5 * fives), twos, threes, fours, fives] as const,
-          // Against how many is not kept by the fold.
+          // The number of opponents is missing, because the fold does not keep it.
           clutches: { attempts: tally.clutchAttempts, won: tally.clutchesWon },
           ...(weapons === undefined ? {} : { weapons: weapons.get(tally.playerId) ?? [] }),
         }
@@ -82,7 +85,9 @@ const roundsOf = (state: MatchState, map: GameMap, sites: ReadonlyMap<number, "A
     }
   })
 
-/** Undefined where the feed reports no equipment, or a checkpoint of an older version has no money. */
+/**
+ * Returns undefined if the feed reports no equipment, or if the checkpoint comes from an older version without money.
+ */
 const buyOf = (
   { players, rules }: MatchState,
   side: Side,
@@ -94,7 +99,7 @@ const buyOf = (
   const [equipment, left] = side === "CT" ? [result.ctEquipment, result.ctMoney] : [result.tEquipment, result.tMoney]
   const count = players.filter((player) => player.team === team && player.connected).length
   if (equipment == null || left == null || count === 0) return undefined
-  // The round before may be missing from the feed; then nothing says that it was lost.
+  // If the feed has missed the previous round, it does not count as lost.
   const hasLost = previous?.round === result.round - 1 && previous.winnerTeam !== team
   const each = Math.min(5, count)
   return buyTypeOf({ side, equipmentEach: equipment / each, leftEach: left / each, hasLost })
@@ -107,6 +112,6 @@ const halvesOf = (map: GameMap, rules: MatchRules): ReadonlyArray<ArchivedHalf> 
     return { number: index + 1, team1Side: ct === 0 ? "CT" : "T", team1, team2, overtime: index >= 2 }
   })
 
-/** Halves as `halfOfRound` counts them. */
+/** Returns the first round of a half. Halves are numbered as by `halfOfRound`. */
 const firstRoundOf = (half: number, { maxRounds, overtimeRounds }: MatchRules): number =>
   half <= 2 ? 1 + ((half - 1) * maxRounds) / 2 : 1 + maxRounds + ((half - 3) * overtimeRounds) / 2

@@ -1,6 +1,7 @@
 /**
- * A match of the register as the archive is told of it. Announced matches are told without anything that is played, live ones with the
- * maps won; one that is over is told whole, from the state that the fold ended with, or from the register alone where there is no such state. Pure.
+ * Converts a match of the register for the archive. An announced match has no results. A live match has the number of
+ * maps won. A finished match is complete, from the final state of the fold. If there is no such state, only the result
+ * in the register is used. Pure.
  */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
@@ -17,16 +18,17 @@ import { isOpenResult, type MatchTeam, type RegisteredMatch } from "@matchpoint/
 import { DateTime, Option, Schema } from "effect"
 import { archivedMap, hasPlayed } from "./archivedMap.ts"
 
-/** `events`: all of the match, or undefined where some are lost. */
+/** `events` are all events of the match, or undefined if some are lost. */
 export const archivedMatch = (
   row: DueMatch,
   state: MatchState | undefined,
   events: ReadonlyArray<LiveEvent> | undefined,
 ): ArchivedMatch => {
   const announced = announcedMatch(row, state)
-  // Which team is which is not known: what either has won is not told until an operator has said it.
+  // If it is not certain which team is which, scores and winner are left out until an operator has resolved the names.
   const isUnresolved = isOpenResult(row.result) || (state !== undefined && state.unresolvedNames.length > 0)
-  // The state may be ahead of what everybody has heard; the row is not.
+  // The state may be ahead of what delayed plans have received. The row is not, because it is only due after that
+  // delay.
   if (row.status === "live") return isUnresolved ? announced : { ...announced, score: row.mapsWon }
   if (row.status === "scheduled") return announced
   const endsAt = row.endedAt === null ? {} : { endsAt: DateTime.toEpochMillis(row.endedAt) }
@@ -49,13 +51,13 @@ const announcedMatch = (row: RegisteredMatch, state: MatchState | undefined): Ar
   confidence: "high",
 })
 
-/** The archive keeps it as the source of everything in the match. */
+/** Returns the source that the archive keeps for all data of the match. */
 const sourceOf = ({ config }: RegisteredMatch): string => (isSimulated(config) ? SIMULATOR_SOURCE : LIVE_SOURCE)
 
-/** The simulator says so in the register, beside how it makes the match again. */
+/** The simulator marks its matches in the register, with the options to generate them again. */
 const isSimulated = Schema.is(Schema.Struct({ simulated: Schema.Record(Schema.String, Schema.Unknown) }))
 
-/** When it began, or is to begin; of a match that nobody has told the time of, the day on which it was announced. */
+/** Returns the actual or scheduled start. If neither is known, returns the day on which the match was announced. */
 const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<ArchivedMatch, "startsAt" | "startsPrecision"> => {
   const at = startedAt === null ? Option.getOrUndefined(Option.map(decodeSchedule(config), ({ startsAt }) => startsAt)) : startedAt
   return at === undefined
@@ -63,7 +65,7 @@ const startOf = ({ config, createdAt, startedAt }: RegisteredMatch): Pick<Archiv
     : { startsAt: DateTime.toEpochMillis(at), startsPrecision: "minute" }
 }
 
-/** What any feed may write into the register about a match to come. */
+/** Schedule that any feed may write into the register for an upcoming match. */
 const decodeSchedule = Schema.decodeUnknownOption(Schema.Struct({ startsAt: Schema.DateTimeUtcFromString }))
 
 const eventRef = (name: string): EventRef => ({ key: nameKey(name), name })
@@ -72,7 +74,10 @@ const isTeamId = Schema.is(TeamId)
 
 const teamRef = ({ id, name }: MatchTeam): TeamRef => ({ key: id, name, ...(isTeamId(id) ? { teamNumber: teamNumber(id) } : {}) })
 
-/** A map that was not played to its end, because the match was called off, is not told. */
+/**
+ * Returns the results of a finished match. Leaves out a map that was not played to its end because the match was called
+ * off.
+ */
 const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefined): Partial<ArchivedMatch> => {
   const refs = new Map(state.players.map(({ id, nickname }) => [id as string, refOfPlayer(id, nickname)]))
   const maps = state.maps.filter(({ status }) => status === "completed")
@@ -81,7 +86,7 @@ const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefi
     state.players.filter((one) => one.team === team && played.has(one.id)).map((one) => refOfPlayer(one.id, one.nickname))
   const isForfeit = state.endReason === "forfeit"
   return {
-    // A match given up before its first map has a winner and no score.
+    // A match that was forfeited before its first map has a winner but no score.
     ...(isForfeit && maps.length === 0 ? {} : { score: state.seriesScore }),
     ...(state.winner === null || state.winner === "draw" ? {} : { winner: state.winner }),
     isForfeit,
@@ -92,8 +97,8 @@ const wholeMatch = (state: MatchState, events: ReadonlyArray<LiveEvent> | undefi
 }
 
 /**
- * The players of a match that has begun, as far as the feed knows more of them than their handle, with the team they play for. A feed that
- * has no names gives the handle again.
+ * Returns the players of a started match with their real names, if known, and while the match is live also their teams.
+ * A feed without real names repeats the nickname in place of the name.
  */
 export const toldPlayers = (row: DueMatch, state: MatchState | undefined): ReadonlyArray<ToldPlayer> => {
   if (state === undefined || row.status === "scheduled" || state.startedAt === null) return []
@@ -103,7 +108,7 @@ export const toldPlayers = (row: DueMatch, state: MatchState | undefined): Reado
     return {
       player: { ...refOfPlayer(id, nickname), ...(name === null || name === nickname ? {} : { realName: name }) },
       seen,
-      // Whoever played is in the line-up of the match once it is over.
+      // Once the match is over, its line-up contains the players that played.
       ...(row.status === "live" && isTeamId(teamId) ? { teamNumber: teamNumber(teamId) } : {}),
     }
   })
@@ -111,7 +116,7 @@ export const toldPlayers = (row: DueMatch, state: MatchState | undefined): Reado
 
 const refOfPlayer = (id: PlayerId, nickname: string): PlayerRef => ({ key: id, nickname, playerNumber: playerNumber(id) })
 
-/** As `resultOf` writes it, so far as a match without its state can be told. */
+/** Part of the result written by `resultOf` that is enough for a match without a state. */
 const Result = Schema.Struct({
   winnerTeamId: Schema.NullOr(Schema.String),
   seriesScore: Schema.Tuple([Schema.Natural, Schema.Natural]),

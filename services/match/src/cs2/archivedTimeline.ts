@@ -1,11 +1,11 @@
-/** What the archive keeps of the events of a live match, map by map. Pure. */
+/** Converts the events of a live match for the archive, map by map. Pure. */
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { ArchivedGameEvent, PlayerLine, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { Schema } from "effect"
 
 export type RefOf = (player: unknown) => PlayerRef | undefined
 
-/** Of one map; one that began again counts from there. */
+/** Returns the events of one map. If the map was restarted, only events after the restart count. */
 export const eventsOfMap = (events: ReadonlyArray<LiveEvent>, mapNumber: number): ReadonlyArray<LiveEvent> => {
   const ofMap = events.filter((event) => event.mapNumber === mapNumber)
   return ofMap.slice(ofMap.findLastIndex((event) => event.eventType === "MapRestart") + 1)
@@ -44,7 +44,7 @@ export const archivedEvents = (events: ReadonlyArray<LiveEvent>, refOf: RefOf): 
     }
   })
 
-/** Where the bomb was planted, by round. */
+/** Returns the site of the bomb plant by round. */
 export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number, "A" | "B"> =>
   new Map(
     events.flatMap(({ bombSite, eventType, round }) =>
@@ -52,7 +52,7 @@ export const bombSites = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<number,
     ),
   )
 
-/** Kills of enemies per player and weapon. */
+/** Counts kills of enemies per player and weapon. */
 export const weaponsOf = (events: ReadonlyArray<LiveEvent>): ReadonlyMap<string, NonNullable<PlayerLine["weapons"]>> => {
   const tallies = new Map<string, Map<string, { weapon: string; kills: number; headshots: number }>>()
   for (const { eventType, payload, playerId } of events) {

@@ -1,4 +1,4 @@
-/** CS2 as the match service runs it. */
+/** CS2 for the match service. */
 import { decodeFeedEvent, encodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -8,7 +8,7 @@ import type { LiveGame } from "../LiveGame.ts"
 import { MatchEncoder } from "./encode/MatchEncoder.ts"
 import { resultOf } from "./matchResult.ts"
 
-/** What the feed service keeps in the register of a match that facts come in for: its first event. */
+/** Part of the register's row that the feed service writes for a match with incoming facts: its first event. */
 const decodeConfig = Schema.decodeUnknownOption(Schema.Struct({ created: FeedEvent }))
 
 export const cs2LiveGame: LiveGame<MatchState, FeedEvent> = {

@@ -1,9 +1,9 @@
-/** What SQL keeps of a match that is over: series, maps with halves, players' lines. */
+/** Result of a finished match as stored in SQL: series, maps with halves, and player statistics. */
 import type { GameMap, MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { Schema } from "effect"
 
 export const resultOf = (state: MatchState): Schema.Json => ({
-  // Not certain: it is replaced once the names are resolved.
+  // An open result: it is replaced once the team names are resolved.
   ...(state.unresolvedNames.length === 0 ? {} : { isOpen: true, unresolvedNames: state.unresolvedNames.map(({ name }) => name) }),
   epoch: state.epoch,
   seq: state.seq,

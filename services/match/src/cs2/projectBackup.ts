@@ -1,6 +1,7 @@
 /**
- * The public document while a backup feed is in charge: the series score and the map in play, no rounds and no players. What a main
- * feed told before the silence is not shown, for it may be a minute old; it is all there again when the main feed is back. Pure.
+ * Builds the public document while a backup feed is active: series score and current map, without rounds and players.
+ * Data that the main feed reported before its silence is hidden, because it may be a minute old. It is shown again when
+ * the main feed is back. Pure.
  */
 import type { LiveGame, LiveMap, LiveMatch, LiveTeam } from "@matchpoint/contracts/cs2/LiveMatch"
 import { mapId } from "@matchpoint/domain/cs2/ids"
@@ -13,7 +14,7 @@ import { iso, shownHead, teamIdOf } from "./projectMatch.ts"
 
 type BackupMap = BackupSeries["maps"][number]
 
-/** What a backup feed does not tell, as paths of the document. */
+/** Document paths that a backup feed does not report. */
 export const unavailableOnBackup: ReadonlyArray<string> = [
   "rounds",
   "players",
@@ -87,7 +88,7 @@ const projectMap = (state: MatchState, map: BackupMap): LiveMap => ({
   players: [],
 })
 
-/** The round is the one that the score leads to; the sides are those the rules give the teams in it. */
+/** Derives the current round from the score, and the sides from the rules. */
 const projectGame = (state: MatchState, map: BackupMap): LiveGame => {
   const over = map.status === "completed"
   const ctTeam = ctTeamAt(map, state.rules)

@@ -1,4 +1,4 @@
-/** The row that tells customers what happened, for the feed events that have a name to them. Pure. */
+/** Builds the event row for customers from a feed event. Pure. */
 import type { LiveEvent, LiveEventType } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import { isFromBackup, knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
@@ -9,7 +9,10 @@ import { winTypeName } from "@matchpoint/domain/cs2/statistics/winTypeNames"
 import { isoTime } from "./encode/isoTime.ts"
 import { teamIdOf } from "./projectMatch.ts"
 
-/** `state` is the state after the event. Null: the change has no row of its own (health, money, clock). */
+/**
+ * `state` is the state after the event. Returns `null` for changes without an event row, such as health, money and
+ * clock.
+ */
 export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   if (isFromBackup(event)) return backupEvent(state, event)
   const { round, teams } = state
@@ -74,7 +77,10 @@ export const projectEvent = (state: MatchState, event: FeedEvent): LiveEvent | n
   }
 }
 
-/** The backup tells of maps and their ends. A round of its own is a score and no row. */
+/**
+ * Returns the row of a backup feed's event. Only starts and ends of maps and matches have one. A single round changes
+ * the score and has no row.
+ */
 const backupEvent = (state: MatchState, event: FeedEvent): LiveEvent | null => {
   const map = knownSeries(state).maps.at(-1)
   if (map === undefined) return null

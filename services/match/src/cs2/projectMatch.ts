@@ -1,4 +1,4 @@
-/** The public document of a match, cut from its state. Pure; the frame that carries it must be the same on every node. */
+/** Builds the public document of a match from its state. Pure, because the frame must be identical on every node. */
 import type {
   LiveFeed,
   LiveGame,
@@ -64,7 +64,7 @@ export const projectHead = (state: MatchState) => ({
   unresolvedTeamNames: state.unresolvedNames.length === 0 ? null : state.unresolvedNames.map(({ name }) => name),
 })
 
-/** Fields that have nothing to say are left out. */
+/** Leaves out optional fields without a value. */
 export const shownHead = (state: MatchState) => {
   const { feed, unresolvedTeamNames, ...head } = projectHead(state)
   return { ...head, ...(feed === null ? {} : { feed }), ...(unresolvedTeamNames === null ? {} : { unresolvedTeamNames }) }
@@ -115,7 +115,7 @@ export const projectTeam = (state: MatchState, map: GameMap | undefined, index: 
   }
 }
 
-/** Rounds begun, which ADR is over, and rounds ended, which KAST and rating are over. */
+/** Rounds that a player's rates are computed over: started rounds for ADR, ended rounds for KAST and rating. */
 export interface Rounds {
   readonly begun: number
   readonly ended: number
@@ -147,7 +147,7 @@ const counts = (tally: PlayerTally, rounds: Rounds) => {
   }
 }
 
-/** What a player's counts are shown over. */
+/** Returns the rounds that the players' current rates are computed over. */
 export const countedRounds = (state: MatchState, map: GameMap | undefined): Rounds =>
   map?.status === "completed" ? { begun: map.roundsPlayed, ended: map.roundsPlayed } : roundsOf(state)
 
@@ -236,7 +236,7 @@ export const projectRound = (state: MatchState, result: RoundResult): LiveRound 
   observedAt: isoTime(result.endedAt),
 })
 
-/** Names the fields that stay null because the feed never told them, not those that are null for the moment. */
+/** Lists the fields that are `null` because the feed does not report them. */
 export const unavailable = (
   game: LiveGame | null,
   teams: LiveMatch["teams"],

@@ -1,24 +1,26 @@
-/** What is computed from the archive follows it: by the clock, when asked, by one process at a time, and past what fails. */
+/** Derived data follows the archive: hourly, on request, by one process at a time and despite failing chores. */
+
 import { assert, describe, it, layer } from "@effect/vitest"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
 import { StatsRefresh } from "@matchpoint/store/cs2/stats/StatsRefresh"
 import { ArchiveTables } from "@matchpoint/store/cs2/upkeep/ArchiveTables"
 import { Calendar } from "@matchpoint/store/cs2/upkeep/Calendar"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { Effect, Layer, Ref } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { requestUpkeep, upkeepDue } from "../../src/cs2/ArchiveUpkeep.ts"
-import { temporaryPostgres } from "../temporaryPostgres.ts"
 
-const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
+const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
   Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))
 
-/** Runs it with doers that write down what they are asked to do before they do it; `failing` fails instead. */
+/**
+ * Runs the upkeep with services that record each request before they work. The service named `failing` fails instead.
+ */
 const watched = (failing?: string) => (effect: typeof upkeepDue) =>
   Effect.gen(function* () {
     const done = yield* Ref.make<ReadonlyArray<string>>([])
@@ -41,7 +43,7 @@ const watched = (failing?: string) => (effect: typeof upkeepDue) =>
     return yield* Ref.get(done)
   })
 
-/** As if everything that was done or asked for had been so long ago. */
+/** Moves all recorded times into the past by this many minutes. */
 const pass = (minutes: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -53,10 +55,10 @@ const pass = (minutes: number) =>
   )
 
 const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
-  it.effect("all of it is done at first, hourly, and when there is something new", () =>
+  it.effect("runs every chore at first, hourly, and on request", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "all rosters", "world", "tables", "statistics"])
-      // Statistics keep their own account of when they are due.
+      // The statistics service decides itself when it is due, so it is called at every check.
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["statistics"])
       yield* pass(59)
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["statistics"])
@@ -64,12 +66,12 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "tables", "statistics"])
       yield* pass(15)
       yield* requestUpkeep
-      // Tables are tidied hourly at most.
+      // Table maintenance runs at most hourly.
       assert.deepStrictEqual(yield* watched()(upkeepDue), ["calendar", "rosters", "world", "statistics"])
     }),
   )
 
-  it.effect("what fails holds up nothing else, and is tried again with the next look", () =>
+  it.effect("runs the other chores if one fails, and retries it at the next check", () =>
     Effect.gen(function* () {
       yield* pass(61)
       assert.deepStrictEqual(yield* watched("rosters")(upkeepDue), ["calendar", "rosters", "world", "tables", "statistics"])
@@ -77,7 +79,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("two processes do it once", () =>
+  it.effect("runs each chore in one of two processes", () =>
     Effect.gen(function* () {
       yield* pass(61)
       const both = yield* Effect.all([watched()(upkeepDue), watched()(upkeepDue)], { concurrency: 2 })
@@ -93,11 +95,8 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
 }
 
 const databaseUrl = inject("databaseUrl")
-layer(services(Embedded.layer({ directory: null })), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PGlite", suite)
+layer(services(embeddedMemory), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PGlite", suite)
 if (databaseUrl === null)
   describe("ArchiveUpkeep on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
 else
-  layer(services(temporaryPostgres(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })(
-    "ArchiveUpkeep on PostgreSQL",
-    suite,
-  )
+  layer(services(postgresDatabase(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })("ArchiveUpkeep on PostgreSQL", suite)

@@ -1,4 +1,4 @@
-/** Live matches in the archive: told in time and not before, whole, once; and no crash loses one. */
+/** Live matches in the archive: complete, once, after the delay and not before it. A crash loses none. */
 
 import { assert, describe, it, layer } from "@effect/vitest"
 import { EventLog } from "@matchpoint/bus/EventLog"
@@ -13,11 +13,11 @@ import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { GameArchive } from "@matchpoint/store/cs2/matches/GameArchive"
 import { MatchArchive } from "@matchpoint/store/cs2/matches/MatchArchive"
 import { PlayerArchive } from "@matchpoint/store/cs2/players/PlayerArchive"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
 import { Matches } from "@matchpoint/store/live/Matches"
 import { Repositories } from "@matchpoint/store/Repositories"
 import { StoreError } from "@matchpoint/store/StoreError"
+import { embeddedMemory, postgresDatabase } from "@matchpoint/testing/databases"
 import { DateTime, Effect, Layer, Option, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
@@ -27,20 +27,19 @@ import { runMatch } from "../../src/MatchActor.ts"
 import { MatchCheckpoints } from "../../src/MatchCheckpoints.ts"
 import { MatchConfig } from "../../src/MatchConfig.ts"
 import { foldToRecords, simulatedEvents } from "../simulated.ts"
-import { temporaryPostgres } from "../temporaryPostgres.ts"
 
 const Settings = Layer.effect(
   MatchConfig,
   Effect.map(MatchConfig, (defaults) => ({ ...defaults, lingerAfterEnd: "10 millis", checkpointEvery: "20 millis" })),
 )
 
-const services = (driver: ReturnType<typeof Embedded.layer> | ReturnType<typeof temporaryPostgres>) =>
+const services = (driver: typeof embeddedMemory | ReturnType<typeof postgresDatabase>) =>
   Layer.mergeAll(MatchCheckpoints.layer, Rejections.layer, Settings).pipe(
     Layer.provideMerge(Repositories.layer.pipe(Layer.provide(Migrations.layer), Layer.provideMerge(driver))),
     Layer.provideMerge(EventLogMemory.layer({ streams })),
   )
 
-/** Registers a simulated match under the number it gets. */
+/** Registers a simulated match and generates it again with the assigned number. */
 const register = Effect.fnUntraced(function* (seed: number) {
   const matches = yield* Matches
   const { state } = foldToRecords(matchId(1), simulatedEvents(seed, matchId(1)).slice(0, 1))
@@ -59,14 +58,14 @@ const play = Effect.fnUntraced(function* (match: Effect.Success<ReturnType<typeo
   yield* runMatch(cs2LiveGame, id)
 })
 
-/** As if everything that was recorded had been so long ago. */
+/** Moves all recorded changes into the past by this many seconds. */
 const pass = (seconds: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE matches SET changed_at = changed_at - ${seconds}::integer * interval '1 second'`)
 
 const found = (number: number) => Effect.flatMap(MatchArchive, (archive) => archive.find(number))
 
 const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<ReturnType<typeof services>>, unknown>>>[1]>[0]) => {
-  it.effect("a match is told when the slowest plan has heard of it, and not before", () =>
+  it.effect("archives a match after the delay of the slowest plan and not before", () =>
     Effect.gen(function* () {
       const match = yield* register(21)
       yield* archiveDue()
@@ -75,7 +74,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
       yield* archiveDue()
       assert.deepInclude(Option.getOrThrow(yield* found(match.number)), { status: "upcoming", team1Score: null, maps: [] })
       yield* play(match)
-      // Over, but not for the archive: nothing of the result is to be had, nor that it began.
+      // The match is over, but the archive shows neither its result nor its start.
       yield* pass(58)
       yield* archiveDue()
       const before = Option.getOrThrow(yield* found(match.number))
@@ -91,7 +90,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("a live match has the score of its maps, when everybody has heard of them", () =>
+  it.effect("shows the map score of a live match after the delay of the slowest plan", () =>
     Effect.gen(function* () {
       const matches = yield* Matches
       const match = yield* register(26)
@@ -110,7 +109,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("it is told whole: lines, rounds and events are those of the fold", () =>
+  it.effect("archives player statistics, rounds and events as the fold has them", () =>
     Effect.gen(function* () {
       const match = yield* register(22)
       yield* play(match)
@@ -146,7 +145,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("keeps real names and what the teams had bought for each round", () =>
+  it.effect("archives real names and the buy types of each round", () =>
     Effect.gen(function* () {
       const match = yield* register(28)
       yield* play(match)
@@ -170,7 +169,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("players of a match that is played are known before it is over", () =>
+  it.effect("archives the players of a live match before it is over", () =>
     Effect.gen(function* () {
       const checkpoints = yield* MatchCheckpoints
       const matches = yield* Matches
@@ -188,7 +187,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("a record that two owners have published costs no timeline", () =>
+  it.effect("keeps the timeline if two owners published the same record", () =>
     Effect.gen(function* () {
       const log = yield* EventLog
       const match = yield* register(27)
@@ -206,7 +205,7 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
     }),
   )
 
-  it.effect("told again it stays what it is, whoever tells it and however often", () =>
+  it.effect("stays unchanged if a match is archived again, by one or two nodes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const match = yield* register(23)
@@ -221,14 +220,14 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
         sql`SELECT * FROM cs2_rounds WHERE match_number = ${match.number} ORDER BY round`,
       ])
       const once = yield* rows
-      // A crash after the writing and before the note of it; and two nodes at once.
+      // Simulates a crash after the write and before it was marked as done, and then two nodes at once.
       yield* sql`UPDATE matches SET archived_status = NULL WHERE match_number = ${match.number}`
       yield* Effect.all([archiveDue(), archiveDue()], { concurrency: 2 })
       assert.deepStrictEqual(yield* rows, once)
     }),
   )
 
-  it.effect("what the store refuses is told later, and holds up nobody else", () =>
+  it.effect("archives a rejected match later and does not delay others", () =>
     Effect.gen(function* () {
       const writer = yield* ArchiveWriter
       const [one, other] = [yield* register(24), yield* register(25)]
@@ -250,11 +249,8 @@ const suite = (it: Parameters<Parameters<ReturnType<typeof layer<Layer.Success<R
 }
 
 const databaseUrl = inject("databaseUrl")
-layer(services(Embedded.layer({ directory: null })), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PGlite", suite)
+layer(services(embeddedMemory), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PGlite", suite)
 if (databaseUrl === null)
   describe("MatchArchiver on PostgreSQL", () => it.skip("needs a PostgreSQL server: set DATABASE_URL", () => undefined))
 else
-  layer(services(temporaryPostgres(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })(
-    "MatchArchiver on PostgreSQL",
-    suite,
-  )
+  layer(services(postgresDatabase(databaseUrl)), { timeout: "60 seconds", excludeTestServices: true })("MatchArchiver on PostgreSQL", suite)

@@ -1,4 +1,4 @@
-/** What the archive is told of a live match, from whole simulated ones. */
+/** Conversion of whole simulated matches for the archive. */
 import { assert, describe, it } from "@effect/vitest"
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import { readRecord } from "@matchpoint/contracts/stream/record"
@@ -36,7 +36,7 @@ const played = (seed: number, bestOf: 1 | 3, share = 1) => {
 
 describe("archivedMatch", () => {
   for (const seed of [1, 2, 3]) {
-    it(`tells a whole match of three maps (seed ${seed})`, () => {
+    it(`converts a whole match of three maps (seed ${seed})`, () => {
       const { events, row, state } = played(seed, 3)
       const match = archivedMatch(row, state, events)
       assert.deepInclude(match, {
@@ -62,7 +62,7 @@ describe("archivedMatch", () => {
         assert.strictEqual(game.winner, one > two ? 0 : 1)
         const sum = (team: "team1" | "team2") => game.halves?.reduce((all, half) => all + half[team], 0)
         assert.deepStrictEqual([sum("team1"), sum("team2")], [one, two])
-        // The sides of the halves are those the rounds were won on.
+        // The sides of the halves must agree with the sides of their rounds.
         for (const half of game.halves ?? []) {
           const before = game.halves?.slice(0, half.number - 1).reduce((all, { team1, team2 }) => all + team1 + team2, 0) ?? 0
           const first = game.rounds[before]
@@ -92,7 +92,7 @@ describe("archivedMatch", () => {
     })
   }
 
-  it("tells of what is played before the match is over the maps of the register, and nothing of the state", () => {
+  it("has only the register's map score while the match is live", () => {
     const { events, row, state } = played(1, 3, 0.8)
     assert.isAbove(state.seriesScore[0] + state.seriesScore[1], 0)
     for (const status of ["scheduled", "live"] as const) {
@@ -103,7 +103,7 @@ describe("archivedMatch", () => {
     }
   })
 
-  it("before it begins, its time is the one that was told, or else the day alone", () => {
+  it("has the scheduled start time of an upcoming match, or only its day", () => {
     const { row } = played(5, 1, 0.01)
     const announced = { ...row, status: "scheduled" as const, startedAt: null, endedAt: null, result: null }
     assert.deepInclude(archivedMatch(announced, undefined, undefined), {
@@ -116,7 +116,7 @@ describe("archivedMatch", () => {
     })
   })
 
-  it("of a match whose teams are not certain, no score, winner or map is told, live or over", () => {
+  it("has no score, winner or maps while the teams are uncertain, live or over", () => {
     const { events, row, state } = played(1, 3)
     const unresolved = { ...state, unresolvedNames: [{ name: "x", team: 0 as const }] }
     const over = archivedMatch({ ...row, result: resultOf(unresolved) }, unresolved, events)
@@ -128,7 +128,7 @@ describe("archivedMatch", () => {
     assert.isUndefined(archivedMatch({ ...row, status: "live", result: null }, unresolved, events).score)
   })
 
-  it("a match called off keeps the maps that were finished", () => {
+  it("keeps the finished maps of a match that was called off", () => {
     const { events, row, state } = played(1, 3, 0.6)
     const ended = { ...state, status: "cancelled" as const, endReason: "cancelled" as const, endedAt: state.observedAt }
     const match = archivedMatch({ ...row, status: "cancelled" }, ended, events)
@@ -138,7 +138,7 @@ describe("archivedMatch", () => {
     assert.isUndefined(match.winner)
   })
 
-  it("a match given up before it began has a winner and no score", () => {
+  it("has a winner and no score for a match forfeited before its first map", () => {
     const { row, state } = played(6, 1, 0.01)
     const ended = {
       ...state,
@@ -153,7 +153,7 @@ describe("archivedMatch", () => {
     assert.isUndefined(match.score)
   })
 
-  it("without its events a match has no timeline and no weapons; without its state the result alone", () => {
+  it("has no timeline and weapons without events, and only the result without a state", () => {
     const { row, state } = played(7, 1)
     const [game] = archivedMatch(row, state, undefined).games
     assert.deepStrictEqual([game?.events, game?.lines[0]?.weapons, game?.rounds[0]?.bombSite], [[], undefined, undefined])

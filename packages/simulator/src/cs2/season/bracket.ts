@@ -1,4 +1,4 @@
-/** Tournaments of eight: who meets whom, and who is placed where. Pure. */
+/** Tournaments of eight teams: pairings and final places. Pure. */
 
 import type { BestOf } from "../mapPool.ts"
 
@@ -9,11 +9,14 @@ export type BestOfs = Readonly<Record<Round, BestOf>>
 export interface Pairing {
   readonly round: Round
   readonly bestOf: BestOf
-  /** Days since the tournament's first. */
+  /** Days since the first day of the tournament. */
   readonly day: number
 }
 
-/** Three rounds; the first pairs first and last seed, second and last but one. `play` says which of the two goes on. */
+/**
+ * Yields the pairings of three rounds and returns the standings. `teams` is in seed order: the first round pairs seed 1
+ * with 8, 2 with 7, and so on. The caller answers each pairing with the index of the winner, 0 or 1.
+ */
 export function* bracketOf<Team extends object>(
   teams: ReadonlyArray<Team>,
   bestOf: BestOfs,

@@ -1,4 +1,7 @@
-/** The maps of a simulated match as records that statistics count, from its facts and throws. Pure; both are in order and lack nothing. */
+/**
+ * Turns a simulated match, its facts and its throws, into the map records that statistics are computed from. Pure.
+ * Assumes that both are complete and in order.
+ */
 import type { PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { type PlayerId, playerNumber } from "@matchpoint/domain/cs2/ids"
 import type { FeedEventOf, PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -19,7 +22,7 @@ import type { Throw } from "../script.ts"
 import { type MatchHooks, type MatchOptions, simulateMatch } from "../simulateMatch.ts"
 import type { TimedFact } from "../timedFact.ts"
 
-/** Plays the match. Times count from its first fact. */
+/** Plays a match and returns its map records. Times are milliseconds since the match's first fact. */
 export const mapRecordsOf = (options: Omit<MatchOptions, "hooks">): PlayedMatch => {
   const book = new Book()
   let veto: ReadonlyArray<VetoStep> = []
@@ -65,7 +68,7 @@ class Book {
   #kills: Array<KillRecord> = []
   #damages: Array<DamageRecord> = []
   #bombs: Array<BombRecord> = []
-  /** Of the round whose facts are about to be taken: it has been played by then. */
+  /** Throws of the next round. The round is already played when its facts arrive here. */
   #thrown: Array<Throw> = []
   readonly #bought = new Map<PlayerId, number>()
   readonly #wealth = new Map<PlayerId, Wealth>()

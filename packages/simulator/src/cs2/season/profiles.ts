@@ -1,6 +1,6 @@
 /**
- * Who the invented teams and people are besides how they play: countries, tags, birth dates, roles, coaches. The same seed and number
- * give the same profile. Pure.
+ * Profiles of the invented teams and people: countries, tags, birth dates, roles and coaches. `team.ts` owns their
+ * strength. The same seed and number give the same profile. Pure.
  */
 import { playerNumber, teamNumber } from "@matchpoint/domain/cs2/ids"
 import { nickname, personName } from "../../names.ts"
@@ -13,21 +13,21 @@ export interface SeasonTeamProfile {
   readonly teamNumber: number
   readonly tag: string
   readonly region: "europe" | "americas" | "asia"
-  /** ISO 3166, two letters. */
+  /** ISO 3166 code, two letters. */
   readonly countryCode: string
 }
 
 export interface SeasonPersonProfile {
   readonly key: string
   readonly nickname: string
-  /** Undefined: a coach, who has no number in the simulated world. */
+  /** Absent for coaches, which have no number in the simulated world. */
   readonly playerNumber?: number
-  /** Of a coach: the team it works for. Players are in line-ups. */
+  /** For coaches only: the team that the coach works for. Line-ups assign players to teams. */
   readonly teamNumber?: number
   readonly role: "player" | "coach"
   readonly realName: string
   readonly countryCode: string
-  /** YYYY-MM-DD */
+  /** Date of birth as YYYY-MM-DD. */
   readonly birthDate: string
   readonly primaryRole: string
 }
@@ -42,7 +42,7 @@ type Home = keyof typeof countries
 
 const homes: ReadonlyArray<Home> = ["europe", "americas", "asia"]
 
-/** Regional standings are made by it too, so it follows from the team's number alone. */
+/** Returns the home region of a team. It depends on the team's number only, because regional standings use it too. */
 export const homeOf = (team: number): Home => homes[team % homes.length] ?? "europe"
 
 export const teamProfile = (seed: number, { id, name }: SimulatedTeam): SeasonTeamProfile => {
@@ -51,7 +51,7 @@ export const teamProfile = (seed: number, { id, name }: SimulatedTeam): SeasonTe
   return { key: id, name, teamNumber: number, tag: tagOf(name), region, countryCode: countryOf(region, childSeed(seed, TEAM + number)) }
 }
 
-/** Half of a team comes from its country. */
+/** Returns a player's profile. With a probability of one half, the player's country is that of the team. */
 export const playerProfile = (seed: number, team: SimulatedTeam, { id, name, nickname, role }: SimulatedPlayer): SeasonPersonProfile => {
   const number = playerNumber(id)
   const person = childSeed(seed, PLAYER + number)
@@ -72,12 +72,12 @@ export const coachProfile = (seed: number, team: SimulatedTeam): SeasonPersonPro
   }
 }
 
-/** Far from each other, so that no two profiles are drawn from one seed. */
+/** Seed offsets per kind of profile, far enough apart that no two profiles share a seed. */
 const TEAM = 10_000_000
 const PLAYER = 20_000_000
 const COACH = 30_000_000
 
-/** Behind the names of all players of a circuit of 400 teams. */
+/** First name number for coaches, after the names of all players of up to 400 teams. */
 const COACH_NAMES = 2_000
 
 const personOf = (seed: number, team: SimulatedTeam, person: number) => {
@@ -95,7 +95,7 @@ const countryOf = (region: Home, seed: number): string => {
   return new Random(seed).pick<string>([first, ...others])
 }
 
-/** The initials of two words; of one word its first three letters. */
+/** Returns three letters: two of the first word and one of the second, or three of a single word. */
 const tagOf = (name: string): string => {
   const [first = "", second] = name.split(" ")
   return (second === undefined ? first.slice(0, 3) : `${first.slice(0, 2)}${second.slice(0, 1)}`).toUpperCase()

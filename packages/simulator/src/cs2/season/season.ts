@@ -1,7 +1,8 @@
 /**
- * A year of invented tournaments out of a seed: finished ones, one being played, one announced; so that nothing of a fresh server is
- * empty. The same seed and day give the same season. Teams and players are those of the simulated world. Some players change teams on
- * the way; in the end everybody is where the simulated world has them, so that live matches show the rosters of the archive.
+ * A year of invented tournaments from a seed: some finished, one in progress, one announced. It fills every page of a
+ * fresh server. The same seed and day give the same season. Teams and players come from the simulated world. Some
+ * players change teams during the season. At its end the line-ups equal those of the simulated world, so that live
+ * matches and the archive show the same rosters.
  */
 import type { ArchivedGame, ArchivedMatch, MatchLink, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { SIMULATOR_SOURCE } from "@matchpoint/domain/cs2/archive/sources"
@@ -27,25 +28,27 @@ export interface SeasonEvent {
   readonly location: string
   readonly region: string
   readonly prizePool: number
-  /** 0..100 */
+  /** Prestige, 0 to 100. */
   readonly prestigeScore: number
   readonly format: string
-  /** The first has seed 1. */
+  /** Teams in seed order, starting with seed 1. */
   readonly seeds: ReadonlyArray<TeamRef>
-  /** Epoch ms. */
+  /** Start, in epoch milliseconds. */
   readonly startsAt: number
   readonly endsAt: number
-  /** What has been played and what is announced, in order of time. */
+  /** Matches played or announced, in order of time. */
   readonly matches: ReadonlyArray<ArchivedMatch>
-  /** Empty while it is played. */
+  /** Final standings. Empty until the tournament is finished. */
   readonly standings: Standings<TeamRef>
 }
 
 export interface SeasonOptions {
   readonly seed: number
-  /** Epoch ms; the season is laid around its day. */
+  /** Current time in epoch milliseconds. The season is arranged around this day. */
   readonly now: number
-  /** Default 14, so that most teams have been in enough matches to be ranked: finished tournaments of the year before. */
+  /**
+   * Number of finished tournaments in the past year. The default of 14 gives most teams enough matches to be ranked.
+   */
   readonly finished?: number
 }
 
@@ -58,13 +61,16 @@ const cities = [
   ["Aurora Series", "Nordfjell", "europe"],
 ] as const
 
-/** Who there is; then each match as it has been played or announced, and each tournament when all of its matches have been given. */
+/**
+ * One step of a season. The steps are, in order: the world's teams and people, then for each tournament its matches,
+ * played or announced, followed by the tournament itself.
+ */
 export type SeasonStep =
   | { readonly _tag: "World"; readonly teams: ReadonlyArray<SeasonTeamProfile>; readonly people: ReadonlyArray<SeasonPersonProfile> }
   | { readonly _tag: "Match"; readonly match: ArchivedMatch }
   | { readonly _tag: "Tournament"; readonly tournament: SeasonEvent }
 
-/** One match at a time, for each is some 20 ms of work. */
+/** Yields a season in steps of one match, because each match takes about 20 ms of computation. */
 export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Generator<SeasonStep> {
   const today = Math.floor(now / DAY) * DAY
   const world = simulatedWorld(seed)
@@ -81,7 +87,7 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
     today + 14 * DAY,
   ]
   const trades = Array.from({ length: finished }, (_, index) => tradeOf(new Random(childSeed(seed, 1_000 + index))))
-  // A trade undoes itself: all of them backwards give the line-ups of the beginning.
+  // A trade is its own inverse. Applying all trades in reverse order therefore gives the initial line-ups.
   for (const trade of trades.toReversed()) carryOut(trade, circuit)
   const appearances = new Map<string, number>()
   for (const [index, startsAt] of starts.entries()) {
@@ -92,7 +98,7 @@ export function* simulateSeason({ finished = 14, now, seed }: SeasonOptions): Ge
   }
 }
 
-/** Those that have been in the fewest tournaments, so that every team is in enough matches to be ranked. */
+/** Selects the teams with the fewest tournaments so far, so that every team plays enough matches to be ranked. */
 const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearances: Map<string, number>): ReadonlyArray<SimulatedTeam> => {
   const count = ({ id }: SimulatedTeam) => appearances.get(id) ?? 0
   const teams = random
@@ -104,7 +110,7 @@ const invited = (random: Random, circuit: ReadonlyArray<SimulatedTeam>, appearan
 }
 const PRIZES: Readonly<Record<string, number>> = { "1": 0.5, "2": 0.2, "3-4": 0.1, "5-8": 0.025 }
 
-/** What a place is worth, of the whole. */
+/** Returns the prize money of a place. */
 export const prizeOf = (place: string, prizePool: number): number => Math.round((PRIZES[place] ?? 0) * prizePool)
 
 interface Tournament {
@@ -137,7 +143,7 @@ function* tournament({ index, now, seed, startsAt, teams }: Tournament): Generat
     yield { _tag: "Match", match }
     if (winner === undefined) isOpen = true
     step = bracket.next(winner ?? 0)
-    // Whoever plays whom in a round to come is not known before this one is over.
+    // The pairings of a later round are unknown until this round is over.
     if (isOpen && step.done !== true && step.value[0].round !== pairing.round) break
   }
   const told: SeasonEvent = {
@@ -186,7 +192,7 @@ interface Fixture {
   readonly teams: readonly [SimulatedTeam, SimulatedTeam]
 }
 
-/** Undefined winner: it has not been played by `now`. */
+/** Plays a match. `winner` is undefined if the match is not over by `now`. */
 const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) => {
   const announced: ArchivedMatch = {
     source: SEASON_SOURCE,
@@ -223,13 +229,16 @@ const play = ({ at, event, key, pairing, seed, teams }: Fixture, now: number) =>
   return { match, winner }
 }
 
-/** The pages of the server that the match is on: there is no broadcast of what is invented. */
+/** Link to the match page of this server, because invented matches have no broadcast. */
 const STREAMS: ReadonlyArray<MatchLink> = [{ url: "/?match={matchId}", platform: "matchpoint", language: "en" }]
 
-/** The events of each map, which the server has itself. */
+/** Returns the link to the events of a map, which this server itself provides. */
 const demoLink = (mapNumber: number): string => `/api/v1/cs2/games/{matchId}-map-${mapNumber}/events?limit=5000`
 
-/** Grenades are half of all events. Those of older matches are left to the player lines, so that a season is written in seconds. */
+/**
+ * Age up to which a match keeps its grenade events, which are half of all events. Older matches keep grenades only in
+ * their player statistics, so that writing a season takes seconds.
+ */
 const THROWS_KEPT_MS = 120 * DAY
 const throws: ReadonlySet<string> = new Set(["Flashbang", "Smoke", "FireGrenade", "HeGrenade", "Decoy"])
 
@@ -241,7 +250,7 @@ const teamRef = ({ id, name }: SimulatedTeam): TeamRef => ({ key: id, name, team
 const lineup = ({ players }: SimulatedTeam): ReadonlyArray<PlayerRef> =>
   players.map(({ id, nickname }) => ({ key: id, nickname, playerNumber: playerNumber(id) }))
 
-/** Two teams, by their place in the circuit, and the place in the line-up that they trade. */
+/** Two teams, by their index in the circuit, and the line-up position whose players they exchange. */
 interface Trade {
   readonly teams: readonly [number, number]
   readonly place: number

@@ -1,11 +1,14 @@
-/** An invented market of skins: a year of monthly prices, so that its endpoints have something to show. Same seed and day, same prices. */
+/**
+ * An invented skin market with a year of monthly prices, so that its endpoints return data. The same seed and day give
+ * the same prices.
+ */
 import { childSeed, Random } from "../../random.ts"
 
 export interface SimulatedSkin {
   readonly marketName: string
   readonly rarity: string
   readonly collection: string
-  /** Oldest first; US cents. */
+  /** Prices in US cents, oldest first. */
   readonly prices: ReadonlyArray<{ readonly pricedOn: string; readonly currency: "USD"; readonly minorUnits: number }>
 }
 
@@ -14,7 +17,7 @@ const names = ["Copper Tide", "Paper Lantern", "Night Ferry", "Chalk Line", "Amb
 const wears = ["Factory New", "Field-Tested", "Battle-Scarred"] as const
 const rarities = ["Mil-Spec", "Restricted", "Classified", "Covert"] as const
 
-/** What a wear is worth beside the best. */
+/** Price of each wear as a share of the best wear's price. */
 const wearShare = { "Factory New": 1, "Field-Tested": 0.45, "Battle-Scarred": 0.25 } as const
 
 const MONTHS = 12

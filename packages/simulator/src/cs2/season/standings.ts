@@ -1,24 +1,24 @@
 /**
- * Regional standings of an invented season: after each finished tournament, teams by the prize money they have won until then. Where a
- * team is at home follows from its number alone. Pure.
+ * Global and regional standings of an invented season. After each finished tournament, teams are ranked by the prize
+ * money won so far. A team's region depends on its number only. Pure.
  */
 import { homeOf } from "./profiles.ts"
 import { prizeOf, type SeasonEvent } from "./season.ts"
 
 export interface SeasonPlace {
   readonly region: "global" | (typeof regions)[number]
-  /** YYYY-MM-DD */
+  /** Day of the standings as YYYY-MM-DD. */
   readonly rankedOn: string
   readonly rank: number
   readonly teamNumber: number
   readonly points: number
-  /** Nicknames of who stood in last. */
+  /** Nicknames of the line-up in the team's latest match. */
   readonly roster: ReadonlyArray<string>
 }
 
 const regions = ["europe", "americas", "asia"] as const
 
-/** Tournaments in order of time. */
+/** Returns the standings after each finished tournament. `tournaments` must be in order of time. */
 export const seasonStandings = (tournaments: ReadonlyArray<SeasonEvent>): ReadonlyArray<SeasonPlace> => {
   const teams = new Map<number, { points: number; roster: ReadonlyArray<string> }>()
   return tournaments
@@ -48,6 +48,6 @@ export const seasonStandings = (tournaments: ReadonlyArray<SeasonEvent>): Readon
     })
 }
 
-/** As many as every team has that takes part. */
+/** Points that every team starts with. */
 const FIRST_POINTS = 400
 const DOLLARS_PER_POINT = 1_000

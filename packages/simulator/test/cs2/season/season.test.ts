@@ -13,7 +13,7 @@ describe("simulateSeason", () => {
     assert.deepStrictEqual(stepsAt(now + 60_000), steps)
   })
 
-  it("has finished tournaments, one that is played, one that is announced", () => {
+  it("contains finished tournaments, one in progress and one announced", () => {
     assert.deepStrictEqual(
       season.map(({ matches, standings }) => [
         matches.filter(({ status }) => status === "completed").length,
@@ -31,14 +31,14 @@ describe("simulateSeason", () => {
     )
   })
 
-  it("tells each match once, before its tournament", () => {
+  it("yields each match once, before its tournament", () => {
     assert.deepStrictEqual(
       steps.flatMap((step) => (step._tag === "Match" ? [step.match] : [])),
       season.flatMap(({ matches }) => matches),
     )
   })
 
-  it("tells matches that agree with themselves", () => {
+  it("yields matches with consistent scores, rounds and statistics", () => {
     for (const match of season.flatMap(({ matches }) => matches).filter(({ status }) => status === "completed")) {
       const [one, two] = match.score ?? [0, 0]
       assert.strictEqual(match.winner, one > two ? 0 : 1)
@@ -62,11 +62,11 @@ describe("simulateSeason", () => {
     }
   })
 
-  it("tells of every grenade, and of what grenades do", () => {
+  it("records every grenade and its effects", () => {
     const lines = season.flatMap(({ matches }) => matches.flatMap(({ games }) => games.flatMap(({ lines }) => lines)))
     const sum = (of: (line: (typeof lines)[number]) => number) => lines.reduce((total, line) => total + of(line), 0)
     const rounds = sum((line) => line.rounds)
-    // Per player and round. Professionals throw a little more.
+    // Throws per player and round. Professional players throw slightly more.
     for (const kind of ["flashes", "smokes", "fireGrenades", "heGrenades"] as const) {
       const perRound = sum(({ utility }) => utility?.[kind] ?? Number.NaN) / rounds
       assert.isTrue(perRound > 0.05 && perRound < 1, `${kind}: ${perRound}`)
@@ -87,7 +87,7 @@ describe("simulateSeason", () => {
     )
   })
 
-  it("ranks teams after every finished tournament, in the world and at home", () => {
+  it("ranks teams globally and by region after every finished tournament", () => {
     const places = seasonStandings(season)
     assert.strictEqual(new Set(places.map(({ rankedOn }) => rankedOn)).size, 4)
     const last = places.filter(({ rankedOn }) => rankedOn === places.at(-1)?.rankedOn)
@@ -103,7 +103,7 @@ describe("simulateSeason", () => {
     )
   })
 
-  it("gives everybody a profile, and teams a coach", () => {
+  it("gives every person a profile and every team a coach", () => {
     const [world] = steps
     if (world?._tag !== "World") return assert.fail("the world comes first")
     const { people, teams } = world
@@ -118,7 +118,7 @@ describe("simulateSeason", () => {
     assert.isTrue(teams.every(({ tag }) => /^[A-Z]{3}$/.test(tag)))
   })
 
-  it("ends with the line-ups that live matches have", () => {
+  it("ends with the line-ups of live matches", () => {
     const world = simulatedWorld(1)
     const last = season.at(-1)?.matches ?? []
     assert.isAbove(last.length, 0)
@@ -133,7 +133,7 @@ describe("simulateSeason", () => {
     }
   })
 
-  it("has players who change teams", () => {
+  it("contains players who change teams", () => {
     const teamsOf = new Map<string, Set<string>>()
     for (const { lineups, teams } of season.flatMap(({ matches }) => matches)) {
       for (const slot of [0, 1] as const) {

@@ -4,7 +4,7 @@ import { simulateSkins } from "../../../src/cs2/season/skins.ts"
 const now = Date.parse("2026-11-22T12:00:00Z")
 
 describe("simulateSkins", () => {
-  it("gives every item a year of prices, the same for the same seed and day", () => {
+  it("gives every item a year of prices that depend only on seed and day", () => {
     const skins = simulateSkins(1, now)
     assert.deepStrictEqual(simulateSkins(1, now), skins)
     assert.strictEqual(new Set(skins.map(({ marketName }) => marketName)).size, 120)

@@ -1,4 +1,7 @@
-/** Reads events (tournaments) of the archive as answers show them. Their matches are shown as `MatchArchive` shows them. */
+/**
+ * Reads events (tournaments) from the archive in the shape of API responses. Their matches have the same shape as in
+ * `MatchArchive`.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { EventParticipant } from "@matchpoint/contracts/http/cs2/data/eventModels"
 import { EventRow, type EventStatus, type MatchStatus, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
@@ -17,10 +20,13 @@ import { eventNumberOf } from "../references.ts"
 import { named } from "../search/words.ts"
 import { eventStatsJson, participantJson, prizesJson, standingsJson, structureJson } from "./eventSql.ts"
 
-/** Those without a date come last, whichever it is. */
+/** Order of event lists. Events without the date in question come last in every order. */
 export type EventOrder = "soonest" | "endsSoonest" | "newestEnd" | "newestStart"
 
-/** Undefined: whatever it is. `from` and `to` are inclusive and keep events of which any day is between them. */
+/**
+ * Filter of event lists. Undefined fields match everything. `from` and `to` are inclusive and keep events with at least
+ * one day between them.
+ */
 export interface EventFilter extends PageWindow {
   readonly status?: EventStatus | undefined
   readonly from?: Date | undefined
@@ -32,18 +38,18 @@ export interface EventFilter extends PageWindow {
   readonly order: EventOrder
 }
 
-/** `upcoming`: how many of the soonest to start follow those that are played. */
+/** `upcoming`: maximum number of upcoming events, soonest first, that follow the running ones. */
 export interface ActiveFilter extends PageWindow {
   readonly upcoming: number
 }
 
-/** How many of the events, of all pages, are played, and how many fill up. */
+/** A page of events. `active` counts the running events on all pages, `filled` the upcoming ones added to them. */
 export interface ActiveEvents extends Listed<EventRow> {
   readonly active: number
   readonly filled: number
 }
 
-/** `isPlaced`: somebody was given a place; otherwise standings are computed. */
+/** `isPlaced`: true if a source reported at least one place. Otherwise standings are computed. */
 const FoundEvent = Schema.Struct({ id: EventId, lastDay: Schema.NullOr(Timestamp), isPlaced: Schema.Boolean })
 export type FoundEvent = typeof FoundEvent.Type
 
@@ -58,13 +64,13 @@ export class EventArchive extends Context.Service<
   {
     readonly list: (filter: EventFilter) => Effect.Effect<Listed<EventRow>, StoreError | ForeignCursor>
     readonly active: (filter: ActiveFilter) => Effect.Effect<ActiveEvents, StoreError | ForeignCursor>
-    /** Whether there is one of this id or slug, and when it was over, or began where nobody knows its end. */
+    /** Finds an event by id or slug and returns its last day, or its first day if the end is unknown. */
     readonly find: (reference: string) => Effect.Effect<Option.Option<FoundEvent>, StoreError>
-    /** The whole of one, by id or slug. */
+    /** Returns an event with all details, by id or slug. */
     readonly one: (reference: string) => Effect.Effect<Option.Option<EventRow>, StoreError>
-    /** Of an event that exists. */
+    /** Lists the participants of an existing event. */
     readonly participants: (reference: string, window: PageWindow) => Effect.Effect<Listed<EventParticipant>, StoreError | ForeignCursor>
-    /** Of an event that exists, in the order they are played. */
+    /** Lists the matches of an existing event in playing order. */
     readonly matches: (reference: string, filter: EventMatchFilter) => Effect.Effect<Listed<MatchSummary>, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/events/EventArchive") {

@@ -1,4 +1,7 @@
-/** Writes how a tournament is laid out and how it ended: its bracket, places and prizes. Who the event and the teams are is known already. */
+/**
+ * Writes the structure and outcome of a tournament: its bracket, places and prizes. Callers have already resolved the
+ * event and its teams.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer } from "effect"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
@@ -9,7 +12,7 @@ export interface EventOutcome {
     readonly type: "group" | "swiss" | "bracket"
     readonly rounds: ReadonlyArray<{ readonly name: string; readonly matchNumbers: ReadonlyArray<number> }>
   }>
-  /** Everybody who took part; without places while it is played. `prize` in units of the event's currency. */
+  /** All participants. Places are null while the event runs. `prize` is in units of the event's currency. */
   readonly participants: ReadonlyArray<{
     readonly teamNumber: number
     readonly place: string | null
@@ -21,7 +24,7 @@ export interface EventOutcome {
 export class EventOutcomes extends Context.Service<
   EventOutcomes,
   {
-    /** The same again changes nothing. */
+    /** Stores the outcome. Writing the same outcome again changes nothing. */
     readonly write: (eventNumber: number, outcome: EventOutcome) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cs2/events/EventOutcomes") {

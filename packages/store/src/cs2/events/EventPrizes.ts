@@ -1,7 +1,7 @@
 /**
- * Gives the teams of events the prize money that the regional standings know of them. The standings tell a team, a day and an amount, but
- * not the event. An amount belongs to an event if the team took part in it, it ended within three days of that day, and neither another
- * event of the team nor another amount fits. What a source told about an event itself stays.
+ * Assigns the prize money in the regional standings to events. The standings name a team, a day and an amount, but no
+ * event. An amount is assigned to an event if the team took part in it, it ended within three days of that day, and
+ * neither another event of the team nor another amount fits. Prizes that a source reported with the event are kept.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -12,7 +12,7 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 export class EventPrizes extends Context.Service<
   EventPrizes,
   {
-    /** How many prizes are new or different. The same again changes nothing. */
+    /** Assigns prizes and returns how many were assigned. Running it again changes nothing. */
     readonly settle: Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/store/cs2/events/EventPrizes") {
@@ -22,7 +22,7 @@ export class EventPrizes extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      // `currency`: amounts are US dollars; an event that is told in another currency is left alone.
+      // Amounts are in US dollars, so events with another currency are skipped.
       const assign = SqlSchema.findAll({
         Request: Schema.Void,
         Result: Schema.Struct({ event: Counter }),

@@ -1,4 +1,4 @@
-/** Reads leagues: events whose names differ by year, season or number only are editions of one. */
+/** Reads leagues. Events whose names differ only by year, season or number are editions of one league. */
 import { PgClient } from "@effect/sql-pg"
 import { EventRow } from "@matchpoint/contracts/http/cs2/data/models"
 import { Context, Effect, Layer } from "effect"
@@ -10,7 +10,10 @@ import { eventJson } from "../fragments.ts"
 export class Leagues extends Context.Service<
   Leagues,
   {
-    /** The newest edition of each, the league that was played last first; `from` leaves out those that were over before. */
+    /**
+     * Lists the newest edition of each league, most recently started first. `from` excludes editions that ended
+     * earlier.
+     */
     readonly list: (
       window: PageWindow & { readonly from?: Date | undefined },
     ) => Effect.Effect<Listed<EventRow>, StoreError | ForeignCursor>

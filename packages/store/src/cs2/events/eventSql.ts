@@ -1,10 +1,13 @@
-/** What one event adds to its row: the structure with who met, prizes, how much was played, standings. Around `cs2_events e`. */
+/**
+ * SQL for the details of a single event: its structure with the teams of each match, prizes, statistics and standings.
+ * The surrounding statement selects from `cs2_events e`.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { eventStatusText, playerCardJson, teamJson } from "../fragments.ts"
 import { settledText } from "../settled.ts"
 
-/** `EventStructure`, or null when nobody told it. */
+/** Returns SQL for `EventStructure`, or null if no source reported a structure. */
 export const structureJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`CASE WHEN e.structure IS NULL THEN NULL ELSE (
     SELECT jsonb_build_object('stages', COALESCE(jsonb_agg(jsonb_build_object('name', stage->'name', 'type', stage->'type',
@@ -21,7 +24,7 @@ export const structureJson = (sql: PgClient.PgClient): Fragment =>
         FROM jsonb_array_elements(stage->'rounds') WITH ORDINALITY AS r (phase, phase_order))) ORDER BY stage_order), '[]'))
     FROM jsonb_array_elements(e.structure->'stages') WITH ORDINALITY AS st (stage, stage_order)) END`)
 
-/** What was announced; or else what the teams were given; null when neither is known. */
+/** Returns SQL for the announced prizes, or else the prizes that teams received. Null if both are unknown. */
 export const prizesJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`COALESCE(
     (SELECT jsonb_agg(jsonb_build_object('place', prize->'place', 'teamId', cs2_team_id(t.team_number), 'teamName', t.name,
@@ -33,7 +36,7 @@ export const prizesJson = (sql: PgClient.PgClient): Fragment =>
       FROM cs2_event_teams et JOIN cs2_teams t USING (team_number)
       WHERE et.event_number = e.event_number AND et.prize IS NOT NULL AND et.placement IS NOT NULL))`)
 
-/** Of the matches that are over; null when none is. */
+/** Returns SQL for the totals of all finished matches. Null if no match is finished. */
 export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(
     SELECT CASE WHEN count(*) = 0 THEN NULL ELSE jsonb_build_object('matches', count(*),
@@ -45,17 +48,21 @@ export const eventStatsJson = (sql: PgClient.PgClient): Fragment =>
       WHERE match_number = s.match_number AND status = 'completed' AND result_type = 'played') g ON true
     WHERE s.event_number = e.event_number AND ${settledText("s")})`)
 
-/** `1` and `3-4` by their first number. */
+/** Sorts places such as `1` and `3-4` by their first number. */
 const placeOrder = `substring(et.placement FROM '^[0-9]+')::integer NULLS LAST`
 
-/** In groups, maps separate teams that won and lost as many matches. In brackets and Swiss stages such teams share a place. */
+/**
+ * True if the event has only group stages. In groups, the map difference separates teams with equal match records. In
+ * brackets and Swiss stages such teams share a place.
+ */
 const hasGroupsOnly = `(e.structure IS NOT NULL AND NOT EXISTS (
       SELECT FROM jsonb_array_elements(e.structure->'stages') AS st WHERE st->>'type' <> 'group'))`
 
 /**
- * `EventStanding`s, none before the event has begun. A place that nobody gave out is the rank by matches won and lost (in groups also by
- * the difference of maps), behind the places that are; teams of one rank share it as `3-4`. Won and lost maps are of the series' scores;
- * forfeits count as matches alone.
+ * Returns SQL for the list of `EventStanding`, which is empty before the event begins. Teams without a reported place
+ * are ranked after those with one, by matches won and lost, and in group-only events also by map difference. Teams with
+ * equal rank share a place such as `3-4`. Maps won and lost come from match scores. Forfeits count as matches but not
+ * as maps.
  */
 export const standingsJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`(
@@ -86,7 +93,7 @@ export const standingsJson = (sql: PgClient.PgClient): Fragment =>
       WHERE ${eventStatusText("e")} <> 'upcoming' OR o.settled > 0
     ) AS placed) AS table_of_event)`)
 
-/** `EventParticipant` of a row of `cs2_event_teams et` and its `cs2_teams t`. */
+/** Returns SQL for `EventParticipant` from a row of `cs2_event_teams et` and its `cs2_teams t`. */
 export const participantJson = (sql: PgClient.PgClient): Fragment =>
   sql`(
     SELECT jsonb_build_object('team', ${teamJson(sql, "t")}, 'seed', et.seed, 'placement', et.placement, 'prize', et.prize,

@@ -1,4 +1,7 @@
-/** Reads maps of matches: scores, player lines, rounds, events. Which matches there are is `MatchArchive`'s. */
+/**
+ * Reads the maps of matches: scores, player lines (one player's statistics on one map), rounds and events.
+ * `MatchArchive` reads the matches.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Game, GamePlayerStats, GameScore, MapOfMatch } from "@matchpoint/contracts/http/cs2/data/gameModels"
 import { GameEvent, GameEventType, GameRound } from "@matchpoint/contracts/http/cs2/data/gameTimelineModels"
@@ -11,13 +14,13 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { gameJoins, gameJson, gameScoreJson, mapOfMatchJson, playerStatsJoins, playerStatsJson } from "./gameFragments.ts"
 import { gameEventJoins, gameEventJson, gameRoundJson } from "./gameTimelineFragments.ts"
 
-/** One map. */
+/** Identifies one map of a match. */
 export interface GameRef {
   readonly matchNumber: number
   readonly mapNumber: number
 }
 
-/** One map, or all of a match. */
+/** Identifies one map, or all maps of a match. */
 export interface GamesRef {
   readonly matchNumber: number
   readonly mapNumber?: number | undefined
@@ -30,13 +33,13 @@ export interface GameEventFilter {
 
 const Head = Schema.Struct({ startsAt: Schema.Date, source: Schema.String })
 
-/** When the map's match began, and who told of the map. */
+/** Start of the match and source of the map's data. */
 export type GameHead = typeof Head.Type
 
 const FoundGame = Schema.Struct({ ...Head.fields, game: Game })
 
 export interface GameEvents extends Listed<GameEvent> {
-  /** Of the whole map, whatever was asked for. */
+  /** All event types on the map, regardless of the filter. */
   readonly types: ReadonlyArray<GameEventType>
 }
 
@@ -45,14 +48,14 @@ export class GameArchive extends Context.Service<
   {
     readonly head: (game: GameRef) => Effect.Effect<Option.Option<GameHead>, StoreError>
     readonly find: (game: GameRef) => Effect.Effect<Option.Option<typeof FoundGame.Type>, StoreError>
-    /** In playing order. */
+    /** Returns the scores of a match's maps in playing order. */
     readonly gamesOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<GameScore>, StoreError>
-    /** In playing order, with everything that belongs to them. */
+    /** Returns a match's maps with all details, in playing order. */
     readonly mapsOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<MapOfMatch>, StoreError>
-    /** By map, team 1 first, best rating first. */
+    /** Lists player statistics by map, team 1 first, best rating first. */
     readonly playerStats: (of: GamesRef, window: PageWindow) => Effect.Effect<Listed<GamePlayerStats>, StoreError | ForeignCursor>
     readonly rounds: (game: GameRef, window: PageWindow) => Effect.Effect<Listed<GameRound>, StoreError | ForeignCursor>
-    /** In the order they happened. */
+    /** Lists events in chronological order. */
     readonly events: (game: GameRef, filter: GameEventFilter, window: PageWindow) => Effect.Effect<GameEvents, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/matches/GameArchive") {
@@ -63,7 +66,7 @@ export class GameArchive extends Context.Service<
       const timeout = yield* OperationTimeout
       const gamesOfMatches = sql.literal("FROM cs2_games g JOIN cs2_series s ON s.match_number = g.match_number")
       const head = sql.literal(`s.starts_at AS "startsAt", g.source`)
-      /** `row`: alias of the table. */
+      /** Returns the condition for rows of these maps. `row`: alias of the table. */
       const of = (row: string, { matchNumber, mapNumber }: GamesRef) =>
         sql.and([
           sql`${sql.literal(row)}.match_number = ${matchNumber}`,

@@ -1,4 +1,7 @@
-/** Reads matches of the archive as answers show them. Their maps are `GameArchive`'s, writing them is `ArchiveWriter`'s. */
+/**
+ * Reads matches from the archive in the shape of API responses. `GameArchive` reads their maps; `ArchiveWriter` writes
+ * matches.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Demo, MatchDetail, MatchResult, TeamsHeadToHead } from "@matchpoint/contracts/http/cs2/data/matchModels"
 import { type EventTier, type MatchStatus, MatchSummary } from "@matchpoint/contracts/http/cs2/data/models"
@@ -12,7 +15,10 @@ import { matchJoins, matchJson, teamJson } from "../fragments.ts"
 import { eventNumberOf, teamNumberOf } from "../references.ts"
 import { demoLinksJson, headToHeadJson, matchDetailJson, matchResultJson } from "./matchFragments.ts"
 
-/** Undefined: whatever it is. Times are about the start, and inclusive. `team`, `event`: id or slug; one that is unknown has no matches. */
+/**
+ * Filter of match lists. Undefined fields match everything. `from` and `to` bound the start time, inclusive. `team` and
+ * `event` are ids or slugs; an unknown one matches nothing.
+ */
 export interface MatchFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -24,11 +30,11 @@ export interface MatchFilter extends PageWindow {
 
 export interface Rows<A> {
   readonly rows: ReadonlyArray<A>
-  /** Of all pages. */
+  /** Number of rows on all pages. */
   readonly total: number
 }
 
-/** What the head-to-head of two teams is made of. */
+/** Selects the matches of a head-to-head. Teams by id or slug; times are inclusive. */
 export interface HeadToHeadFilter {
   readonly team1: string
   readonly team2: string
@@ -39,18 +45,18 @@ export interface HeadToHeadFilter {
 export class MatchArchive extends Context.Service<
   MatchArchive,
   {
-    /** Soonest first. */
+    /** Lists upcoming matches, soonest first. */
     readonly upcoming: (filter: MatchFilter) => Effect.Effect<Listed<MatchSummary>, StoreError | ForeignCursor>
-    /** The latest start first; of every status, or of one. */
+    /** Lists matches of one status or of all, latest start first. */
     readonly list: (
       filter: MatchFilter & { readonly status?: MatchStatus | undefined },
     ) => Effect.Effect<Listed<MatchResult>, StoreError | ForeignCursor>
-    /** When it began or is to begin. */
+    /** Returns the actual or scheduled start of a match. */
     readonly startOf: (matchNumber: number) => Effect.Effect<Option.Option<Date>, StoreError>
-    /** `since`: its head-to-head counts nothing older. */
+    /** Returns a match with all details. `since`: its head-to-head leaves out matches that started earlier. */
     readonly find: (matchNumber: number, since?: Date) => Effect.Effect<Option.Option<MatchDetail>, StoreError>
     readonly demosOf: (matchNumber: number) => Effect.Effect<ReadonlyArray<Demo>, StoreError>
-    /** None: one of the teams is not known. */
+    /** Returns the head-to-head of two teams, or none if a team is unknown. */
     readonly headToHead: (filter: HeadToHeadFilter) => Effect.Effect<Option.Option<TeamsHeadToHead>, StoreError>
   }
 >()("@matchpoint/store/cs2/matches/MatchArchive") {
@@ -65,7 +71,7 @@ export class MatchArchive extends Context.Service<
         if (status !== undefined) conditions.push(sql`s.status = ${status}`)
         if (from !== undefined) conditions.push(sql`s.starts_at >= ${from}`)
         if (to !== undefined) conditions.push(sql`s.starts_at <= ${to}`)
-        // Two conditions, not one with IN: each has its index.
+        // Two conditions instead of IN, so that each uses its own index.
         if (team !== undefined)
           conditions.push(sql`(s.team1_number = ${teamNumberOf(sql, team)} OR s.team2_number = ${teamNumberOf(sql, team)})`)
         if (event !== undefined) conditions.push(sql`s.event_number = ${eventNumberOf(sql, event)}`)
@@ -132,7 +138,7 @@ export class MatchArchive extends Context.Service<
 
 const decodeStart = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ startsAt: Schema.Date })))
 
-/** What a list of them is of. */
+/** Table and key of match lists. */
 export const ofMatches = { of: "cs2_series s", key: ["match_number"] } as const
 
 export const matchesSoonest: Order = {

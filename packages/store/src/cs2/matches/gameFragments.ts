@@ -1,6 +1,6 @@
 /**
- * SQL that builds the models of maps (`contracts/http/cs2/data/gameModels.ts`), as `fragments.ts` does for those that everything embeds.
- * Statements around have `cs2_games g`, `cs2_series s`, and what {@link gameJoins} adds.
+ * SQL that builds the models of maps (`contracts/http/cs2/data/gameModels.ts`), as `fragments.ts` does for shared
+ * models. Surrounding statements select from `cs2_games g` and `cs2_series s` and include {@link gameJoins}.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { ASSETS_ROOT } from "@matchpoint/contracts/http/cs2/assetPaths"
@@ -10,10 +10,10 @@ import type { Fragment } from "effect/sql/Statement"
 import { playerText, teamText } from "../fragments.ts"
 import { roundedShareText, roundedText } from "../rates.ts"
 
-/** `cs2-match-<n>-map-<k>` of a row that has both numbers. */
+/** Returns SQL for the map id `cs2-match-<n>-map-<k>` of a row that has both numbers. */
 export const gameIdText = (row: string): string => `cs2_match_id(${row}.match_number) || '-map-' || ${row}.map_number`
 
-/** `live_evt_<k>`, or of the demo it was read from. */
+/** Returns SQL for the event id: `live_evt_<k>` for live matches, `demo_evt_<k>` for events read from a demo. */
 export const eventIdText = (e: string, g: string): string =>
   `(CASE WHEN ${g}.source IN ('${LIVE_SOURCE}', '${SIMULATOR_SOURCE}') THEN 'live_evt_' ELSE 'demo_evt_' END || ${e}.ordinal)`
 
@@ -21,7 +21,9 @@ const mapImage = (g: string): string => `'${ASSETS_ROOT}/maps/' || ${g}.map_id |
 
 const onGame = (row: string, g = "g"): string => `${row}.match_number = ${g}.match_number AND ${row}.map_number = ${g}.map_number`
 
-/** Tables of what there is of a map, and what follows its two numbers in their keys. */
+/**
+ * Tables that hold details of a map. Value: a key column beside match and map number, used to look up the first row.
+ */
 const depths = {
   cs2_player_games: "player_number",
   cs2_rounds: "round",
@@ -30,13 +32,13 @@ const depths = {
 } as const
 
 /**
- * Whether there is any of it. The first by its key: for EXISTS the planner would rather read the table until something turns up, and where
- * nothing does, that is all of it.
+ * Returns SQL that is true if the table has a row for the map. It looks up the first key in the index. For EXISTS the
+ * planner would scan the table until it finds a row, and the whole table if there is none.
  */
 const exists = (table: keyof typeof depths, g = "g"): string =>
   `((SELECT min(x.${depths[table]}) FROM ${table} x WHERE ${onGame("x", g)}) IS NOT NULL)`
 
-/** `GameScore` of a row of cs2_games. */
+/** Returns SQL for `GameScore` from a row of cs2_games. */
 export const gameScoreText = (g: string): string => `jsonb_build_object(
     'entityType', 'cs2_game', 'id', ${gameIdText(g)}, 'matchId', cs2_match_id(${g}.match_number), 'mapNumber', ${g}.map_number,
     'map', ${g}.map_id, 'status', ${g}.status, 'resultType', ${g}.result_type,
@@ -47,13 +49,16 @@ export const gameScoreText = (g: string): string => `jsonb_build_object(
 
 export const gameScoreJson = (sql: PgClient.PgClient): Fragment => sql.literal(gameScoreText("g"))
 
-/** Null where one of them is, or there is no whole. A part that is counted otherwise than its whole never makes more than all of it. */
+/**
+ * Returns SQL for a share, at most 1: the part can exceed the whole if the two are counted differently. Null if either
+ * is null or the whole is 0.
+ */
 const share = (part: string, whole: string): string =>
   `(CASE WHEN ${part} > ${whole} THEN 1 ELSE round(${part}::numeric / NULLIF(${whole}, 0), 4) END)`
 
 /**
- * `GamePlayerStats` of a row `l` of cs2_player_games on map `g`, of player `p` and team `t`. Kills without one are no headshots: 0, not
- * null; nobody's first duels: no rate.
+ * SQL for `GamePlayerStats` from a row `l` of cs2_player_games, with its map `g`, player `p` and team `t`. Without
+ * kills, the headshot percentage is 0, not null. Without opening duels, the success rate is null.
  */
 const playerStatsText = `jsonb_build_object(
     'entityType', 'cs2_player_stat', 'id', ${gameIdText("l")} || '-' || cs2_player_id(l.player_number), 'mapId', ${gameIdText("l")},
@@ -80,7 +85,7 @@ const playerStatsText = `jsonb_build_object(
 
 export const playerStatsJson = (sql: PgClient.PgClient): Fragment => sql.literal(playerStatsText)
 
-/** Joins for {@link playerStatsJson} around `cs2_player_games l`. */
+/** Returns the joins for {@link playerStatsJson} around `cs2_player_games l`. */
 export const playerStatsJoins = (sql: PgClient.PgClient): Fragment =>
   sql.literal("JOIN cs2_players p ON p.player_number = l.player_number JOIN cs2_teams t ON t.team_number = l.team_number")
 
@@ -93,7 +98,10 @@ const linesText = `COALESCE((
       JOIN cs2_teams t ON t.team_number = l.team_number
       WHERE ${onGame("l")}), '[]')`
 
-/** `game_has`: what there is of the map, looked up once: OFFSET keeps it from being put wherever it is mentioned. `bombs`: what its events say of the bomb, rows and counts per team, team 1 first. */
+/**
+ * Returns the joins for maps. `game_has`: which details the map has; OFFSET 0 makes PostgreSQL look them up once
+ * instead of at each use. `bombs`: the map's bomb events, as rows and as counts per team, team 1 first.
+ */
 export const gameJoins = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`
     CROSS JOIN LATERAL (
@@ -128,7 +136,10 @@ export const gameJoins = (sql: PgClient.PgClient): Fragment =>
             LEFT JOIN bomb ON bomb.team_number = side.team_number
             GROUP BY side.place, side.team_number) AS of_team) AS teams) AS bombs`)
 
-/** Plants, defuses and explosions are told; who was the last one alive is counted from kills. */
+/**
+ * SQL for objective statistics. Sources report plants, defuses and explosions. Whether the defuser was the last player
+ * alive is counted from kills, so its confidence is only medium.
+ */
 const objectiveStatsText = `jsonb_build_object(
     'dataAvailable', game_has.events, 'unavailableReason', CASE WHEN NOT game_has.events THEN 'not_yet_indexed' END,
     'confidence', '{"plants": "high", "defuses": "high", "explosions": "high", "clutchDefuse": "medium"}'::jsonb,
@@ -146,7 +157,7 @@ const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRA
       CASE WHEN game_has.events = ${available} THEN 'events' END,
       CASE WHEN (jsonb_array_length(COALESCE(s.demo_links, '[]')) > 0) = ${available} THEN 'demos' END], NULL))`
 
-/** `MapOfMatch`. */
+/** Returns SQL for `MapOfMatch`. */
 export const mapOfMatchJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'entityType', 'cs2_map', 'id', ${gameIdText("g")}, 'matchId', cs2_match_id(g.match_number), 'mapNumber', g.map_number,
@@ -170,7 +181,7 @@ export const mapOfMatchJson = (sql: PgClient.PgClient): Fragment =>
       WHERE missing), '{}'),
     'dataQuality', g.data_quality)`)
 
-/** `Game`. */
+/** Returns SQL for `Game`. */
 export const gameJson = (sql: PgClient.PgClient): Fragment =>
   sql.literal(`jsonb_build_object(
     'id', ${gameIdText("g")}, 'entityType', 'cs2_game', 'matchId', cs2_match_id(g.match_number), 'mapNumber', g.map_number,

@@ -1,10 +1,13 @@
-/** SQL that builds what one match, results and head-to-heads show (`contracts/http/cs2/data/matchModels.ts`), around `cs2_series s`. */
+/**
+ * SQL that builds single matches, results and head-to-heads (`contracts/http/cs2/data/matchModels.ts`). The surrounding
+ * statement selects from `cs2_series s`.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { matchJson, playerCardText, teamText } from "../fragments.ts"
 import { gameScoreText } from "./gameFragments.ts"
 
-/** `MatchResult`: the summary, and the score of every map that was played. */
+/** Returns SQL for `MatchResult`: the match summary plus the score of every map that was played. */
 export const matchResultJson = (sql: PgClient.PgClient): Fragment =>
   sql`${matchJson(sql, "s", "t1", "t2", "e")} || ${sql.literal(`jsonb_build_object('maps', COALESCE((
       SELECT jsonb_agg(${gameScoreText("g")} ORDER BY g.map_number)
@@ -15,7 +18,10 @@ const lineupOf = (team: string): string => `COALESCE((
       FROM cs2_lineups u JOIN cs2_players p ON p.player_number = u.player_number
       WHERE u.match_number = s.match_number AND u.team_number = ${team}), '[]')`
 
-/** The first by its key, as for maps: EXISTS would read tables from end to end. */
+/**
+ * Returns SQL that is true if the table has a row for the match. Looks up the first key in the index, because EXISTS
+ * would scan whole tables.
+ */
 const ofMatch = (table: string, key = "map_number"): string =>
   `((SELECT min(x.${key}) FROM ${table} x WHERE x.match_number = s.match_number) IS NOT NULL)`
 
@@ -28,7 +34,7 @@ const subresources = (available: boolean): string => `to_jsonb(array_remove(ARRA
       CASE WHEN ${ofMatch("cs2_lineups", "player_number")} = ${available} THEN 'lineups' END,
       CASE WHEN (jsonb_array_length(COALESCE(s.demo_links, '[]')) > 0) = ${available} THEN 'demos' END], NULL))`
 
-/** Links as they are answered; an importer may have kept the address alone. */
+/** SQL for a demo link in the response's shape. An importer may have stored only the URL. */
 const demoLinkText = `CASE jsonb_typeof(d)
         WHEN 'string' THEN jsonb_build_object('url', d, 'platform', NULL, 'language', NULL)
         ELSE jsonb_build_object('url', d->'url', 'platform', d->'platform', 'language', d->'language') END`
@@ -39,7 +45,7 @@ const demoLinksText = `COALESCE((
 
 export const demoLinksJson = (sql: PgClient.PgClient): Fragment => sql.literal(demoLinksText)
 
-/** `MatchDetail`. `since`: the head-to-head counts nothing older. */
+/** Returns SQL for `MatchDetail`. `since`: the head-to-head leaves out matches that started earlier. */
 export const matchDetailJson = (sql: PgClient.PgClient, since: Date | undefined): Fragment =>
   sql`${matchResultJson(sql)} || ${sql.literal(`jsonb_build_object(
     'entityType', 'cs2_match', 'startsPrecision', s.starts_precision, 'isLan', s.is_lan, 'isForfeit', s.is_forfeit,
@@ -51,7 +57,10 @@ export const matchDetailJson = (sql: PgClient.PgClient, since: Date | undefined)
       ...(since === undefined ? [] : [sql`m.starts_at >= ${since}`]),
     ])})`
 
-/** `HeadToHead` of two teams, of the matches `m` that the conditions let through. `a`, `b`: SQL of their numbers. */
+/**
+ * Returns SQL for `HeadToHead` of two teams over the matches `m` that meet the conditions. `a`, `b`: SQL of the team
+ * numbers.
+ */
 export const headToHeadJson = (sql: PgClient.PgClient, a: string, b: string, conditions: ReadonlyArray<Fragment>): Fragment =>
   sql`(
     WITH met AS MATERIALIZED (

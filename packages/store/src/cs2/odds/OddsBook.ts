@@ -1,4 +1,4 @@
-/** Reads odds markets and their lines as answers show them. Who writes them is `OddsRecorder`. */
+/** Reads betting markets and their price history in the shape of API responses. `OddsRecorder` writes them. */
 import { PgClient } from "@effect/sql-pg"
 import { OddsMarket, OddsQuote } from "@matchpoint/contracts/http/cs2/data/endpoints/OddsApi"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -8,13 +8,13 @@ import { type ForeignCursor, type Listed, type PageWindow, readList } from "../.
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { teamNumberOf } from "../references.ts"
 
-/** Undefined: whatever it is. Times bound the start, inclusive. */
+/** Filter of markets. Undefined fields match everything. `from` and `to` bound the start time, inclusive. */
 export interface MarketFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly state?: OddsMarket["state"] | undefined
   readonly kind?: OddsMarket["kind"] | undefined
-  /** Id or slug. */
+  /** Id or slug of a team in the match. */
   readonly team?: string | undefined
 }
 
@@ -26,11 +26,13 @@ export interface LineFilter extends PageWindow {
 export class OddsBook extends Context.Service<
   OddsBook,
   {
-    /** Open ones first, then the newest start. */
+    /** Lists markets, open ones first, then by latest start. */
     readonly markets: (filter: MarketFilter) => Effect.Effect<Listed<OddsMarket>, StoreError | ForeignCursor>
-    /** The series winner first, then by map. Undefined: the archive has no such match. */
+    /**
+     * Returns the markets of a match: the series winner first, then by map. Undefined if the archive has no such match.
+     */
     readonly ofMatch: (matchNumber: number) => Effect.Effect<ReadonlyArray<OddsMarket> | undefined, StoreError>
-    /** Oldest first. Undefined: there is no such market. */
+    /** Lists the prices of a market, oldest first. Undefined if the market does not exist. */
     readonly line: (marketNumber: number, filter: LineFilter) => Effect.Effect<Listed<OddsQuote> | undefined, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/odds/OddsBook") {
@@ -40,7 +42,7 @@ export class OddsBook extends Context.Service<
       const sql = yield* PgClient.PgClient
       const timeout = yield* OperationTimeout
 
-      /** `OddsMarket` of a row of cs2_odds_markets with its match and its newest price, both left joined. */
+      /** SQL for `OddsMarket` from a row of cs2_odds_markets with its match and its newest price, both left joined. */
       const market = sql.literal(`jsonb_build_object(
         'entityType', 'cs2_odds_market', 'id', 'cs2-odds-' || m.market_number, 'matchId', cs2_match_id(m.match_number),
         'gameId', cs2_match_id(m.match_number) || '-map-' || m.map_number, 'kind', m.kind, 'mapNumber', m.map_number, 'title', m.title,
@@ -76,10 +78,10 @@ export class OddsBook extends Context.Service<
         ])
 
       const ofMatch = SqlSchema.findAll({
-        // Ids may have a digit more than numbers hold exactly; no match has one.
+        // Not an integer schema: an id may have one digit more than a number holds exactly. No match has such an id.
         Request: Schema.Finite,
         Result: Schema.Struct({ row: Schema.NullOr(OddsMarket) }),
-        // One row without a market says that the match is there.
+        // If the match exists but has no market, the result is one row without a market.
         execute: (matchNumber) => sql`
           SELECT CASE WHEN m.market_number IS NULL THEN NULL ELSE ${market} END AS row
           FROM cs2_series s LEFT JOIN cs2_odds_markets m ON m.match_number = s.match_number

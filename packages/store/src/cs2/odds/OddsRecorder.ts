@@ -1,6 +1,7 @@
 /**
- * Writes what markets quote: opens a market when it is first heard of, finds its match by the names of the teams and the day, keeps a
- * line only where it moves. The same quotes again change nothing. Names and prices are kept in the order of the match's teams.
+ * Records the prices of betting markets. It creates a market at its first report, finds its match by team names and
+ * day, and stores a price only if it differs from the previous one. Recording the same quotes again changes nothing.
+ * Names and prices are stored in the order of the match's teams.
  */
 import { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -11,21 +12,21 @@ import { Counter } from "../../Counter.ts"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { dateAt, MarketRow, QuoteRow, rowOf, StoredMarket } from "./oddsRows.ts"
 
-/** What a source says of one market. Times are epoch ms; quotes in order of time. */
+/** A market as reported by a source. Times are epoch ms. Quotes are in chronological order. */
 export interface QuotedMarket {
   readonly source: string
   readonly key: string
-  /** Where the source knows our match. */
+  /** Number of our match, if the source knows it. */
   readonly matchNumber?: number | undefined
   readonly kind: "series_winner" | "map_winner"
-  /** Of a map's market. */
+  /** Map number of a market on the winner of a map. */
   readonly mapNumber?: number | undefined
   readonly title: string
   readonly teams: readonly [string, string]
   readonly winner?: 1 | 2 | undefined
   readonly startsAt?: number | undefined
   readonly closedAt?: number | undefined
-  /** Where the map, or the series, is known to be decided: since when. */
+  /** Time when the map or series was decided, if known. */
   readonly decidedAt?: number | undefined
   readonly quotes: ReadonlyArray<Quote>
 }
@@ -39,14 +40,14 @@ export class OddsRecorder extends Context.Service<
   OddsRecorder,
   {
     readonly record: (market: QuotedMarket) => Effect.Effect<Recorded, StoreError>
-    /** Live matches, and those of the last day, with a market that is not decided, by number. */
+    /** Numbers of matches with an undecided market that are scheduled, live or ended within the last day. */
     readonly undecidedMatches: Effect.Effect<ReadonlyArray<number>, StoreError>
-    /** The last record of the bus that is written down; 0: none. */
+    /** Sequence of the last bus record that has been stored, or 0. */
     readonly position: Effect.Effect<number, StoreError>
     readonly passed: (sequence: number) => Effect.Effect<void, StoreError>
     /**
-     * The map is decided; without a map, the series with all its maps. Its open markets are suspended, and none of its markets opens
-     * again. How many were open.
+     * Marks a map as decided, or without a map number the series with all its maps. Suspends the open markets; none of
+     * them opens again. Returns how many were open.
      */
     readonly decide: (matchNumber: number, mapNumber: number | undefined, at: number) => Effect.Effect<number, StoreError>
   }
@@ -69,7 +70,7 @@ export class OddsRecorder extends Context.Service<
           FROM cs2_odds_markets WHERE source = ${source} AND source_key = ${key} FOR UPDATE`,
       })
 
-      // Of several on that day the nearest start; a day's difference is what time zones and delays make.
+      // Selects the match with the nearest start within 36 hours. Time zones and delays can shift a start by a day.
       const findMatch = SqlSchema.findOneOption({
         Request: Schema.Struct({ team1: Schema.String, team2: Schema.String, at: Schema.Date }),
         Result: Schema.Struct({ matchNumber: Counter, swapped: Schema.Boolean }),
@@ -118,7 +119,7 @@ export class OddsRecorder extends Context.Service<
           ON CONFLICT DO NOTHING RETURNING floor(extract(epoch FROM priced_at) * 1000)::bigint AS at`,
       })
 
-      // Another market of the same map, or of the series, may have been decided before this one was quoted first.
+      // Another market of the same map or series may have been decided before the first quote of this one.
       const selectDecision = SqlSchema.findOneOption({
         Request: Schema.Struct({ matchNumber: Schema.Natural, mapNumber: Schema.NullOr(Schema.Natural) }),
         Result: Schema.Struct({ decidedAt: Counter }),
@@ -159,7 +160,7 @@ export class OddsRecorder extends Context.Service<
         const swapped = known === undefined ? (found?.swapped ?? false) : nameKey(known.team1Name) !== nameKey(told.teams[0])
         const market = swapped ? turned(told) : told
         const last = market.quotes.at(-1)
-        // A quote that comes late is a move of the line, and says nothing of how the market stands.
+        // A late quote is added to the price history but does not change the state of the market.
         const isNews = last !== undefined && (known?.pricedAt == null || last.at >= known.pricedAt)
         const quoted = isNews ? last.state : (known?.state ?? "open")
         const matchNumber = known?.matchNumber ?? market.matchNumber ?? found?.matchNumber ?? null
@@ -254,10 +255,10 @@ export class OddsRecorder extends Context.Service<
   )
 }
 
-/** How the bus is called among what is imported. */
+/** Name under which the position on the bus is stored in the `imports` table. */
 const BUS = "odds-feed"
 
-/** The same with team 2 first. */
+/** Returns the market with its two teams swapped. */
 const turned = (market: QuotedMarket): QuotedMarket => ({
   ...market,
   teams: [market.teams[1], market.teams[0]],

@@ -1,4 +1,4 @@
-/** Rows of odds markets and their lines as `OddsRecorder` reads and writes them. Times are read as epoch ms. */
+/** Row schemas of betting markets and their prices, for `OddsRecorder`. Times are read as epoch ms. */
 import type { MarketState } from "@matchpoint/domain/cs2/odds/market"
 import { Schema } from "effect"
 import { Counter } from "../../Counter.ts"
@@ -41,7 +41,7 @@ export const MarketRow = Schema.Struct({
   closedAt: Schema.NullOr(Schema.Date),
 })
 
-/** Of epoch ms. */
+/** Converts epoch ms to a Date. */
 export const dateAt = (at: number): Date => new Date(at)
 
 const dateOf = (at: number | undefined): Date | null => (at === undefined ? null : new Date(at))

@@ -1,4 +1,4 @@
-/** Reads players of the archive as answers show them, and what they have played in numbers. Transfers are `Transfers`'. */
+/** Reads players and their statistics from the archive in the shape of API responses. `Transfers` reads transfers. */
 import { PgClient } from "@effect/sql-pg"
 import { GamePlayerStats } from "@matchpoint/contracts/http/cs2/data/gameModels"
 import { Player } from "@matchpoint/contracts/http/cs2/data/models"
@@ -25,29 +25,32 @@ import {
   totalsJson,
 } from "./playerSql.ts"
 
-/** Undefined: whatever it is. */
+/** Filter of player lists. Undefined fields match everything. */
 export interface PlayerFilter extends PageWindow {
   readonly text?: string | undefined
-  /** His current team: id or slug. */
+  /** Current team: id or slug. */
   readonly team?: string | undefined
-  /** ISO 3166, in capitals. */
+  /** ISO 3166 code in upper case. */
   readonly countryCode?: string | undefined
   readonly minMaps?: number | undefined
   readonly order: "maps" | "rating" | "name"
 }
 
-/** One page of his lines, and `told`, which shows them with what all of them sum up to. */
+/**
+ * A page of a player's lines, each with the player's statistics on one map. `told` holds the same page together with
+ * the totals of all lines.
+ */
 export interface PlayerLines extends Listed<GamePlayerStats> {
   readonly told: PlayerStats
 }
 
-/** References are ids or slugs; `since`: matches count from then on. */
+/** Reads players. References are ids or slugs. If `since` is given, only matches from that time on are included. */
 export class PlayerArchive extends Context.Service<
   PlayerArchive,
   {
     readonly list: (filter: PlayerFilter) => Effect.Effect<Listed<Player>, StoreError | ForeignCursor>
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<PlayerProfile>, StoreError>
-    /** One page of the lines, and the totals of all that the filter keeps, which count them. */
+    /** Returns a page of the player lines that match the filter, with the totals of all of them. */
     readonly stats: (
       reference: string,
       filter: LineFilter & PageWindow,

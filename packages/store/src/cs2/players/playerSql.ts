@@ -1,6 +1,7 @@
 /**
- * How a player's matches and lines become totals. Statements around begin with {@link playerMatches}; what follows reads its tables:
- * `player` (one row of cs2_players, or none), `appearances` (a row per match he stood in) and `lines` (a row per map that has his line).
+ * SQL that computes totals from a player's matches and player lines (one player's statistics on one map). Surrounding
+ * statements begin with {@link playerMatches}. The other fragments read its tables: `player` (one row of cs2_players,
+ * or none), `appearances` (a row per match of the player) and `lines` (a row per player line).
  */
 import type { PgClient } from "@effect/sql-pg"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
@@ -9,13 +10,15 @@ import { averageByRoundsText, ratioText, shareByRoundsText, shareText } from "..
 import { playerNumberOf, teamNumberOf } from "../references.ts"
 import { settledText } from "../settled.ts"
 
-/** Undefined: all. Times are inclusive, about the start of a match. */
+/**
+ * Filter of player lines. Undefined fields match everything. `from` and `to` bound the start of the match, inclusive.
+ */
 export interface LineFilter {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  /** de_<name> */
+  /** Map name, such as `de_mirage`. */
   readonly map?: string | undefined
-  /** Id or slug. */
+  /** Id or slug of the player's team on the map. */
   readonly team?: string | undefined
 }
 
@@ -33,7 +36,10 @@ export const playerMatches = (sql: PgClient.PgClient, reference: string, filter:
       SELECT l.*, g.map_id, s.starts_at, g.winner_team_number = l.team_number AS won
       FROM ${linesOf(sql, sql.literal("(SELECT player_number FROM player)"), filter)})`
 
-/** The rows of `lines` as tables and conditions behind FROM: `l` the line, `g` its map, `s` its match. */
+/**
+ * Returns the tables and conditions of the player's lines, to write after FROM: `l` is the player line, `g` its map,
+ * `s` its match.
+ */
 export const playerLines = (sql: PgClient.PgClient, reference: string, filter: LineFilter): Fragment =>
   linesOf(sql, playerNumberOf(sql, reference), filter)
 
@@ -48,7 +54,10 @@ const linesOf = (sql: PgClient.PgClient, player: Fragment, { map, team, ...filte
         ...(team === undefined ? [] : [sql`l.team_number = ${teamNumberOf(sql, team)}`]),
       ])}`
 
-/** Of matches `s` that count. */
+/**
+ * Returns the conditions for matches `s` included in totals: their result is visible to every plan, and they start
+ * within the time bounds.
+ */
 const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<Fragment> => [
   sql.literal(settledText("s")),
   ...(from === undefined ? [] : [sql`s.starts_at >= ${from}`]),
@@ -57,14 +66,14 @@ const over = (sql: PgClient.PgClient, { from, to }: LineFilter): ReadonlyArray<F
 
 const count = (where: string): string => `count(*) FILTER (WHERE ${where})`
 
-/** `record` of rows of `appearances` that are grouped, as fields of an object. */
+/** JSON fields of `record`, for a query that groups rows of `appearances`. */
 const recordText = `'matches', count(*), 'matchWins', ${count("result = 'W'")}, 'matchLosses', ${count("result = 'L'")},
       'matchWinRate', ${shareText(count("result = 'W'"), count("result <> 'D'"))}`
 
-// Team kills are kills below zero: there may be more headshots than kills.
+// Team kills count as negative kills, so headshots may exceed kills.
 const KILLS_WITH_HEADSHOTS = "sum(kills) FILTER (WHERE headshots IS NOT NULL)"
 
-/** `lineTotals` of rows of `lines` that are grouped, as fields of an object. */
+/** JSON fields of `lineTotals`, for a query that groups rows of `lines`. */
 const lineTotalsText = `
       'maps', count(*), 'mapWins', ${count("won")}, 'mapLosses', ${count("NOT won")},
       'mapWinRate', ${shareText(count("won"), count("won IS NOT NULL"))},
@@ -79,14 +88,14 @@ const lineTotalsText = `
       'ratingVersion', '${RATING_VERSION}', 'flashAssists', sum(flash_assists), 'utilityDamage', sum(utility_damage),
       'clutchAttempts', sum(clutch_attempts), 'clutchesWon', sum(clutches_won)`
 
-/** `LineTotals`; `where`: of rows of `lines`. */
+/** Returns SQL for `LineTotals`. `where`: condition on rows of `lines`. */
 export const lineTotalsJson = (where = "true"): string => `(SELECT jsonb_build_object(${lineTotalsText}) FROM lines WHERE ${where})`
 
-/** `record` and `lineTotals` in one object; `where`: of rows of both tables. */
+/** Returns SQL for `record` and `lineTotals` in one object. `where`: condition on the rows of both tables. */
 export const totalsJson = (where = "true"): string =>
   `((SELECT jsonb_build_object(${recordText}) FROM appearances WHERE ${where}) || ${lineTotalsJson(where)})`
 
-/** `teams` of a career. */
+/** SQL for the teams of a player's career. */
 export const careerTeamsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('teamId', cs2_team_id(t.team_number), 'teamName', t.name,
         'firstMatchAt', iso_utc(spell.first), 'lastMatchAt', iso_utc(spell.last)) || ${totalsJson("team_number = t.team_number")}
@@ -94,12 +103,12 @@ export const careerTeamsJson = `(
       FROM (SELECT team_number, min(starts_at) AS first, max(starts_at) AS last FROM appearances GROUP BY team_number) AS spell
       JOIN cs2_teams t ON t.team_number = spell.team_number)`
 
-/** `maps` of a career. */
+/** SQL for the maps of a player's career. */
 export const careerMapsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('mapName', map_id) || totals ORDER BY maps DESC, map_id), '[]')
       FROM (SELECT map_id, count(*) AS maps, jsonb_build_object(${lineTotalsText}) AS totals FROM lines GROUP BY map_id) AS by_map)`
 
-/** `events` of a career: the newest 50. */
+/** SQL for the newest 50 events of a player's career. */
 export const careerEventsJson = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('eventId', cs2_event_id(e.event_number), 'eventName', e.name, 'teamName', t.name,
         'placement', et.placement, 'lastMatchAt', iso_utc(played.last)) || played.record
@@ -112,7 +121,7 @@ export const careerEventsJson = `(
       JOIN cs2_teams t ON t.team_number = played.team_number
       LEFT JOIN cs2_event_teams et ON et.event_number = e.event_number AND et.team_number = t.team_number)`
 
-/** The season of a match is the year of its start, UTC. */
+/** Season of a match: the year of its start in UTC. */
 const seasonOf = "extract(year FROM starts_at AT TIME ZONE 'UTC')::integer"
 
 export const seasonsJson = `(
@@ -123,6 +132,6 @@ export const seasonsJson = `(
         ORDER BY season DESC), '[]')
       FROM (SELECT DISTINCT ${seasonOf} AS season FROM appearances) AS seasons)`
 
-/** `availability`: whether there is any match of his. */
+/** JSON fields of `availability`: whether the archive has any match of the player. */
 export const availabilityText = `'dataAvailable', EXISTS (SELECT FROM appearances),
       'unavailableReason', CASE WHEN NOT EXISTS (SELECT FROM appearances) THEN 'not_yet_indexed' END`

@@ -1,4 +1,7 @@
-/** Writes rankings and prize money: what a source tells of them, and the world ranking, which is computed from the archive's series. */
+/**
+ * Writes rankings and prize money reported by sources, and the world ranking, which it computes from the archive's
+ * matches.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { type WorldRankingOf, worldRankings } from "@matchpoint/domain/cs2/rankings/worldRanking"
 import { Array as Arr, Context, Effect, Layer, Schema } from "effect"
@@ -12,7 +15,7 @@ import { lockArchive } from "../writer/lock.ts"
 
 export interface RankedRow {
   readonly region: "global" | "europe" | "americas" | "asia"
-  /** YYYY-MM-DD */
+  /** Date of the ranking, YYYY-MM-DD. */
   readonly rankedOn: string
   readonly rank: number
   readonly teamNumber: number
@@ -22,7 +25,7 @@ export interface RankedRow {
 
 export interface FactorsRow {
   readonly rankedOn: string
-  /** In the world. */
+  /** Rank in the global standings. */
   readonly globalRank: number
   readonly teamNumber: number
   readonly factors: Readonly<Record<"startingValue" | "bountyOffered" | "bountyCollected" | "opponentNetwork" | "lanWins", number | null>>
@@ -30,9 +33,9 @@ export interface FactorsRow {
 
 export interface PrizeRow {
   readonly teamNumber: number
-  /** YYYY-MM-DD */
+  /** Last day of the event, YYYY-MM-DD. */
   readonly endedOn: string
-  /** Tells several of one day apart, from 0. */
+  /** Number that distinguishes several prizes of one day, from 0. */
   readonly ordinal: number
   readonly usdCents: number
 }
@@ -40,16 +43,16 @@ export interface PrizeRow {
 export class RankingWriter extends Context.Service<
   RankingWriter,
   {
-    /** All three say how many rows are otherwise than before. */
+    /** Writes places of the regional standings. Like `factors` and `prizes`, returns how many rows changed. */
     readonly standings: (source: string, rows: ReadonlyArray<RankedRow>) => Effect.Effect<number, StoreError>
-    /** Of places that are there already, in the world and in the team's region. */
+    /** Adds ranking factors to stored places, in the global standings and in the team's region. */
     readonly factors: (rows: ReadonlyArray<FactorsRow>) => Effect.Effect<number, StoreError>
     readonly prizes: (source: string, rows: ReadonlyArray<PrizeRow>) => Effect.Effect<number, StoreError>
-    /** Every ranked team belongs to the region in which the standings listed it last. How many were somewhere else. */
+    /** Sets the region of each ranked team to the region of its newest standings. Returns how many teams changed. */
     readonly placeRegions: Effect.Effect<number, StoreError>
     /**
-     * Computes the world ranking of every Monday again, and the teams' own places after the newest, by which search knows them too, in
-     * one transaction.
+     * Recomputes the world ranking of every Monday. Then sets each team's place from the newest ranking and updates the
+     * search index accordingly. All in one transaction.
      */
     readonly rebuildWorld: Effect.Effect<{ readonly rankings: number; readonly changed: number }, StoreError>
   }
@@ -127,12 +130,15 @@ export class RankingWriter extends Context.Service<
         FROM jsonb_to_recordset(${sql.json(places)}) AS w ("on" date, rank integer, team bigint, points double precision)
         ON CONFLICT (ranking, region, ranked_on, rank, team_number) DO UPDATE SET points = excluded.points`
 
-      /** Only what differs is written, and what differs is found here: the database has no plan for it that is good at every size. */
+      /**
+       * Writes only the places that differ. The comparison is done here because no query plan of the database performs
+       * well at every size.
+       */
       const writeWorld = Effect.fnUntraced(function* (rankings: ReadonlyArray<WorldRankingOf>) {
         const stored = new Map((yield* worldPlaces()).map((place) => [placeId(place), place]))
         const wanted = rankings.flatMap(placesOf)
         const differing = wanted.filter((place) => stored.get(placeId(place))?.points !== place.points)
-        // A place may have gone to another team, or to none.
+        // A place that is not wanted any more belongs to another team now, or to none.
         for (const place of wanted) stored.delete(placeId(place))
         const gone = [...stored.values()]
         for (const some of Arr.chunksOf(gone, PLACES_AT_ONCE)) yield* removePlaces(some)
@@ -173,14 +179,14 @@ export class RankingWriter extends Context.Service<
           const changed = yield* writeWorld(rankings).pipe(operation("world"))
           yield* lockArchive(sql).pipe(operation("lock"))
           const moved = yield* placeTeams().pipe(operation("world"))
-          // Search names who is ranked higher first.
+          // Search lists higher ranked teams first.
           yield* indexTeams(
             sql,
             moved.map(({ team }) => team),
           ).pipe(operation("search"))
           return { rankings: rankings.length, changed }
         }).pipe(
-          // Readers see the rankings from before or those from now, all of them.
+          // Readers see either all old rankings or all new ones.
           sql.withTransaction,
           failWhenLost,
           Effect.mapError((cause) =>
@@ -196,7 +202,7 @@ export class RankingWriter extends Context.Service<
 const PLACES_AT_ONCE = 5_000
 
 const WorldPlace = Schema.Struct({
-  /** YYYY-MM-DD */
+  /** Date of the ranking, YYYY-MM-DD. */
   on: Schema.String,
   rank: Schema.Int,
   team: Counter,

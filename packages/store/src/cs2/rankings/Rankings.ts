@@ -1,4 +1,4 @@
-/** Reads rankings of teams by date, with movement. Writing them is `RankingWriter`'s. */
+/** Reads team rankings by date, with movement since the previous one. `RankingWriter` writes them. */
 
 import { PgClient } from "@effect/sql-pg"
 import { RankedTeam, type RankingRegion, type RankingSource } from "@matchpoint/contracts/http/cs2/data/rankingModels"
@@ -13,18 +13,21 @@ import { teamNumberOf } from "../references.ts"
 import { teamsOfRegion } from "../teams/regionSql.ts"
 import { unmixedPlacesText } from "../unmixed.ts"
 
-/** Undefined: whatever it is. */
+/** Filter of a ranking. Undefined fields match everything. */
 export interface RankingFilter extends PageWindow {
   readonly source: RankingSource
   readonly region: RankingRegion
-  /** The ranking in force then. Undefined: the newest. */
+  /** Selects the ranking in force at this time. Default: the newest. */
   readonly at?: Date | undefined
-  /** Id or slug. */
+  /** Id or slug of the only team to return. */
   readonly team?: string | undefined
 }
 
 export interface Ranking extends Listed<RankedTeam> {
-  /** YYYY-MM-DD; null: there is none so early. */
+  /**
+   * Date of the ranking, YYYY-MM-DD. Null if no ranking is that old. `previousDate` is the date of the ranking before
+   * it.
+   */
   readonly date: string | null
   readonly previousDate: string | null
 }
@@ -33,9 +36,11 @@ export class Rankings extends Context.Service<
   Rankings,
   {
     /**
-     * By rank. The world ranking is one for all: a region leaves its teams, at their places in the world. A team that the standings list
-     * with several line-ups stands in the ranking once, at its best place; the places of its former line-ups stay empty. Standings of a
-     * simulated season are left out as soon as there are others.
+     * Lists a ranking by rank.
+     * - There is one world ranking: with a region, the list keeps only teams of the region, at their world ranks.
+     * - A team that the standings list with several lineups appears once, at its best place. The places of its other
+     *   lineups are left out.
+     * - Standings of a simulated season are excluded once others exist.
      */
     readonly ranking: (filter: RankingFilter) => Effect.Effect<Ranking, StoreError | ForeignCursor>
   }
@@ -108,7 +113,7 @@ export class Rankings extends Context.Service<
   )
 }
 
-/** No better place of the same team in ranking `r`. Reads one index entry or two per row. */
+/** Keeps only the best place of each team in ranking `r`. Reads one or two index entries per row. */
 const BEST_PLACE = `NOT EXISTS (SELECT FROM cs2_rankings better WHERE better.team_number = r.team_number AND better.ranking = r.ranking
     AND better.region = r.region AND better.ranked_on = r.ranked_on AND better.rank < r.rank)`
 

@@ -1,7 +1,8 @@
 /**
- * Keeps stays, roster changes, computed transfers, and each player's status and team as the line-ups of played matches say: the rules are
- * `domain/cs2/rosters`. Scheduled and cancelled matches do not count. Deriving again from the same line-ups changes nothing. Transfers that
- * a source tells are not touched.
+ * Derives roster spells (periods of a player on a team), roster changes, computed transfers, and each player's status
+ * and team from the lineups of played matches. The rules are in `domain/cs2/rosters`. Scheduled and cancelled matches
+ * do not count. Deriving again from the same lineups changes nothing. Transfers reported by sources are left as they
+ * are.
  */
 import { createHash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -14,12 +15,15 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { seatDerived } from "../seats.ts"
 import { type DerivedRow, replaceDerived } from "./derivedRows.ts"
 
-/** Players whose rosters are derived in one transaction. */
+/** Number of players whose rosters are derived in one transaction. */
 const PLAYERS_AT_ONCE = 250
 
 export interface Derived {
   readonly players: number
-  /** Rows of stays, changes and transfers that are new, gone or different, and players whose status or team is. */
+  /**
+   * Number of rows (spells, changes, transfers) that were added, removed or changed, plus players whose status or team
+   * changed.
+   */
   readonly changed: number
 }
 
@@ -27,8 +31,9 @@ export class RosterDerivation extends Context.Service<
   RosterDerivation,
   {
     /**
-     * Everybody whose team has a match that was written at or after `since`: who was missing there matters as much as who was not.
-     * Undefined: everybody. Fails between two transactions, never within one.
+     * Derives the rosters of all players of teams that have a match written at or after `since`, including players who
+     * were absent from it. Without `since`, derives all players. A failure leaves complete transactions only; players
+     * that were not reached keep their old rows.
      */
     readonly rebuild: (since?: Date) => Effect.Effect<Derived, StoreError>
   }
@@ -72,7 +77,10 @@ export class RosterDerivation extends Context.Service<
   )
 }
 
-/** All that follows from the line-ups of some players. In a transaction of the caller's. Returns how many rows and players differ. */
+/**
+ * Derives everything that follows from the lineups of some players. Runs in the caller's transaction. Returns how many
+ * rows and players changed.
+ */
 export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient, players: ReadonlyArray<number>) {
   if (players.length === 0) return 0
   const isPlayed = sql.literal(PLAYED)
@@ -84,7 +92,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
       FROM cs2_lineups l WHERE player_number IN ${sql.in(players)} AND ${isPlayed}`,
   })
 
-  // Matches of which the line-up is known: in no other is somebody missing.
+  // Matches with a known lineup. Only these show that a player was absent.
   const teamMatches = SqlSchema.findAll({
     Request: Schema.Array(Schema.Natural),
     Result: Schema.Struct({ team: Counter, times: Schema.Array(Schema.Natural) }),
@@ -96,7 +104,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
       ) m GROUP BY team_number`,
   })
 
-  // Who the active players of a team are, by when they played for it last.
+  // Active players of each team: those who played for it most recently.
   const activePlayers = SqlSchema.findAll({
     Request: Schema.Array(Schema.Natural),
     Result: Schema.Struct({ team: Counter, player: Counter }),
@@ -129,7 +137,7 @@ export const deriveRosters = Effect.fnUntraced(function* (sql: PgClient.PgClient
   return changed + (yield* seatDerived(sql, players))
 })
 
-/** Of line-up `l`: its match is over. */
+/** Condition that the match of lineup `l` is completed. */
 const PLAYED = "EXISTS (SELECT FROM cs2_series s WHERE s.match_number = l.match_number AND s.status = 'completed')"
 
 const rowsOf = (player: number, spells: ReadonlyArray<Spell>): ReadonlyArray<DerivedRow> => {
@@ -151,7 +159,7 @@ const rowsOf = (player: number, spells: ReadonlyArray<Spell>): ReadonlyArray<Der
   ]
 }
 
-/** Made of its content alone, in the form of a name-based UUID (version 5). */
+/** Returns a UUID that depends only on the content, in the form of a name-based UUID (version 5). */
 const uuidOf = (parts: ReadonlyArray<string | number | null>): string => {
   const bytes = createHash("sha1").update(parts.join("|")).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50

@@ -1,4 +1,6 @@
-/** Reads rosters over time: what changed, and who stood in for a team when. Deriving them is `RosterDerivation`'s. */
+/**
+ * Reads roster history: changes, and the periods in which players belonged to a team. `RosterDerivation` derives them.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { RosterChange, RosterSpell } from "@matchpoint/contracts/http/cs2/data/transferModels"
 import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
@@ -10,9 +12,9 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { playerCardJson } from "../fragments.ts"
 import { playerNumberOf, teamNumberOf } from "../references.ts"
 
-/** Undefined: whatever it is. Players and teams by id or slug. */
+/** Filter of roster changes. Undefined fields match everything. Players and teams are ids or slugs. */
 export interface RosterChangeFilter extends PageWindow {
-  /** Inclusive. */
+  /** Earliest effective time, inclusive. */
   readonly from?: Date | undefined
   readonly player?: string | undefined
   readonly team?: string | undefined
@@ -30,9 +32,12 @@ export interface TeamSpells extends Listed<RosterSpell> {
 export class Rosters extends Context.Service<
   Rosters,
   {
-    /** Newest first. */
+    /** Lists roster changes, newest first. */
     readonly changes: (filter: RosterChangeFilter) => Effect.Effect<Listed<RosterChange>, StoreError | ForeignCursor>
-    /** Who is there first, then by the last match; stays that ended before `from` are left out. Undefined: there is no such team. */
+    /**
+     * Lists the roster spells (periods of players on the team): current members first, then by last match. Spells that
+     * ended before `from` are left out. Undefined if the team does not exist.
+     */
     readonly ofTeam: (team: string, filter: SpellFilter) => Effect.Effect<TeamSpells | undefined, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/rosters/Rosters") {

@@ -1,4 +1,4 @@
-/** Reads transfers as answers show them. Deriving them is `RosterDerivation`'s. */
+/** Reads transfers in the shape of API responses. `RosterDerivation` derives them. */
 import { PgClient } from "@effect/sql-pg"
 import { NO_TEAM, Transfer, type TransferStatus } from "@matchpoint/contracts/http/cs2/data/transferModels"
 import { Context, Effect, Layer } from "effect"
@@ -8,13 +8,16 @@ import { type ForeignCursor, type Listed, type PageWindow, readList } from "../.
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 import { playerNumberOf, teamNumberOf } from "../references.ts"
 
-/** Undefined: whatever it is. Times are inclusive. Players and teams by id or slug; teams of from and to may be "no-team". */
+/**
+ * Filter of transfers. Undefined fields match everything. `from` and `to` are inclusive. Players and teams are ids or
+ * slugs; a team may also be "no-team".
+ */
 export interface TransferFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly fromTeam?: string | undefined
   readonly toTeam?: string | undefined
-  /** On either side. */
+  /** Team on either side of the transfer. */
   readonly team?: string | undefined
   readonly player?: string | undefined
   readonly status?: TransferStatus | undefined
@@ -26,9 +29,11 @@ export interface TransferFilter extends PageWindow {
 export class Transfers extends Context.Service<
   Transfers,
   {
-    /** By date, those without one where they became known. */
+    /**
+     * Lists transfers by date, in either direction. Transfers without a date are placed at the time of their detection.
+     */
     readonly transfers: (filter: TransferFilter) => Effect.Effect<Listed<Transfer>, StoreError | ForeignCursor>
-    /** The same of one player. Undefined: there is no such player. */
+    /** Lists the transfers of one player. Undefined if the player does not exist. */
     readonly ofPlayer: (player: string, filter: TransferFilter) => Effect.Effect<Listed<Transfer> | undefined, StoreError | ForeignCursor>
   }
 >()("@matchpoint/store/cs2/rosters/Transfers") {
@@ -99,7 +104,7 @@ export class Transfers extends Context.Service<
   )
 }
 
-/** Has an index. */
+/** Date by which transfers are ordered and filtered. This expression has an index. */
 const SEEN_AT = "COALESCE(x.transferred_at, x.detected_at)"
 
 const seen = (name: string, descending: boolean): Order => ({
@@ -112,7 +117,7 @@ const seen = (name: string, descending: boolean): Order => ({
 const NEWEST = seen("transfers-newest", true)
 const OLDEST = seen("transfers-oldest", false)
 
-/** The six fields of one side; `t` is its team, left joined. */
+/** Returns SQL for the six fields of one side of a transfer. `t`: alias of its team, left joined. */
 const sideJson = (sql: PgClient.PgClient, name: "from" | "to", t: string): Fragment =>
   sql.literal(`
     '${name}TeamId', COALESCE(cs2_team_id(${t}.team_number), '${NO_TEAM}'), '${name}TeamName', COALESCE(${t}.name, 'No team'),

@@ -1,4 +1,4 @@
-/** Puts what was derived of some players in the place of what was derived of them before, touching only rows that differ. */
+/** Replaces previously derived roster rows of some players with newly derived ones. Writes only rows that differ. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Move, RosterMove } from "@matchpoint/domain/cs2/rosters/moves"
 import type { Spell } from "@matchpoint/domain/cs2/rosters/spells"
@@ -16,9 +16,9 @@ type Row = Record<string, string | number | boolean | null>
 interface Table {
   readonly name: string
   readonly key: ReadonlyArray<string>
-  /** Column and type, key included. */
+  /** SQL types by column name, key columns included. */
   readonly columns: Readonly<Record<string, string>>
-  /** Rows of it that are derived. */
+  /** Condition that selects the derived rows of the table. */
   readonly derived: string
 }
 
@@ -78,7 +78,10 @@ const transfers: Table = {
   derived: "stored.computed",
 }
 
-/** How many rows are otherwise than before. `players`: all that `rows` may be about. In a transaction of the caller's. */
+/**
+ * Replaces the derived rows of `players` with `rows`, which must belong to these players. Runs in the caller's
+ * transaction. Returns how many rows changed.
+ */
 export const replaceDerived = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   players: ReadonlyArray<number>,

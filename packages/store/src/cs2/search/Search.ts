@@ -1,6 +1,6 @@
 /**
- * Finds entities by name, as the function `cs2_find` ranks them, and the matches of those that were found. The words that it looks at
- * are `ArchiveWriter`'s.
+ * Finds entities by name, in the ranking of the SQL function `cs2_find`, and the matches of the entities found.
+ * `ArchiveWriter` maintains the search index.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Found } from "@matchpoint/contracts/http/cs2/data/endpoints/SearchApi"
@@ -14,16 +14,19 @@ import { settledText } from "../settled.ts"
 
 export interface Question {
   readonly text: string
-  /** Of each kind. */
+  /** Maximum number of results per type. */
   readonly limit: number
-  /** Matches and events that ended before are not shown; undefined: all are. */
+  /** Excludes matches that started and events that ended before this time. Undefined excludes none. */
   readonly since: Date | undefined
 }
 
 export class Search extends Context.Service<
   Search,
   {
-    /** Text without a letter, digit or sign finds nothing. `team vs team` finds the matches of the two. */
+    /**
+     * Searches for a text. A text without a letter, digit or symbol finds nothing. `team vs team` finds the matches
+     * between the two.
+     */
     readonly find: (question: Question) => Effect.Effect<Found, StoreError>
   }
 >()("@matchpoint/store/cs2/search/Search") {
@@ -36,19 +39,25 @@ export class Search extends Context.Service<
       const find = (words: Words) =>
         isSpoken.test(words.spoken)
           ? sql`SELECT * FROM cs2_find(${words.spoken}, ${words.joined}::text, ${like(words.spoken)}, ${like(words.joined)}::text, ${CANDIDATES})`
-          : // No index leads to a part of what is nothing but signs.
+          : // Symbols have no trigrams, so a text made only of symbols must match the whole name.
             sql`SELECT entity_type, entity_number, 4 AS tier, 1::bigint AS place FROM cs2_search WHERE words = ${words.spoken}`
 
-      /** Whose matches are shown: similar names only where nothing is better. */
+      /**
+       * Selects the entities whose matches are shown. Entities with merely similar names are used only if there are no
+       * better ones.
+       */
       const best = (found: string, type = "team") =>
         sql.literal(`SELECT b.* FROM ${found} b WHERE b.entity_type IN ('team', '${type}') AND b.place <= ${SUBJECTS}
           AND b.tier >= least(2, (SELECT max(tier) FROM ${found} WHERE entity_type IN ('team', 'event')))`)
 
-      /** What `found` has, and the `best` of it. */
+      /** Tables for a search by name: `found` holds all results, `best` those whose matches are shown. */
       const byName = (words: Words) => sql`
         found AS MATERIALIZED (${find(words)}), best AS MATERIALIZED (${best("found", "event")})`
 
-      /** The teams of both sides, and who has the whole text for a name: there are tournaments with a dash. */
+      /**
+       * Tables for a search with two sides: the teams of each side, plus entities whose name contains the whole text,
+       * because some tournament names contain a dash.
+       */
       const bySides = (words: Words, [one, other]: Sides) => sql`
         named AS MATERIALIZED (SELECT * FROM (${find(words)}) f WHERE f.tier > 1), best AS MATERIALIZED (${best("named", "event")}),
         found1 AS MATERIALIZED (${find(one)}), side1 AS MATERIALIZED (${best("found1")}),
@@ -57,7 +66,10 @@ export class Search extends Context.Service<
           SELECT f.entity_type, f.entity_number, min(f.place) AS place
           FROM (SELECT * FROM named UNION ALL SELECT * FROM side1 UNION ALL SELECT * FROM side2) f GROUP BY f.entity_type, f.entity_number)`
 
-      /** The newest of each of the best by its own index; nobody's thousands of matches are sorted. */
+      /**
+       * Selects the newest matches of each of the best entities by index. This avoids sorting the thousands of matches
+       * that one entity may have.
+       */
       const newest = (type: "team" | "event", column: "team1_number" | "team2_number" | "event_number", question: Question) => sql`
         SELECT m.match_number, m.starts_at FROM best b CROSS JOIN LATERAL (
           SELECT s.match_number, s.starts_at FROM cs2_series s
@@ -75,16 +87,22 @@ export class Search extends Context.Service<
         return sql`${between("side1", "side2")} UNION ALL ${between("side2", "side1")}`
       }
 
-      /** Announced, or over for everybody: what is live is the live section's. */
+      /**
+       * Condition for matches in the results: upcoming ones, and those whose result every plan may see. The live
+       * section serves live matches.
+       */
       const shown = ({ since }: Question) =>
         sql.and([
           sql.literal(`(s.status = 'upcoming' OR (${settledText("s")}))`),
           ...(since === undefined ? [] : [sql`s.starts_at >= ${since}`]),
         ])
 
-      /** Everything by one statement, whose plan a session keeps; looked up one after the other, most of the time went into planning. */
+      /**
+       * Runs the whole search as one statement, so that a session keeps its plan. With separate statements, most of the
+       * time went into planning.
+       */
       const ask = (words: Words, sides: Sides | undefined, question: Question) => {
-        /** Those of one kind, as JSON, in their places. */
+        /** Returns SQL for the results of one type as a JSON array, in ranked order. */
         const kind = (type: string, json: Fragment, table: Fragment) => sql`
           (SELECT coalesce(jsonb_agg(one.json ORDER BY one.place, one.entity_number), '[]') FROM (
             SELECT ${json} AS json, f.place, f.entity_number FROM found f JOIN ${table}
@@ -122,17 +140,17 @@ export class Search extends Context.Service<
   )
 }
 
-/** Ranked for each kind before those are left out that the plan does not see. */
+/** Results per type that are ranked before those outside the plan's time window are removed. */
 const CANDIDATES = 100
-/** Teams and events whose matches are looked for. */
+/** Maximum number of teams and events whose matches are searched. */
 const SUBJECTS = 3
 
 const isSpoken = /[\p{L}\p{N}]/u
 
 interface Words {
-  /** With gaps where they are spoken. */
+  /** Normalized text with spaces between words. */
   readonly spoken: string
-  /** Null: there are no gaps. */
+  /** Normalized text without spaces. Null if it is a single word. */
   readonly joined: string | null
 }
 
@@ -145,7 +163,7 @@ const wordsOf = (text: string): Words => {
     : { spoken: words.slice(0, -1).join(" "), joined: words.at(-1) ?? null }
 }
 
-/** `navi vs faze`, `navi - faze`. Undefined: it is no such question. */
+/** Splits a text such as `navi vs faze` or `navi - faze` into its two sides. Undefined for other texts. */
 const sidesOf = (text: string): Sides | undefined => {
   const [one, other, ...more] = text.split(/\s+(?:vs?\.?|versus|[-–—])\s+/iu).map(wordsOf)
   if (one === undefined || other === undefined || more.length > 0 || one.spoken === "" || other.spoken === "") return undefined

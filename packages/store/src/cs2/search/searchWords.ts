@@ -1,6 +1,7 @@
 /**
- * What search looks at, kept up with what it finds. Names count as the domain folds them; who is better known comes first: teams by
- * their place in the ranking, else by their matches, players by theirs, events by tier and teams. Matches are found by their teams and event.
+ * Maintains the search index of entity names and weights. Names are normalized by the domain. Better known entities
+ * have a higher weight: teams by ranking or else by matches, players by matches, events by tier and number of teams.
+ * Matches are not indexed; they are found through their teams and event.
  */
 import type { PgClient } from "@effect/sql-pg"
 import { searchKey } from "@matchpoint/domain/cs2/archive/names"
@@ -9,7 +10,10 @@ import { bigints } from "../writer/bulk.ts"
 import type { EntityType } from "../writer/identity/Register.ts"
 import type { SavedRegister } from "../writer/identity/saveRegister.ts"
 
-/** Coarse: a row that changes with every match is written with every match, and its words are indexed anew. */
+/**
+ * Steps to which weights are rounded. Coarse, because a finer weight would change with every match, and each change of
+ * a row indexes its words again.
+ */
 const WEIGHT_STEPS = 50
 
 const Label = Schema.Struct({
@@ -20,7 +24,10 @@ const Label = Schema.Struct({
 })
 const decodeLabels = Schema.decodeUnknownEffect(Schema.Array(Label))
 
-/** `matches`: whose series differ, or are new. A name that was heard anew is found even where the row shows another. */
+/**
+ * Indexes the entities that a write has touched. `matches`: new or changed matches. A newly reported name is searchable
+ * even if the entity is displayed under another name.
+ */
 export const indexWords = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   { named, written }: SavedRegister,
@@ -33,7 +40,7 @@ export const indexWords = Effect.fnUntraced(function* (
   yield* save(sql, "event", yield* eventLabels(sql, numbers("event")))
 })
 
-/** What is known of these teams has changed: their place in the ranking, say. */
+/** Indexes teams again after a change, for example of their ranking. */
 export const indexTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, teams: ReadonlyArray<number>) {
   yield* save(sql, "team", yield* teamLabels(sql, teams))
 })

@@ -1,4 +1,7 @@
-/** Skins and the history of their prices: read as answers show them, written as markets tell them. The same again changes nothing. */
+/**
+ * Reads and writes skins and their price history. Reads have the shape of API responses. Writing the same data again
+ * changes nothing.
+ */
 import { hash } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { SkinItem, SkinPrice } from "@matchpoint/contracts/http/cs2/data/endpoints/SkinsApi"
@@ -19,20 +22,20 @@ export interface SkinFilter extends PageWindow {
   readonly statTrak?: boolean | undefined
 }
 
-/** Days are inclusive. */
+/** Filter of prices. Undefined fields match everything. `from` and `to` are inclusive days. */
 export interface PriceFilter extends PageWindow {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
   readonly currency?: string | undefined
 }
 
-/** What a market tells of an item. Prices in minor units of the currency. */
+/** An item as reported by a market. Prices are in minor units of their currency. */
 export interface QuotedSkin {
   readonly source: string
   readonly marketName: string
   readonly rarity?: string | undefined
   readonly collection?: string | undefined
-  /** `2013-08-14` */
+  /** Day of introduction, YYYY-MM-DD. */
   readonly introducedOn?: string | undefined
   readonly prices: ReadonlyArray<{ readonly pricedOn: string; readonly currency: string; readonly minorUnits: number }>
 }
@@ -40,12 +43,18 @@ export interface QuotedSkin {
 export class SkinMarket extends Context.Service<
   SkinMarket,
   {
-    /** By market name; with `q` those that are written so, the shortest first, or else the most similar first. */
+    /**
+     * Lists items by market name. With `q`, lists the items whose name contains its words, shortest name first. If
+     * there are none, lists the most similar names.
+     */
     readonly list: (filter: SkinFilter) => Effect.Effect<Listed<SkinItem>, StoreError | ForeignCursor>
     readonly find: (idOrSlug: string) => Effect.Effect<Option.Option<SkinItem>, StoreError>
-    /** Oldest first. */
+    /** Lists the prices of an item, oldest first. */
     readonly prices: (skinId: string, filter: PriceFilter) => Effect.Effect<Listed<SkinPrice>, StoreError | ForeignCursor>
-    /** In one transaction; how many items are new, how many were touched at all, and how many prices were new or other than before. */
+    /**
+     * Writes items and prices in one transaction. `created`: new items. `touched`: items that were new or changed in
+     * any way. `prices`: prices that were new or changed.
+     */
     readonly write: (
       skins: ReadonlyArray<QuotedSkin>,
     ) => Effect.Effect<{ readonly created: number; readonly touched: number; readonly prices: number }, StoreError>
@@ -76,26 +85,33 @@ export class SkinMarket extends Context.Service<
 
       const plain = (filter: SkinFilter) => ({ order: BY_NAME, from: sql`cs2_skins k WHERE ${where(filter)}` })
 
-      /** Every word of the question, of letters and digits alone, begins a word of the name; the shortest names are the most like it. */
+      /**
+       * Matches names in which every word of the query begins a word. Shorter names match the query more closely, so
+       * they come first.
+       */
       const written = (q: string, filter: SkinFilter) => {
         const words = spokenWords(q)
         const begin = words.map((word) => sql`(k.words LIKE ${`${word}%`} OR k.words LIKE ${`% ${word}%`})`)
         return { order: shortest(q), from: sql`cs2_skins k WHERE ${where(filter, sql.and(begin))}` }
       }
 
-      /** What is like the question as a whole: looking at all of them costs more. */
+      /** Matches names similar to the whole query. More expensive, because it compares many names. */
       const similar = (q: string, filter: SkinFilter) => {
         const asked = sql`CROSS JOIN (SELECT ${searchKey(q)}::text AS words) AS asked`
         return { order: mostLike(q), from: sql`cs2_skins k ${asked} WHERE ${where(filter, sql`asked.words <% k.words`)}`, joins: asked }
       }
 
-      /** Typos are forgiven where nothing is written as it is asked for. A list that was begun goes on as it began. */
+      /**
+       * Falls back to similar names, which tolerates typos, only if no name contains the words of the query. Later
+       * pages use the same search as the first page.
+       */
       const likely = Effect.fnUntraced(
         function* (q: string, filter: SkinFilter) {
           const { from, order } = written(q, filter)
           if (filter.cursor !== undefined) return Option.isSome(readCursor(order, filter.cursor)) ? written(q, filter) : similar(q, filter)
           if (spokenWords(q).length === 0) return similar(q, filter)
-          // Planned as for all of them: for one alone the database reads the table until it meets it, to the end where there is none.
+          // Materialized, so that the planner expects all rows. For a single row it would scan the table until it finds
+          // a match, or to the end if there is none.
           const found = yield* sql`WITH named AS MATERIALIZED (SELECT k.skin_number FROM ${from}) SELECT true AS found FROM named LIMIT 1`
           return found.length > 0 ? written(q, filter) : similar(q, filter)
         },
@@ -145,7 +161,10 @@ export class SkinMarket extends Context.Service<
           SELECT slug, market_name AS "marketName" FROM cs2_skins WHERE slug = ANY(${slugs}::text[])`,
       })
 
-      /** Names that differ in case or signs only share a slug; whoever comes later carries a mark of his name. */
+      /**
+       * Assigns slugs. Names that differ only in case or symbols have the same slug, so later ones get a hash of their
+       * name appended.
+       */
       const withSlugs = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
         const rows = skins.map(rowOf)
         const taken = new Map((yield* slugsTaken(rows.map(({ slug }) => slug))).map(({ marketName, slug }) => [slug, marketName]))
@@ -170,7 +189,7 @@ export class SkinMarket extends Context.Service<
       })
 
       const write = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
-        // One statement may not touch a row twice.
+        // Removes duplicates, because one statement cannot update a row twice.
         const items = yield* upsert(yield* withSlugs([...new Map(skins.map((skin) => [skin.marketName, skin])).values()]))
         const lines = skins.flatMap(({ marketName, prices }) =>
           prices.map(({ currency, minorUnits, pricedOn }) => ({
@@ -226,7 +245,7 @@ export class SkinMarket extends Context.Service<
 
 const BY_NAME: Order = { name: "skins-by-name", keys: [{ of: "k.market_name", type: "text" }] }
 
-/** What is like one question is not what is like another. */
+/** The order's name includes the query, because a cursor of one query must not be used with another. */
 const shortest = (q: string): Order => ({
   name: `skins-written-${q}`,
   keys: [
@@ -252,7 +271,7 @@ const OLDEST: Order = {
   ],
 }
 
-/** The n of `cs2-skin-<n>`. */
+/** Returns the number in an id `cs2-skin-<n>`. */
 const skinNumber = (idOrSlug: string): number | undefined => {
   const number = /^cs2-skin-([1-9][0-9]{0,15})$/.exec(idOrSlug)?.[1]
   return number === undefined ? undefined : Number(number)
@@ -262,7 +281,7 @@ const rowOf = ({ collection, introducedOn, marketName, rarity, source }: QuotedS
   const { category, skinName, souvenir, statTrak, weapon, wear } = readMarketName(marketName)
   return {
     market_name: marketName,
-    // Signs that slugs lose tell items apart: knives from their namesakes, StatTrak from plain.
+    // Slugs drop symbols, but the star distinguishes knives from other items of the same name.
     slug: slugOf(`${marketName.startsWith("★") ? "star " : ""}${marketName}`, "item"),
     words: searchKey(marketName),
     weapon,

@@ -1,4 +1,4 @@
-/** Reads statistics of players: leaderboards and the lists of what they do. Teams, maps and weapons are `SceneStats`. */
+/** Reads statistics of players: leaderboards and lists by topic. `SceneStats` reads teams, maps and weapons. */
 import { PgClient } from "@effect/sql-pg"
 import {
   ClutchesRow,
@@ -26,13 +26,13 @@ import {
 import { PLAYER_JOINS, ranked, type StatsPage, type StatsRows } from "./ranked.ts"
 
 export interface PlayerPage extends StatsPage {
-  /** Of the maps that tell what the list is about. */
+  /** Minimum number of maps with data for the list, such as opening duels. */
   readonly minMaps: number
 }
 
 type Read<A, Page = PlayerPage> = (page: Page) => Effect.Effect<StatsRows<A>, StoreError>
 
-/** Every list is ordered by what it is about, most first, then by number. */
+/** Each list is sorted by its main statistic, highest first, then by player number. */
 export class PlayerStats extends Context.Service<
   PlayerStats,
   {
@@ -51,7 +51,10 @@ export class PlayerStats extends Context.Service<
       const sql = yield* PgClient.PgClient
       const limit = yield* OperationTimeout
 
-      /** `by`: the column that ranks, null where nothing is told. `maps`: the column that counts the maps that tell it. */
+      /**
+       * Builds a list. `by`: column to sort by, null for players without that statistic. `maps`: column that counts the
+       * maps which report it.
+       */
       const list = <A, I>(name: string, model: Schema.Codec<A, I>, row: string, by: string, maps: string) => {
         const read = ranked(sql, {
           model,

@@ -1,4 +1,7 @@
-/** Reads how two teams fared against each other, and one team of late. As it is now: by index, without kept tables. */
+/**
+ * Reads the head-to-head of two teams and the recent form of a team. Always current: computed from the archive by
+ * index, not from precomputed tables.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { HeadToHeadStats, TeamForm } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { Context, Effect, Layer } from "effect"
@@ -9,15 +12,15 @@ import { roundedText } from "../rates.ts"
 import { teamNumberOf } from "../references.ts"
 import { inWindow, type StatsWindow } from "./window.ts"
 
-/** Newest meetings that are listed one by one. */
+/** Number of recent matches that a head-to-head lists individually. */
 const RECENT = 20
 
 export class Rivalries extends Context.Service<
   Rivalries,
   {
-    /** Ids or slugs. Undefined: a team is not known, or both are the same. */
+    /** Takes ids or slugs. Undefined if a team is unknown or both are the same. */
     readonly headToHead: (team1: string, team2: string, window: StatsWindow) => Effect.Effect<HeadToHeadStats | undefined, StoreError>
-    /** Undefined: no such team. */
+    /** Returns the last `matches` results of a team. Undefined if the team does not exist. */
     readonly form: (team: string, window: StatsWindow, matches: number) => Effect.Effect<TeamForm | undefined, StoreError>
   }
 >()("@matchpoint/store/cs2/stats/Rivalries") {
@@ -29,7 +32,7 @@ export class Rivalries extends Context.Service<
       const rivals = rowsOf(HeadToHeadStats)
       const forms = rowsOf(TeamForm)
 
-      /** Columns named as the first team sees them, whatever the order in the series. */
+      /** Columns are named from the first team's point of view, regardless of the order of teams in each match. */
       const headToHead = (team1: string, team2: string, window: StatsWindow) => sql`
         WITH pair AS MATERIALIZED (
           SELECT a.team_number AS one, b.team_number AS two, ${teamJson(sql, "a")} AS team1, ${teamJson(sql, "b")} AS team2
@@ -68,7 +71,10 @@ export class Rivalries extends Context.Service<
               FROM (SELECT * FROM met ORDER BY starts_at DESC, match_number DESC LIMIT ${RECENT}) r), '[]'::jsonb)) AS row
         FROM pair`
 
-      /** Each side of the series by its own index, newest first, so that no more is read than is shown. */
+      /**
+       * Selects a team's newest matches on one side (team 1 or team 2), by that side's index, so that no more rows are
+       * read than shown.
+       */
       const newest = (side: "1" | "2", window: StatsWindow, matches: number) => {
         const [own, other] = side === "1" ? ["1", "2"] : ["2", "1"]
         return sql`

@@ -1,4 +1,4 @@
-/** Reads statistics of teams, maps, weapons and pistol rounds. Players are `PlayerStats`. */
+/** Reads statistics of teams, maps, weapons and pistol rounds. `PlayerStats` reads players. */
 import { PgClient } from "@effect/sql-pg"
 import { MapStatsRow, PistolRoundsRow, TeamStatsRow, WeaponStatsRow } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { Context, Effect, Layer } from "effect"
@@ -16,13 +16,13 @@ type Read<A> = (page: ScenePage) => Effect.Effect<StatsRows<A>, StoreError>
 export class SceneStats extends Context.Service<
   SceneStats,
   {
-    /** Best share of matches won first, then more matches. */
+    /** Lists teams: highest share of matches won first, then most matches. */
     readonly teams: Read<TeamStatsRow>
-    /** Best share of pistol rounds won first, then more of them. */
+    /** Lists teams by pistol rounds: highest share won first, then most rounds. */
     readonly pistolRounds: Read<PistolRoundsRow>
-    /** Most played first. */
+    /** Lists maps, most played first. */
     readonly maps: Read<MapStatsRow>
-    /** Most kills first. */
+    /** Lists weapons, most kills first. */
     readonly weapons: Read<WeaponStatsRow>
   }
 >()("@matchpoint/store/cs2/stats/SceneStats") {

@@ -1,7 +1,8 @@
 /**
- * Keeps the tables of statistics up with the archive: hourly, and when a writer has said that there is something new. One computes for
- * all processes on a database: whoever holds the row of state, which a process that died loses after a while. Readers see the numbers
- * from before until those of a table and window are there, all at once; statements of others wait for one table at most (PGlite).
+ * Recomputes the statistics tables every hour and after a writer has requested it. At most one process per database
+ * computes: the one that holds the state row. If that process dies, it loses the row after 10 minutes. Each table and
+ * window is replaced atomically, so readers see either the old numbers or the new ones. On PGlite, other statements
+ * wait at most for the computation of one table and window.
  */
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
@@ -12,21 +13,21 @@ import { type StatsTable, statsTables } from "./measured.ts"
 import { KEPT_WINDOWS, type StatsWindow, windowKey } from "./window.ts"
 
 export interface StatsState {
-  /** As of when the numbers are, epoch ms; null: they have never been computed. */
+  /** Time that the numbers refer to, epoch ms. Null if they have never been computed. */
   readonly refreshedAt: number | null
   readonly recomputing: boolean
-  /** They are older than two rounds of the clock. */
+  /** True if the numbers are older than two regular intervals. */
   readonly stale: boolean
 }
 
-/** How often they are computed anew without anybody asking. */
+/** Interval between regular recomputations. */
 const EVERY = Duration.hours(1)
 const STALE_AFTER = 2 * Duration.toMillis(EVERY)
 
-/** A holder that has not finished by then is gone. */
+/** Milliseconds after which a holder that has not finished counts as dead. */
 const LOST_AFTER = Duration.toMillis(Duration.minutes(10))
 
-/** For one table and window. */
+/** Time limit for one table and window. */
 const STEP_LIMIT = Duration.minutes(1)
 
 const tables: ReadonlyArray<StatsTable> = Object.values(statsTables)
@@ -41,11 +42,14 @@ const StateRow = Schema.Struct({
 export class StatsRefresh extends Context.Service<
   StatsRefresh,
   {
-    /** Computes everything now; `busy`: somebody is at it, and what was asked for is remembered. */
+    /** Recomputes everything now. Returns `busy` if another process is computing; the request is then remembered. */
     readonly refresh: Effect.Effect<"refreshed" | "busy", StoreError>
-    /** The same when the hour is over or something was asked for since the last time; `fresh` otherwise. */
+    /** Recomputes if the interval is over or a request is pending. Otherwise returns `fresh`. */
     readonly refreshIfDue: Effect.Effect<"refreshed" | "busy" | "fresh", StoreError>
-    /** There is something new: whoever looks next computes. Cheap; part of the writer's transaction when called in one. */
+    /**
+     * Requests a recomputation, which the next `refreshIfDue` does. Cheap. Joins the caller's transaction, if there is
+     * one.
+     */
     readonly request: Effect.Effect<void, StoreError>
     readonly state: Effect.Effect<StatsState, StoreError>
   }
@@ -64,7 +68,7 @@ export class StatsRefresh extends Context.Service<
             holder IS NOT NULL AS held
           FROM cs2_stats_state`,
       })
-      // The migration made the row.
+      // A migration has created the row.
       const row = Effect.map(Effect.catchTag(selectState(), "NoSuchElementError", Effect.die), ([state]) => state)
 
       const claim = (holder: string, now: number) =>
@@ -79,7 +83,7 @@ export class StatsRefresh extends Context.Service<
       const step = ({ columns, measures, name }: StatsTable, window: StatsWindow) =>
         Effect.gen(function* () {
           yield* sql`SET LOCAL statement_timeout = ${sql.literal(String(Duration.toMillis(STEP_LIMIT)))}`
-          // A holder that was taken for lost may still be at it: one after the other, not both.
+          // A holder that counts as dead may still be running. The lock makes both run one after the other.
           yield* sql`SELECT pg_advisory_xact_lock(hashtext('matchpoint.cs2.stats'))`
           yield* sql`DELETE FROM ${sql(name)} WHERE window_days = ${windowKey(window)}`
           yield* sql`
@@ -90,7 +94,7 @@ export class StatsRefresh extends Context.Service<
       const computed = Effect.fnUntraced(function* (holder: string, now: number) {
         for (const one of tables) {
           for (const days of KEPT_WINDOWS) yield* step(one, { days, now })
-          // All rows came and went at once: what went is cleared, and the planner told, now. On PGlite nobody else does.
+          // All rows were replaced at once. Vacuums and analyzes the table now, because PGlite has no autovacuum.
           yield* sql`VACUUM (ANALYZE) ${sql(one.name)}`
         }
         const took = (yield* Clock.currentTimeMillis) - now
@@ -100,12 +104,15 @@ export class StatsRefresh extends Context.Service<
       const release = (holder: string) =>
         Effect.ignore(sql`UPDATE cs2_stats_state SET holder = NULL WHERE holder = ${holder}`, {
           log: "Warn",
-          message: "the statistics stay held until their holder is taken for lost",
+          message: "could not release the statistics state; the next computation can start 10 minutes after this one started",
         })
 
       const request = Effect.flatMap(Clock.currentTimeMillis, (now) => sql`UPDATE cs2_stats_state SET requested_at = ${dateOf(now)}`)
 
-      /** Whoever is interrupted lets go, also when it happens between the database's claim and its word of it. */
+      /**
+       * If interrupted, releases the row. This also covers an interruption after the database has granted the claim but
+       * before its reply arrives.
+       */
       const refresh = Effect.gen(function* () {
         const holder = randomUUID()
         const now = yield* Clock.currentTimeMillis
@@ -122,7 +129,7 @@ export class StatsRefresh extends Context.Service<
         const due =
           refreshedAt === null ||
           now - refreshedAt >= Duration.toMillis(EVERY) ||
-          // What was written in the very millisecond may have been seen or not.
+          // A write in the same millisecond may or may not be included.
           (requestedAt !== null && requestedAt >= refreshedAt)
         return due ? yield* refresh : ("fresh" as const)
       })
@@ -153,5 +160,5 @@ export class StatsRefresh extends Context.Service<
 
 const epochMs = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)::double precision`
 
-/** Of epoch ms. */
+/** Converts epoch ms to a Date. */
 const dateOf = (ms: number): Date => new Date(ms)

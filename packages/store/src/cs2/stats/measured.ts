@@ -1,4 +1,7 @@
-/** The tables of statistics, and where a list reads its numbers: the table for a kept window, the archive itself for any other. */
+/**
+ * The statistics tables, and the choice of where lists read from: the table for a precomputed window, the archive for
+ * any other.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 import { PLAYER_COLUMNS, playerMeasures } from "./playerMeasures.ts"
@@ -16,9 +19,9 @@ import { isKept, type StatsWindow, windowKey } from "./window.ts"
 
 export interface StatsTable {
   readonly name: string
-  /** Without `window_days`. */
+  /** Columns of the table, except `window_days`. */
   readonly columns: string
-  /** Selects the columns from the archive. */
+  /** Returns a SELECT that computes the columns from the archive. */
   readonly measures: (sql: PgClient.PgClient, window: StatsWindow) => Fragment
 }
 
@@ -30,7 +33,7 @@ export const statsTables = {
   weapons: { name: "cs2_stats_weapons", columns: WEAPON_COLUMNS, measures: weaponMeasures },
 } as const satisfies Record<string, StatsTable>
 
-/** What may stand behind FROM, before its alias. */
+/** Returns a subquery for FROM, without an alias. */
 export const measured = (sql: PgClient.PgClient, { columns, measures, name }: StatsTable, window: StatsWindow): Fragment =>
   isKept(window)
     ? sql`(SELECT ${sql.literal(columns)} FROM ${sql(name)} WHERE window_days = ${windowKey(window)})`

@@ -1,10 +1,11 @@
 /**
- * A player's numbers of a window, from his lines of single maps. The one place of their formulas:
- * - counts are sums over the maps that tell them, and null when none does; `..._maps` says how many do;
- * - `adr`, `kast`, `rating`: the mean of the maps that have one, weighted by their rounds;
- * - `kd`: kills / deaths, a player who never died being counted one death;
- * - `kills_plus_assists_per_death`: the same over maps whose assists are known;
- * - team: of the newest map, the higher number where two are as new.
+ * Computes a player's statistics in a time window from player lines (one player's statistics on one map). Defines all
+ * formulas:
+ * - Counts are sums over the maps that report them, and null if no map does. `..._maps` is the number of these maps.
+ * - `adr`, `kast`, `rating`: mean over the maps that have a value, weighted by rounds.
+ * - `kd`: kills / deaths. A player without a death counts as having one.
+ * - `kills_plus_assists_per_death`: the same with assists, over maps whose assists are known.
+ * - Team: the team on the newest map; of two maps at the same time, the higher team number.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -14,7 +15,7 @@ import { inWindow, type StatsWindow } from "./window.ts"
 const weighted = (rate: string): string => `
     sum(l.${rate} * l.rounds) / NULLIF(sum(l.rounds) FILTER (WHERE l.${rate} IS NOT NULL), 0) AS ${rate}`
 
-/** Columns as in `cs2_stats_players`, `window_days` apart. */
+/** Columns of `cs2_stats_players`, except `window_days`. */
 export const PLAYER_COLUMNS = `player_number, team_number, maps, kills, deaths, assists, adr, kast, rating, kd, kills_plus_assists_per_death,
   opening_maps, opening_kills, opening_deaths, clutch_maps, clutch_attempts, clutches_won, wins_1v1, wins_1v2, wins_1v3_plus,
   flash_maps, flash_assists, utility_maps, utility_events, flashes, smokes, fire_grenades, he_grenades, decoys,

@@ -1,4 +1,7 @@
-/** Rows of player statistics in JSON, of `m` (a row of `cs2_stats_players`), `p` (the player) and `t` (the team). */
+/**
+ * SQL for the JSON rows of player statistics. Uses `m` (a row of `cs2_stats_players`), `p` (the player) and `t` (the
+ * team).
+ */
 import type { LeaderboardMetric } from "@matchpoint/contracts/http/cs2/data/statsModels"
 import { RATING_VERSION } from "@matchpoint/domain/cs2/rating"
 import { roundedShareText, roundedText } from "../rates.ts"
@@ -8,7 +11,7 @@ const WHO = `
 
 const RATES = `'rating', ${roundedText("m.rating")}, 'adr', ${roundedText("m.adr")}, 'kast', ${roundedShareText("m.kast")}`
 
-/** Won first kills / all opening duels; null without a duel. */
+/** Opening kills divided by opening duels. Null without an opening duel. */
 const OPENING_SUCCESS = roundedShareText("m.opening_kills::double precision / NULLIF(m.opening_kills + m.opening_deaths, 0)")
 
 export const LEADERBOARD_ROW = `jsonb_build_object(${WHO},
@@ -16,7 +19,7 @@ export const LEADERBOARD_ROW = `jsonb_build_object(${WHO},
     'player', jsonb_build_object('id', cs2_player_id(p.player_number), 'nickname', p.nickname, 'slug', p.slug, 'imageUrl', p.image_url,
       'countryName', p.country_name, 'countryCode', p.country_code))`
 
-/** The column of a metric. */
+/** Column of each leaderboard metric. */
 export const METRIC_COLUMN: Readonly<Record<LeaderboardMetric, string>> = {
   rating: "rating",
   adr: "adr",

@@ -1,4 +1,7 @@
-/** How a list of statistics is read: measured, filtered, ranked and cut first; names are joined to the rows of the page alone. */
+/**
+ * Reads a list of statistics. Rows are computed, filtered, ranked and cut to a page first. Names are joined only to the
+ * rows of the page.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { Fragment } from "effect/sql/Statement"
@@ -15,23 +18,26 @@ export interface StatsPage {
 }
 
 export interface StatsRows<A> extends Rows<A> {
-  /** Whether the window tells anything of this kind, however little; false: `rows` is empty for want of data, not of a match. */
+  /**
+   * Whether the window has any data for this list. If false, `rows` is empty because of missing data, not because of
+   * the filter.
+   */
   readonly indexed: boolean
 }
 
 export interface Ranking<A, I> {
   readonly model: Schema.Codec<A, I>
   readonly table: StatsTable
-  /** JSON of the model, of `m` and what `joins` adds. */
+  /** SQL for the JSON of the model, from `m` and the tables in `joins`. */
   readonly row: string
   readonly joins: string
-  /** Of `m`, with a tie-breaker. */
+  /** Order of rows `m`, with a unique tie-breaker. */
   readonly order: string
-  /** What a row must have to be in this list at all. */
+  /** Condition that a row must meet to be in this list at all, before the caller's filter. */
   readonly told: string
 }
 
-/** Joins of rows that have a player and a team. */
+/** Joins for rows that have a player and a team. */
 export const PLAYER_JOINS = `
   JOIN cs2_players p ON p.player_number = m.player_number JOIN cs2_teams t ON t.team_number = m.team_number`
 export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
@@ -39,8 +45,9 @@ export const TEAM_JOINS = "JOIN cs2_teams t ON t.team_number = m.team_number"
 const decodeIndexed = Schema.decodeUnknownEffect(Schema.NonEmptyArray(Schema.Struct({ indexed: Schema.Boolean })))
 
 /**
- * `minimum`: what the caller leaves out; of `m`. What is computed while the caller waits is computed once, and counted as it passes; of a
- * kept window the page and the count have indices of their own.
+ * Returns a function that reads a page. `minimum`: the caller's condition on `m`. For a window that is not precomputed,
+ * the rows are computed once and counted in the same pass. For a precomputed window, page and count are read
+ * separately, each from its own index.
  */
 export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row, table, told }: Ranking<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ row: model, total: Counter })))
@@ -56,7 +63,7 @@ export const ranked = <A, I>(sql: PgClient.PgClient, { joins, model, order, row,
     )
     const [first] = page
     if (first !== undefined) return { rows: page.map((each) => each.row), total: first.total, indexed: true } satisfies StatsRows<A>
-    // Behind the last row, or there is none.
+    // No rows: the page is beyond the last row, or the list is empty.
     const total = offset === 0 ? 0 : yield* totalOf(sql`SELECT count(*) AS total ${of} AND ${minimum}`)
     if (total > 0) return { rows: [], total, indexed: true } satisfies StatsRows<A>
     const [{ indexed }] = yield* Effect.flatMap(sql`SELECT EXISTS (SELECT ${of}) AS indexed`, decodeIndexed)

@@ -1,7 +1,8 @@
 /**
- * Numbers of teams, maps and weapons of a window. The one place of their formulas. A map counts when it was played to its end, a match
- * when it was not forfeited; a percentage is 100 * won / played, null where nothing was played. `OFFSET 0` keeps a subquery whole: what
- * belongs to a map is found by the map, however many there are, and never by reading what belongs to all.
+ * Computes statistics of teams, maps and weapons in a time window, and defines their formulas. A map counts if it was
+ * played to its end, a match if it was not forfeited. A percentage is 100 * won / played, and null if nothing was
+ * played. `OFFSET 0` stops PostgreSQL from merging a subquery into the outer query: the rows of each map are then
+ * looked up by index instead of scanning the whole table.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -10,7 +11,7 @@ import { inWindow, type StatsWindow } from "./window.ts"
 
 const percent = (won: string, played: string): string => `100.0::double precision * (${won}) / NULLIF(${played}, 0)`
 
-/** Maps that count, of `cs2_games g`. */
+/** Returns the condition for maps that are included in statistics, on rows `cs2_games g`. */
 const playedMaps = (sql: PgClient.PgClient, window: StatsWindow): Fragment =>
   sql`g.status = 'completed' AND g.result_type = 'played' AND ${inWindow(sql, window, "g.played_at", "g.match_number")}
     AND ${sql.literal(unmixedText("g"))}`
@@ -18,7 +19,10 @@ const playedMaps = (sql: PgClient.PgClient, window: StatsWindow): Fragment =>
 export const TEAM_COLUMNS =
   "team_number, matches, match_wins, match_win_percent, maps, map_wins, map_losses, map_win_percent, rounds_for, rounds_against, round_win_percent"
 
-/** Of match `s` as `side` sees it. Not a list of both made per match: calling that for each takes longer than counting. */
+/**
+ * The team of match `s` on the current `side`. Computed with CASE, because building a row list of both teams per match
+ * takes longer than counting.
+ */
 const OWN_TEAM = "(CASE WHEN side.is_first THEN s.team1_number ELSE s.team2_number END)"
 
 export const teamMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragment => sql`
@@ -50,7 +54,7 @@ export const teamMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragm
 export const PISTOL_COLUMNS =
   "team_number, maps, played, won, win_percent, first_half_wins, second_half_wins, ct_win_percent, t_win_percent"
 
-/** Pistol rounds: the first of each half of twelve. */
+/** Selects statistics of pistol rounds: rounds 1 and 13, the first of each half. */
 export const pistolMeasures = (sql: PgClient.PgClient, window: StatsWindow): Fragment => sql`
   SELECT side.team_number, count(DISTINCT (r.match_number, r.map_number))::integer AS maps, count(*)::integer AS played,
     (count(*) FILTER (WHERE side.won))::integer AS won,

@@ -1,32 +1,35 @@
-/** Which maps and matches statistics count: the newest days of the archive, settled and played. */
+/** Defines which maps and matches statistics count: those of the most recent days whose result every plan may see. */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
 
-/** The newest `days` as seen from `now` (epoch ms); null: the whole archive. */
+/** Time window: the last `days` before `now` (epoch ms). Null is the whole archive. */
 export interface StatsWindow {
   readonly days: number | null
   readonly now: number
 }
 
-/** Windows whose numbers are kept in tables: those of plans and defaults. Others are computed while a reader waits. */
+/** Windows with precomputed tables: those of plans and defaults. Others are computed on request. */
 export const KEPT_WINDOWS: ReadonlyArray<number | null> = [30, 90, 365, null]
 
 export const isKept = ({ days }: StatsWindow): boolean => KEPT_WINDOWS.includes(days)
 
-/** How the window is named in a table. */
+/** Value of `window_days` for the window. 0 is the whole archive. */
 export const windowKey = ({ days }: StatsWindow): number => days ?? 0
 
 const DAY = 86_400_000
 
-/** As long as the slowest plan is behind live: no statistic tells a result earlier than that. */
+/** Milliseconds. Equal to the delay of the slowest plan, so that no statistic reveals a result early. */
 const SETTLED_AFTER = 60_000
 
-/** No series lasts longer. */
+/** Upper bound for the duration of a match, in milliseconds. */
 const LONGEST_SERIES = DAY
 
 export const windowStart = ({ days, now }: StatsWindow): Date | undefined => (days === null ? undefined : new Date(now - days * DAY))
 
-/** `at`, of a map or a match with that number, is in the window. Two aliases of columns, such as `g.played_at` and `g.match_number`. */
+/**
+ * Returns the condition that a map or match is in the window. `at` and `match` are columns, such as `g.played_at` and
+ * `g.match_number`.
+ */
 export const inWindow = (sql: PgClient.PgClient, window: StatsWindow, at: string, match: string): Fragment => {
   const start = windowStart(window)
   const settled = sql`${sql.literal(match)} <> ALL (ARRAY(

@@ -1,6 +1,6 @@
 /**
- * Keeps the slugs of teams and players with the current holders of their names: the rule is `domain/cs2/archive/slugs`. A slug that passes
- * on stays known for the entity that had it, for as long as no other has it.
+ * Assigns the slugs of teams and players to the current holders of their names. The rule is in
+ * `domain/cs2/archive/slugs`. A former slug still finds its previous holder until another entity gets it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { type SlugClaim, slugsToChange } from "@matchpoint/domain/cs2/archive/slugs"
@@ -21,7 +21,7 @@ const tables = {
 export class SlugKeeper extends Context.Service<
   SlugKeeper,
   {
-    /** Gives every slug to whom it belongs now. Returns how many have changed. In one transaction. */
+    /** Assigns every slug according to the rule, in one transaction. Returns how many changed. */
     readonly assign: Effect.Effect<number, StoreError>
   }
 >()("@matchpoint/store/cs2/teams/SlugKeeper") {
@@ -49,7 +49,7 @@ const Claim = Schema.Struct({
   matches: Counter,
 })
 
-/** Callers hold the transaction and the writer's lock. */
+/** Assigns the slugs of one entity type. Callers must hold a transaction and the archive lock. */
 export const assignSlugs = Effect.fnUntraced(function* (sql: PgClient.PgClient, kind: Kind) {
   const claims = yield* SqlSchema.findAll({
     Request: Schema.Void,
@@ -62,7 +62,7 @@ export const assignSlugs = Effect.fnUntraced(function* (sql: PgClient.PgClient, 
   const rows = [...changes].map(([number, slug]) => ({ number, slug, was: before.get(number)?.slug ?? slug }))
   const { number, table } = tables[kind]
   const changed = sql`jsonb_to_recordset(${sql.json(rows)}) AS w (number bigint, slug text, was text)`
-  // Slugs are unique at every moment, and some change hands.
+  // Slugs are unique at all times, so slugs that move to another entity are first replaced by a temporary value.
   yield* sql`UPDATE ${sql(table)} e SET slug = '~' || e.slug FROM ${changed} WHERE e.${sql(number)} = w.number`
   yield* sql`UPDATE ${sql(table)} e SET slug = w.slug, last_synced_at = now() FROM ${changed} WHERE e.${sql(number)} = w.number`
   yield* sql`

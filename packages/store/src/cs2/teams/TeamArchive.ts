@@ -1,4 +1,7 @@
-/** Reads teams of the archive as answers show them. Rosters over time are `Rosters`', rankings `Rankings`'. */
+/**
+ * Reads teams from the archive in the shape of API responses. `Rosters` reads their rosters over time, `Rankings` their
+ * rankings.
+ */
 
 import { PgClient } from "@effect/sql-pg"
 import { Team } from "@matchpoint/contracts/http/cs2/data/models"
@@ -13,11 +16,11 @@ import { named } from "../search/words.ts"
 import { teamsOfRegion } from "./regionSql.ts"
 import { formText, mapsText, periodsText, recordsText, type Span, teamMatches } from "./teamSql.ts"
 
-/** Undefined: whatever it is. */
+/** Filter of team lists. Undefined fields match everything. */
 export interface TeamFilter extends PageWindow {
   readonly text?: string | undefined
   readonly region?: string | undefined
-  /** ISO 3166, in capitals. */
+  /** ISO 3166 code in upper case. */
   readonly countryCode?: string | undefined
   readonly ranked?: boolean | undefined
   readonly order: "ranking" | "name"
@@ -27,7 +30,7 @@ export class TeamArchive extends Context.Service<
   TeamArchive,
   {
     readonly list: (filter: TeamFilter) => Effect.Effect<Listed<Team>, StoreError | ForeignCursor>
-    /** `since`: results count from then on. By id or slug. */
+    /** Returns a team's profile, by id or slug. If `since` is given, only results from that time on count. */
     readonly profile: (reference: string, since?: Date) => Effect.Effect<Option.Option<TeamProfile>, StoreError>
     readonly trends: (reference: string, unit: TrendUnit, span: Span) => Effect.Effect<Option.Option<TeamTrends>, StoreError>
   }
@@ -47,7 +50,7 @@ export class TeamArchive extends Context.Service<
           ...(ranked === undefined ? [] : [ranked ? sql`t.world_ranking IS NOT NULL` : sql`t.world_ranking IS NULL`]),
         ])
 
-      // Status and team are derived once, by `RosterDerivation`.
+      // Uses the stored status and team of players, which `RosterDerivation` derives.
       const roster = sql`(
         SELECT jsonb_build_object(
           'players', COALESCE(jsonb_agg(member ORDER BY last_played DESC NULLS LAST, nickname) FILTER (WHERE place = 'player'), '[]'),
@@ -70,7 +73,7 @@ export class TeamArchive extends Context.Service<
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY newest), '[]')
         FROM played JOIN cs2_series s ON s.match_number = played.match_number ${matchJoins(sql)} WHERE newest <= 10)`
 
-      // An announced match that nobody has heard of for hours does not come any more.
+      // Leaves out announced matches whose start is more than 6 hours past, because they are unlikely to be played.
       const upcoming = sql`(
         SELECT COALESCE(jsonb_agg(${matchJson(sql, "s", "t1", "t2", "e")} ORDER BY s.starts_at, s.match_number), '[]')
         FROM (SELECT next.* FROM team JOIN cs2_series next ON next.team1_number = team.team_number OR next.team2_number = team.team_number

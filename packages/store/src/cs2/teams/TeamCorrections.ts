@@ -1,7 +1,7 @@
 /**
- * What operators know better about the identity of teams: two that are one, and one that is two. Corrections are stored, hold for
- * everything that is imported later, and are in the changelog. What is already in the archive is moved at once, and rosters are derived
- * again; the world ranking and statistics follow with the next upkeep.
+ * Applies operators' corrections of team identities: merging duplicates and splitting a team that is really two.
+ * Corrections are stored, apply to all later imports, and appear in the changelog. Existing data moves at once and
+ * rosters are derived again. The world ranking and statistics follow with the next upkeep run.
  */
 import { PgClient } from "@effect/sql-pg"
 import { OUR_NUMBERS } from "@matchpoint/domain/cs2/archive/identity"
@@ -23,25 +23,25 @@ import { moveTeam, type Period } from "../writer/identity/moveTeam.ts"
 import { lockArchive } from "../writer/lock.ts"
 import { assignSlugs } from "./SlugKeeper.ts"
 
-/** The correction makes no sense; `message` says why and what to do. */
+/** The correction is not possible. `message` explains why and what to do. */
 export class CorrectionRefused extends Schema.TaggedError<CorrectionRefused>()("CorrectionRefused", {
   kind: Schema.Literals(["unknown_team", "conflict"]),
   message: Schema.String,
 }) {}
 
 export interface Merge {
-  /** Ids or slugs. */
+  /** Teams by id or slug. */
   readonly team: string
   readonly into: string
 }
 
 export interface Split extends Period {
   readonly team: string
-  /** Of the new team. */
+  /** Name of the new team. */
   readonly name: string
 }
 
-/** Who says so, and why. */
+/** Operator who makes a correction, and the reason. */
 export interface Author {
   readonly actor: string
   readonly reason: string | null
@@ -50,12 +50,12 @@ export interface Author {
 const CorrectionRow = Schema.Struct({
   number: Counter,
   kind: Schema.Literals(["merge", "split"]),
-  /** Of a merge: the team that is gone. Of a split: the team that keeps the rest. */
+  /** For a merge, the removed team. For a split, the team that keeps the remaining matches. */
   team: Counter,
-  /** Of a merge: the team that stays. Of a split: the new team. */
+  /** For a merge, the remaining team. For a split, the new team. */
   other: Counter,
   otherName: Schema.String,
-  /** Epoch ms; null: open. */
+  /** Start of the period that a split moved, epoch ms. Null if open. `until` is its end. */
   from: Schema.NullOr(Schema.Finite),
   until: Schema.NullOr(Schema.Finite),
   reason: Schema.NullOr(Schema.String),
@@ -69,11 +69,14 @@ type Failure = StoreError | CorrectionRefused
 export class TeamCorrections extends Context.Service<
   TeamCorrections,
   {
-    /** The id and the slugs of the team that goes lead to the one that stays. */
+    /** Merges a team into another. The id and slugs of the removed team then find the remaining one. */
     readonly merge: (merge: Merge, author: Author) => Effect.Effect<CorrectionRow, Failure>
-    /** The new team gets what the other did in the period; later imports give it what they tell of that period. */
+    /**
+     * Splits a team. The new team gets the other team's data of the period, and later imports assign data of that
+     * period to it.
+     */
     readonly split: (split: Split, author: Author) => Effect.Effect<CorrectionRow, Failure>
-    /** Newest first. */
+    /** Lists corrections, newest first. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
@@ -86,7 +89,7 @@ export class TeamCorrections extends Context.Service<
       const sql = yield* PgClient.PgClient
       const chores = (yield* Chores).of(CS2)
       const stats = yield* StatsRefresh
-      // Many statements, each bounded by itself, behind an importer's batch.
+      // A correction runs many statements, each with its own timeout, and may wait for an import batch.
       const limit = yield* OperationTimeout
 
       const teams = SqlSchema.findAll({
@@ -97,7 +100,10 @@ export class TeamCorrections extends Context.Service<
       })
       const teamOf = Effect.fnUntraced(function* (reference: string) {
         const [team] = yield* teams(reference)
-        return team ?? (yield* refused("unknown_team", `there is no team ${reference}; GET /api/v1/cs2/search finds ids and slugs`))
+        return (
+          team ??
+          (yield* refused("unknown_team", `The team ${reference} does not exist. Use GET /api/v1/cs2/search to find ids and slugs.`))
+        )
       })
 
       const select = SqlSchema.findAll({
@@ -123,10 +129,10 @@ export class TeamCorrections extends Context.Service<
           INSERT INTO cs2_team_corrections (kind, team_number, other_number, from_at, until_at, reason, actor)
           VALUES (${kind}, ${team}, ${other}, ${from}, ${until}, ${reason}, ${actor})`
         const [row] = yield* select({ limit: 1, offset: 0 })
-        return row ?? (yield* Effect.die(new Error("the correction was not stored")))
+        return row ?? (yield* Effect.die(new Error("The correction was not stored.")))
       })
 
-      /** Rosters and slugs now; the rest with the next look of the upkeep. */
+      /** Derives rosters and slugs now. The upkeep does the rest in its next run. */
       const settled = Effect.fnUntraced(function* (touched: ReadonlyArray<number>) {
         const players = yield* SqlSchema.findAll({
           Request: Schema.Void,
@@ -145,14 +151,14 @@ export class TeamCorrections extends Context.Service<
 
       const merge = Effect.fnUntraced(function* ({ into, team }: Merge, author: Author) {
         const [gone, kept] = [yield* teamOf(team), yield* teamOf(into)]
-        if (gone.number === kept.number) return yield* refused("conflict", `${team} and ${into} are the same team already`)
+        if (gone.number === kept.number) return yield* refused("conflict", `${team} and ${into} are already the same team.`)
         const met = yield* totalOf(sql`
           SELECT count(*) AS total FROM cs2_series
           WHERE (team1_number, team2_number) IN ((${gone.number}::bigint, ${kept.number}::bigint), (${kept.number}::bigint, ${gone.number}::bigint))`)
         if (met > 0) {
           return yield* refused(
             "conflict",
-            `${gone.name} and ${kept.name} have played each other (${met} matches), so they are two teams; split the one that has wrong matches first`,
+            `${gone.name} and ${kept.name} have played each other (matches: ${met}), so they are two teams. If one has wrong matches, split it first.`,
           )
         }
         yield* moveTeam(sql, gone.number, kept.number, { from: null, until: null })
@@ -178,7 +184,7 @@ export class TeamCorrections extends Context.Service<
         }
       })
 
-      /** Keys, names and references of the team that goes. */
+      /** Moves keys, names and references of the removed team to the remaining one. */
       const moveIdentity = Effect.fnUntraced(function* (gone: Team, kept: Team) {
         const [from, to] = [gone.number, kept.number]
         yield* sql`UPDATE cs2_source_keys SET entity_number = ${to} WHERE entity_type = 'team' AND entity_number = ${from}`
@@ -194,7 +200,7 @@ export class TeamCorrections extends Context.Service<
         yield* sql`UPDATE cs2_players SET current_team_number = ${to} WHERE current_team_number = ${from}`
         yield* sql`UPDATE cs2_players SET told_team_number = ${to} WHERE told_team_number = ${from}`
         yield* sql`UPDATE cs2_stats_players SET team_number = ${to} WHERE team_number = ${from}`
-        // Derived again below; what a source told of transfers stays.
+        // Deletes derived rows, which are derived again below. Transfers reported by sources are kept.
         yield* sql`DELETE FROM cs2_roster_spells WHERE team_number = ${from}`
         yield* sql`DELETE FROM cs2_roster_changes WHERE ${from} IN (team_number, from_team_number, to_team_number)`
         yield* sql`DELETE FROM cs2_transfers WHERE computed AND ${from} IN (from_team_number, to_team_number)`
@@ -215,13 +221,14 @@ export class TeamCorrections extends Context.Service<
         const { from, until } = period
         const whole = yield* teamOf(team)
         if (from === null && until === null)
-          return yield* refused("conflict", "give the day from which, or until which, it is another team")
-        if (from !== null && until !== null && from >= until) return yield* refused("conflict", "the period ends before it begins")
+          return yield* refused("conflict", "Set `from`, `until` or both to give the period in which it is another team.")
+        if (from !== null && until !== null && from >= until) return yield* refused("conflict", "The period must end after it begins.")
         const made = yield* newTeam(name)
         yield* moveTeam(sql, whole.number, made.number, period)
         const matches = yield* totalOf(sql`SELECT count(*) AS total FROM cs2_series WHERE ${made.number} IN (team1_number, team2_number)`)
-        if (matches === 0) return yield* refused("conflict", `${whole.name} has no match in that period`)
-        // A name that is the new team's is not the other's any more, unless that goes by it.
+        if (matches === 0)
+          return yield* refused("conflict", `${whole.name} has no match in this period. Choose a period with at least one of its matches.`)
+        // The new team takes over its name from the old team, unless the old team is still displayed under that name.
         yield* sql`
           UPDATE cs2_names n SET entity_number = ${made.number} FROM cs2_teams t
           WHERE t.team_number = ${whole.number} AND n.entity_type = 'team' AND n.entity_number = t.team_number
@@ -256,8 +263,8 @@ export class TeamCorrections extends Context.Service<
             INSERT INTO cs2_teams (name, name_key, slug, source, confidence, last_verified)
             VALUES (${name}, ${nameKey(name)}, ${`~${nameKey(name)}`}, 'operator', 'high', now()) RETURNING team_number AS number`,
         })()
-        const { number } = made ?? (yield* Effect.die(new Error("the team was not stored")))
-        // The slug is given with all others; until then it must be nobody's.
+        const { number } = made ?? (yield* Effect.die(new Error("The team was not stored.")))
+        // Temporary unique slug. The final one is assigned together with all others.
         yield* sql`UPDATE cs2_teams SET slug = ${`team-${number}`} WHERE team_number = ${number}`
         yield* sql`
           INSERT INTO cs2_names (entity_type, entity_number, source, name_key, name, first_seen_at, last_seen_at)

@@ -1,9 +1,9 @@
-/** SQL that keeps the teams of a region: by their region, or by their country where the region is a part of one. */
+/** SQL filter for the teams of a region: by region, or by country if the region is part of a larger one. */
 import type { PgClient } from "@effect/sql-pg"
 import { partOfRegion } from "@matchpoint/domain/cs2/archive/regions"
 import type { Fragment } from "effect/sql/Statement"
 
-/** `t`: the alias of cs2_teams. A name that is no region keeps nobody. */
+/** Returns the condition for teams of a region. `t`: alias of cs2_teams. An unknown region matches no team. */
 export const teamsOfRegion = (sql: PgClient.PgClient, t: string, region: string): Fragment => {
   const part = partOfRegion(region)
   return part === undefined

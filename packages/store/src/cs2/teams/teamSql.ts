@@ -1,6 +1,7 @@
 /**
- * How a team's matches become its record, form and trends. Statements around begin with {@link teamMatches}; what follows reads its
- * tables: `team` (one row of cs2_teams, or none), `played` (its matches that are over, `newest` counting from 1) and `per_match`.
+ * SQL that computes a team's record, form and trends from its matches. Surrounding statements begin with {@link
+ * teamMatches}. The other fragments read its tables: `team` (one row of cs2_teams, or none), `played` (finished
+ * matches; `newest` counts from 1) and `per_match`.
  */
 import type { PgClient } from "@effect/sql-pg"
 import type { Fragment } from "effect/sql/Statement"
@@ -8,7 +9,7 @@ import { roundedText, shareText } from "../rates.ts"
 import { teamNumberOf } from "../references.ts"
 import { settledText } from "../settled.ts"
 
-/** Undefined: from the beginning, to the end. Both inclusive, about the start of a match. */
+/** Bounds of a match's start, inclusive. An undefined bound is open. */
 export interface Span {
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -41,22 +42,24 @@ export const teamMatches = (sql: PgClient.PgClient, reference: string, { from, t
         WHERE g.match_number = m.match_number AND ${sql.literal(PLAYED)}) AS g)`
 }
 
-/** Maps that were played to their end. */
+/** Condition for maps that were played to their end. */
 export const PLAYED = "g.status = 'completed' AND g.result_type = 'played'"
 
-/** Sums over maps `g` of matches `m` as the `team` sees them. */
+/**
+ * SQL columns that sum up maps `g` of matches `m`, from the point of view of `team`. Argument: alias of the matches.
+ */
 const mapColumns = (m: string): string => `
         count(*) AS maps, count(*) FILTER (WHERE g.winner_team_number = team.team_number) AS map_wins,
         count(*) FILTER (WHERE g.winner_team_number <> team.team_number) AS map_losses,
         sum(CASE WHEN ${m}.is_team1 THEN g.team1_score ELSE g.team2_score END) AS rounds_for,
         sum(CASE WHEN ${m}.is_team1 THEN g.team2_score ELSE g.team1_score END) AS rounds_against`
 
-/** `record` of rows of `per_match` that are grouped. */
+/** JSON fields of `record`, for a query that groups rows of `per_match`. */
 const recordText = `'matches', count(*), 'matchWins', count(*) FILTER (WHERE result = 'W'),
       'matchLosses', count(*) FILTER (WHERE result = 'L'),
       'matchWinRate', ${shareText("count(*) FILTER (WHERE result = 'W')", "count(*) FILTER (WHERE result <> 'D')")}`
 
-/** `mapRecord` of columns that hold its sums. */
+/** Returns the JSON fields of `mapRecord`. `column` returns the SQL of a sum by its name. */
 const mapRecordText = (column: (name: string) => string): string => {
   const [wins, losses, won, lost] = ["map_wins", "map_losses", "rounds_for", "rounds_against"].map(column)
   return `'maps', ${column("maps")}, 'mapWins', ${wins}, 'mapLosses', ${losses}, 'mapWinRate', ${shareText(`${wins}`, `${wins} + ${losses}`)},
@@ -65,11 +68,11 @@ const mapRecordText = (column: (name: string) => string): string => {
 
 const summed = (name: string): string => `COALESCE(sum(${name}), 0)`
 
-/** `record`, `mapRecord` and `rating` of rows of `per_match` that are grouped, as fields of an object. */
+/** JSON fields of `record`, `mapRecord` and `rating`, for a query that groups rows of `per_match`. */
 export const recordsText = `${recordText}, ${mapRecordText(summed)},
       'rating', ${roundedText("sum(rated) / NULLIF(sum(rated_rounds), 0)")}`
 
-/** `form`. */
+/** SQL for a team's form over its last 10 matches. */
 export const formText = `(
       SELECT jsonb_build_object('results', COALESCE(jsonb_agg(result ORDER BY newest), '[]'),
         'wins', count(*) FILTER (WHERE result = 'W'), 'losses', count(*) FILTER (WHERE result = 'L'),
@@ -80,7 +83,7 @@ export const formText = `(
           FROM played AS last WHERE newest = 1), 0))
       FROM played WHERE newest <= 10)`
 
-/** `maps` of trends: map by map, most played first. */
+/** SQL for a team's record by map, most played map first. */
 export const mapsText = `(
       SELECT COALESCE(jsonb_agg(jsonb_build_object('mapName', map_id, ${mapRecordText((name) => `COALESCE(${name}, 0)`)}, 'picked', picked)
         ORDER BY maps DESC, map_id), '[]')
@@ -89,7 +92,7 @@ export const mapsText = `(
         FROM team, played m JOIN cs2_games g USING (match_number)
         WHERE ${PLAYED} GROUP BY g.map_id) AS by_map)`
 
-/** `periods` of trends. `unit` is a word of date_trunc. */
+/** Returns SQL for a team's records by period. `unit`: length of a period. */
 export const periodsText = (unit: "month" | "quarter"): string => `(
       SELECT COALESCE(jsonb_agg(period ORDER BY begins), '[]')
       FROM (

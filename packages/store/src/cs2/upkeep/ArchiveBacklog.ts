@@ -1,6 +1,7 @@
 /**
- * Which CS2 matches of the register the archive has not heard of as they are now: announced, begun, a map further or ended since. The register is what a
- * crash cannot lose, so whoever works this off after any crash has lost nothing. Telling the archive is `ArchiveWriter`'s.
+ * Lists registered CS2 matches whose current state is not in the archive yet: announced, started, advanced by a map, or
+ * ended since. The register survives crashes, so processing this backlog after a crash loses nothing. `ArchiveWriter`
+ * writes the matches into the archive.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Duration, Effect, Layer, Schema } from "effect"
@@ -14,23 +15,24 @@ export const DueMatch = Schema.Struct({
   matchNumber: Counter,
   mapsWon: Schema.Tuple([Schema.Natural, Schema.Natural]),
 })
-/** `mapsWon`: what may be told of a live match. */
+/** A match to archive. `mapsWon`: maps won so far, the only score of a live match that may be archived. */
 export type DueMatch = typeof DueMatch.Type
 
 export class ArchiveBacklog extends Context.Service<
   ArchiveBacklog,
   {
     /**
-     * By number, those above `after`, at most `limit`. `settled`: what is younger, by the database's clock, is left out; a match that has
-     * changed again since is left out as a whole, so that nobody hears of the older change through the younger one's row. So is one
-     * whose telling is parked.
+     * Returns at most `limit` due matches with numbers above `after`, in order of number.
+     * - `settled`: matches that changed within this duration, by the database's clock, are left out. This includes
+     *   matches with an older change: their row already holds the newer state, which must not be archived yet.
+     * - Matches whose archive write is parked are left out.
      */
     readonly due: (ask: {
       readonly settled: Duration.Duration
       readonly after: number
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<DueMatch>, StoreError>
-    /** The archive knows the match as it was due. If it is otherwise by now, it is due again. */
+    /** Records that the match was archived in this state. If it has changed since, it is due again. */
     readonly told: (match: Pick<DueMatch, "matchNumber" | "status" | "mapsWon">) => Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cs2/upkeep/ArchiveBacklog") {

@@ -1,6 +1,6 @@
 /**
- * What the database knows of the archive's tables, by which it plans, and what it keeps of rows that are gone. PostgreSQL sees to both by
- * itself within a minute or so, where that is not switched off; PGlite never does. Whoever writes much tells it to.
+ * Maintains planner statistics and dead rows of the archive's tables. PostgreSQL does both by itself within about a
+ * minute, unless autovacuum is switched off. PGlite never does. Callers that write a lot should call this afterwards.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -10,9 +10,15 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 export class ArchiveTables extends Context.Service<
   ArchiveTables,
   {
-    /** Samples every table that imports and matches write to: tenths of a second to two seconds. Not within a transaction. */
+    /**
+     * Updates planner statistics of every table that imports and matches write to. Takes 0.1 to 2 seconds. Must not run
+     * in a transaction.
+     */
     readonly analyze: Effect.Effect<void, StoreError>
-    /** The same, and makes room of rows that are gone; what was only added to is marked as seen by all. Not within a transaction. */
+    /**
+     * Does the same as `analyze` and also reclaims the space of deleted rows and marks unchanged pages as visible to
+     * all. Must not run in a transaction.
+     */
     readonly vacuum: Effect.Effect<void, StoreError>
   }
 >()("@matchpoint/store/cs2/upkeep/ArchiveTables") {
@@ -31,7 +37,10 @@ export class ArchiveTables extends Context.Service<
           ORDER BY relname`,
       })
 
-      /** Table by table: no statement of others waits for longer than one takes, and each has the whole time. */
+      /**
+       * Runs one table at a time, so that other statements wait for at most one table. The time limit applies to each
+       * table.
+       */
       const onAll = (name: string, command: string) =>
         Effect.gen(function* () {
           for (const table of yield* tables().pipe(storeOperation(name, limit))) {

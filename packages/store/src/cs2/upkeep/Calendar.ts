@@ -1,6 +1,6 @@
 /**
- * Keeps the calendar honest where sources fall silent: matches that were announced and never played, and events whose end nobody told.
- * What a source tells later wins again: a match that is put off to another day, or begins after all, is what it says.
+ * Corrects the calendar where sources stop reporting: announced matches that were never played, and events without a
+ * reported end. Later reports of a source override this, for example if a match is postponed or starts after all.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Schema } from "effect"
@@ -10,9 +10,9 @@ import { OperationTimeout, type StoreError, storeOperation } from "../../StoreEr
 import { dateEvents } from "../writer/upkeep.ts"
 
 export interface Settled {
-  /** Matches that are `cancelled` from now on. */
+  /** Number of matches newly set to `cancelled`. */
   readonly cancelled: number
-  /** Events that have an end from now on. */
+  /** Number of events that were given an end. */
   readonly ended: number
 }
 
@@ -20,8 +20,9 @@ export class Calendar extends Context.Service<
   Calendar,
   {
     /**
-     * A match that should have begun 12 hours ago (36 where only the day is known) counts as cancelled. An event without an end that
-     * began, and had its last match, more than 7 days ago, ended with that match. Again, it changes nothing.
+     * Cancels matches that should have started 12 hours ago, or 36 hours ago if only the day is known. Ends events
+     * without an end whose start and last match are more than 7 days ago; they end with their last match. Running it
+     * again changes nothing.
      */
     readonly settle: Effect.Effect<Settled, StoreError>
   }
@@ -59,7 +60,7 @@ export class Calendar extends Context.Service<
 
       const settle = Effect.gen(function* () {
         const cancelled = yield* cancel()
-        // What is not played any more does not make its event longer.
+        // Cancelled matches must not extend the duration of their events.
         yield* dateEvents(sql, [...new Set(cancelled.flatMap(({ event }) => event ?? []))], [])
         const ended = yield* end()
         return { cancelled: cancelled.length, ended: ended.length }
@@ -72,8 +73,11 @@ export class Calendar extends Context.Service<
   )
 }
 
-/** No match is as late as that; whoever puts one off tells a new time. */
+/**
+ * Delay after which an announced match counts as cancelled. No match is this late, and sources report a new time for
+ * postponed matches.
+ */
 const GIVEN_UP_AFTER = "12 hours"
 
-/** The longest break between two days of a tournament that people still call one. */
+/** Longest plausible break between two days of one tournament. */
 const OVER_AFTER = "7 days"

@@ -1,17 +1,20 @@
-/** How much the archive holds and when it was written last. Every number is counted when it is asked for: callers keep it for a while. */
+/**
+ * Reports how much the archive holds and when it was last written. Every call counts again, so callers should cache the
+ * result.
+ */
 import { PgClient } from "@effect/sql-pg"
 import { Coverage, SyncHealth } from "@matchpoint/contracts/http/cs2/data/referenceModels"
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlSchema } from "effect/sql"
 import { OperationTimeout, type StoreError, storeOperation } from "../../StoreError.ts"
 
-/** Who is live is known to the edge, each plan its own. */
+/** Coverage without the number of live matches. Only the gateway knows it, and it differs by plan. */
 export type ArchiveCoverage = Omit<Coverage, "live">
 
 export class Freshness extends Context.Service<
   Freshness,
   {
-    /** Counts whole tables: not for every request. */
+    /** Counts whole tables. Too expensive for every request. */
     readonly coverage: Effect.Effect<ArchiveCoverage, StoreError>
     readonly health: Effect.Effect<SyncHealth, StoreError>
   }
@@ -42,8 +45,8 @@ export class Freshness extends Context.Service<
       })
 
       /**
-       * An import that has not ended says when it was begun; one that was interrupted goes on under the same row. What has no fingerprint
-       * is no file, but how far something is that has no end.
+       * An unfinished import shows when it was started; an interrupted import continues under the same row. Rows
+       * without a fingerprint are not files but positions in endless streams, so they are left out.
        */
       const selectHealth = SqlSchema.findNonEmpty({
         Request: Schema.Void,

@@ -1,28 +1,37 @@
-/** Many rows in one statement: objects whose fields are columns, as JSON, typed by the table they go into. */
+/**
+ * Writes and reads many rows per statement. Rows are JSON objects whose fields are columns; the target table determines
+ * the types.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Rows of one statement: what a server takes in one message, and keeps of it in memory, stays a few megabytes. */
+/** Maximum rows per statement. Keeps a message, and the memory the server needs for it, at a few megabytes. */
 const STATEMENT_ROWS = 5000
 
-/** A column's value as JSON. */
+/** JSON form of a column's value. */
 export type Cell = Schema.Json
 export type Row = Readonly<Record<string, Cell>>
 
-/** For `bigint[]`: the driver refuses arrays in which some numbers fit into 32 bits and some do not. */
+/**
+ * Converts numbers for a `bigint[]` parameter. The driver rejects number arrays in which only some values fit into 32
+ * bits.
+ */
 export const bigints = (numbers: ReadonlyArray<number>): ReadonlyArray<bigint> => numbers.map(BigInt)
 
 export const chunks = <A>(rows: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(rows.length / size) }, (_, index) => rows.slice(index * size, (index + 1) * size))
 
-/** Inserts rows that all have the fields of the first. `rest`: what follows, such as a conflict clause. */
+/** Inserts rows that all have the same fields as the first. `rest`: SQL after the rows, such as a conflict clause. */
 export const insertRows = (sql: PgClient.PgClient, table: string, rows: ReadonlyArray<Row>, rest = ""): Effect.Effect<void, SqlError> => {
   const columns = columnsOf(rows)
   return insert(sql, table, columns, columns, rows, rest)
 }
 
-/** New rows are inserted; those that are there take the fields given. Both were seen, and written, now. */
+/**
+ * Inserts new rows and updates the given fields of existing ones. Sets `last_synced_at` and `last_verified` to the
+ * current time.
+ */
 export const upsertRows = (
   sql: PgClient.PgClient,
   table: string,
@@ -63,7 +72,7 @@ const insert = (
 const Envelopes = Schema.Array(Schema.Struct({ row: Schema.Unknown }))
 const decodeEnvelopes = Schema.decodeUnknownEffect(Envelopes)
 
-/** Rows of a statement that selects `to_jsonb(…) AS row`. */
+/** Decodes the rows of a statement that selects `to_jsonb(…) AS row`. */
 export const rowsOf = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(schema))
   return Effect.fnUntraced(function* (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) {

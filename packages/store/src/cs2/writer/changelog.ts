@@ -1,4 +1,4 @@
-/** What the writer did, one row per field: what was created, what changed from what to what, and what was not taken for the same. */
+/** Writes the changelog, one row per field: entities created, values changed, and merges rejected. */
 
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
@@ -14,7 +14,10 @@ export interface Change {
   readonly after: Schema.Json
 }
 
-/** Rows of one entity before and after; `before` undefined: it is new, as `summary` says. */
+/**
+ * Compares an entity's row before and after a write. If `before` is undefined, the entity is new and `summary`
+ * describes it.
+ */
 export const changesOf = <R extends Readonly<Record<string, Schema.Json>>>(
   entity: Pick<Change, "type" | "number">,
   before: R | undefined,

@@ -1,10 +1,13 @@
-/** Rows of the archive as the writer holds them: column by column, times as epoch ms. `to_jsonb(row)` decodes into them, and back. */
+/**
+ * Row schemas of the archive writer: one field per column, times as epoch ms. They decode `to_jsonb(row)` and encode
+ * back to it.
+ */
 import { Schema, SchemaTransformation } from "effect"
 
-/** Epoch ms as the database reads it. */
+/** Converts epoch ms to the text that the database reads. */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
-/** Whatever zone the session tells times in. */
+/** A timestamp as epoch ms. Independent of the session's time zone. */
 export const Instant = Schema.String.pipe(
   Schema.decodeTo(Schema.Finite, SchemaTransformation.transform({ decode: (text) => Date.parse(text), encode: isoTime })),
 )
@@ -100,7 +103,7 @@ export const SeriesRow = Schema.Struct({
 })
 export type SeriesRow = typeof SeriesRow.Type
 
-/** Whose word a part of a map's detail is, what it says, and how much that is. */
+/** Origin of one part of a map's details: its source, a digest of its content, and the amount of data. */
 const Telling = Schema.Struct({ source: Schema.String, digest: Schema.String, weight: Schema.Finite })
 export type Telling = typeof Telling.Type
 

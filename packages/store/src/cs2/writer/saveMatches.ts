@@ -1,4 +1,7 @@
-/** Writes the drafts that differ from what is stored, with set-based statements: series, line-ups, maps, then what replaces their detail. */
+/**
+ * Writes the drafts that differ from what is stored, with set-based statements: matches, lineups, maps, then replaced
+ * details.
+ */
 
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
@@ -12,10 +15,10 @@ const encodeSeries = Schema.encodeSync(SeriesRow)
 const encodeGame = Schema.encodeSync(GameRow)
 const encodeLineup = Schema.encodeSync(LineupRow)
 
-/** What was written, for what is derived from it. */
+/** The written matches and affected players, for updating derived data. */
 export interface SavedMatches {
   readonly matches: ReadonlyArray<MatchDraft>
-  /** Players whose lines differ now, or when they were played. */
+  /** Players whose player lines, or the times of these lines, have changed. */
   readonly players: ReadonlyArray<number>
 }
 
@@ -52,7 +55,10 @@ export const saveMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, 
 const isChanged = (draft: MatchDraft): boolean =>
   draft.lineup.size !== draft.lineupBefore.size || [...draft.games.values()].some(({ before, row }) => !isDeepStrictEqual(row, before))
 
-/** New members first become known in `cs2_team_players`; when a match moves in time, those it concerns are counted again. */
+/**
+ * Stores lineups. New members are added to `cs2_team_players` as well. If a match moves in time, its members are
+ * recounted there.
+ */
 const saveLineups = Effect.fnUntraced(function* (sql: PgClient.PgClient, drafts: ReadonlyArray<MatchDraft>) {
   const fresh = drafts.flatMap(({ lineup, lineupBefore }) => [...lineup.values()].filter((row) => !lineupBefore.has(row.player_number)))
   const rows = fresh.map((row) => encodeLineup(row))
@@ -153,7 +159,7 @@ const matchChanges = ({ before, number, series }: MatchDraft): ReadonlyArray<Cha
     status: series.status,
   })
 
-/** Maps of a new match are part of it. */
+/** Returns changelog entries for maps. The maps of a new match are covered by the match's own entry. */
 const mapChanges = ({ before, games, number }: MatchDraft): ReadonlyArray<Change> =>
   before === undefined ? [] : [...games.values()].flatMap((game) => mapChange({ type: "match", number }, game))
 

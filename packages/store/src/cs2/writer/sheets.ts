@@ -1,4 +1,7 @@
-/** What a source's page of a team, player or event adds to its row: it fills what is not known, and corrects what it said itself. */
+/**
+ * Merges a source's page about a team, player or event into its row. It fills unknown fields and corrects the source's
+ * own earlier values.
+ */
 import type { EventRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { EventSheet, PlayerSheet, Sighting, TeamSheet } from "../ArchiveWriter.ts"
@@ -7,11 +10,11 @@ import { see } from "./identity/seenNames.ts"
 
 const countries = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" })
 
-/** Undefined for what is no code of a country. */
+/** Returns the country's name, or null if the code is not a country code. */
 const countryName = (code: string | null): string | null =>
   code !== null && /^[A-Za-z]{2}$/u.test(code) ? (countries.of(code.toUpperCase()) ?? null) : null
 
-/** Fields of `told` that are not undefined, where the row knows nothing or has it from the same source. */
+/** Applies the defined fields of `told`, where the row has no value or its source is the same. */
 const filled = <R extends { readonly source: string }>(row: R, source: string, told: { readonly [F in keyof R]?: R[F] | undefined }): R => {
   const next = { ...row }
   for (const field in told) {
@@ -33,7 +36,7 @@ export const tellTeam = (register: Register, team: KnownTeam, sheet: TeamSheet, 
   })
   team.row = { ...team.row, country_name: countryName(team.row.country_code) }
   for (const name of sheet.aliases ?? []) {
-    // Seen long ago: an alias is found by, the name is what is shown.
+    // Recorded with time 0, so that an alias finds the team but is never the newest, displayed name.
     if (name.trim() !== "") see(register.teams, team, { source: seen.source, at: 0, name: name.trim(), nameKey: nameKey(name) })
   }
 }
@@ -61,7 +64,7 @@ export const tellPlayer = (player: KnownPlayer, sheet: PlayerSheet, seen: Sighti
   }
 }
 
-/** What a match says of its event. */
+/** Merges the event data that a match reports: tier and LAN. */
 export const tellEventRef = (event: KnownEvent, told: EventRef, source: string, isLan: boolean | undefined): void => {
   event.row = filled(event.row, source, { tier: told.tier })
   if (told.isLan === true || isLan === true) event.row = { ...event.row, is_lan: true }
@@ -81,7 +84,7 @@ export const tellEvent = (event: KnownEvent, sheet: EventSheet, seen: Sighting):
     banner_image_url: sheet.bannerImageUrl,
   })
   if (sheet.startsAt === undefined || sheet.endsAt === undefined) return
-  // Dates of matches are a makeshift until somebody tells those of the event.
+  // Dates derived from matches are provisional until a source reports the dates of the event.
   if (event.row.confirmed_status === "source_listed" || event.row.source === seen.source) {
     event.row = { ...event.row, starts_at: sheet.startsAt, ends_at: sheet.endsAt, confirmed_status: "source_detail" }
   }

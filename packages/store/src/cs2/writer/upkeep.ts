@@ -1,9 +1,12 @@
-/** What is derived from the rows of matches and stored beside them, made anew for those it concerns. The same again writes nothing. */
+/**
+ * Updates data that is derived from matches and stored beside them, for the affected rows. If nothing differs, nothing
+ * is written.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
 import { bigints } from "./bulk.ts"
 
-/** Maps played and ratings, from all his lines. */
+/** Recounts the maps and ratings of players from all their player lines. */
 export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<number>) =>
   players.length === 0
     ? Effect.void
@@ -21,8 +24,9 @@ export const countPlayers = (sql: PgClient.PgClient, players: ReadonlyArray<numb
           AND (p.maps_played, p.career_rating, p.last_rating) IS DISTINCT FROM (made.maps, made.career, made.last)`
 
 /**
- * Teams of events, and the dates of those that nobody has told the dates of: from the first match to the last. One that is played or to be
- * played lasts its event for as long as it may take, so that no event is over while somebody plays.
+ * Adds the teams of `matches` to their events, and dates `events` without reported dates from their first match to
+ * their last. An unfinished match counts with its longest expected duration, so that no event ends while one of its
+ * matches is played.
  */
 export const dateEvents = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,

@@ -1,4 +1,4 @@
-/** What a source says of one event apart from matches. Callers hold the transaction and the writer's lock. */
+/** Writes data about one event, apart from its matches. Callers must hold a transaction and the archive lock. */
 import type { PgClient } from "@effect/sql-pg"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"

@@ -1,4 +1,6 @@
-/** What a source says of teams and players apart from matches. Callers hold the transaction and the writer's lock. */
+/**
+ * Writes data about teams and players, apart from their matches. Callers must hold a transaction and the archive lock.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
@@ -13,7 +15,10 @@ import { tellPlayer, tellTeam } from "./sheets.ts"
 
 export const nobodyKnown = { team: [], player: [], event: [] }
 
-/** Teams in their order, as one call for each would find them, with everybody they may be loaded once. */
+/**
+ * Writes teams in order, with the same result as one call per team. All entities that they may refer to are loaded
+ * once.
+ */
 export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ToldTeam>) {
   if (told.length === 0) return []
   const names = told.flatMap(({ roster = [], team }) => [
@@ -38,10 +43,10 @@ export const writeTeams = Effect.fnUntraced(function* (sql: PgClient.PgClient, t
   return yield* finishSheets(sql, register, "team", teams)
 })
 
-/** Each once: a join with what is wanted twice would find twice. */
+/** Removes duplicates, which would return duplicate rows from a join. */
 const distinct = <A>(all: ReadonlyArray<A>): ReadonlyArray<A> => [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 
-/** The same of players. Who of one handle plays for whom is told apart as if they stood in one match. */
+/** Writes players in order. Players with the same nickname are distinguished by team, as within one match. */
 export const writePlayers = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ToldPlayer>) {
   if (told.length === 0) return []
   const keys = told.flatMap(({ player, seen, teamNumber }) => [
@@ -79,11 +84,14 @@ export const wantedOf = (
 
 export const finishSheet = (sql: PgClient.PgClient, register: Register, type: EntityType, known: AnyKnown) =>
   Effect.flatMap(finishSheets(sql, register, type, [known]), ([written]) =>
-    // One in, one answer out.
-    written === undefined ? Effect.die(new Error("a sheet without an answer")) : Effect.succeed(written),
+    // One sheet yields one result.
+    written === undefined ? Effect.die(new Error("The archive writer returned no result for a sheet.")) : Effect.succeed(written),
   )
 
-/** What somebody who is told twice became is the answer of the first time; the second adds nothing. */
+/**
+ * Stores the register and returns a result per sheet. If an entity has several sheets, the first reports what happened
+ * and the others report "unchanged".
+ */
 const finishSheets = Effect.fnUntraced(function* (
   sql: PgClient.PgClient,
   register: Register,

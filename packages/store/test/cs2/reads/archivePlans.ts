@@ -1,4 +1,7 @@
-/** What endpoints ask the archive's repositories, for a look at the plans: without filters, and with each filter that a customer may give. */
+/**
+ * Queries of the endpoints to the archive's repositories, for checking their plans: without filters, and with each
+ * filter that customers may use.
+ */
 import { Effect } from "effect"
 import { Changelog } from "../../../src/cs2/Changelog.ts"
 import { EventArchive } from "../../../src/cs2/events/EventArchive.ts"
@@ -22,7 +25,7 @@ export type Questions = Readonly<Record<string, Effect.Effect<unknown, StoreErro
 const page = { limit: 50, offset: 0 }
 const daysBefore = (now: number, days: number): Date => new Date(now - days * 86_400_000)
 
-/** A series of the large archive that has maps, lines and rounds. */
+/** A match of the large archive that has maps, lines and rounds. */
 const DEEP = 500
 
 export const matchQuestions = (now: number) =>

@@ -1,17 +1,20 @@
-/** How the database would carry out what a repository asks it: the plans of every statement that an effect sends, found as it runs. */
+/** Captures the query plan of every statement that an effect sends, as the effect runs. */
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Statement from "effect/sql/Statement"
 
 export interface Plan {
   readonly statement: string
-  /** Scans of whole tables, by the table's name. */
+  /** Tables that the plan scans as a whole. */
   readonly sequential: ReadonlyArray<string>
-  /** As PostgreSQL tells it, for a report. */
+  /** The plan as PostgreSQL prints it, for reports. */
   readonly text: string
 }
 
-/** Tables of a thousand rows and more at full data, or that grow with every match: none is read from end to end while a customer waits. */
+/**
+ * Tables that have a thousand rows or more with full data, or that grow with every match. They must not be scanned
+ * while a customer waits.
+ */
 export const largeTables: ReadonlySet<string> = new Set([
   "cs2_players",
   "cs2_names",
@@ -55,7 +58,7 @@ const PlanNode = Schema.Struct({
 const Explained = Schema.Array(Schema.Struct({ "QUERY PLAN": Schema.Array(Schema.Struct({ Plan: PlanNode })) }))
 const decodeExplained = Schema.decodeUnknownEffect(Explained)
 
-/** Runs it, then explains its SELECTs with the values they had. What writes is run and not explained. */
+/** Runs the effect, then explains its SELECTs with their actual values. Writes run without being explained. */
 export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
   const sent: Array<readonly [string, ReadonlyArray<unknown>]> = []
@@ -77,7 +80,7 @@ export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
   )
 })
 
-/** What is wrong with them, a line per scan of a large table; empty: nothing. */
+/** Returns a line per scan of a large table. Empty if there are none. */
 export const largeScans = (plans: ReadonlyArray<Plan>): ReadonlyArray<string> =>
   plans.flatMap(({ sequential, statement, text }) =>
     sequential

@@ -9,7 +9,7 @@ const first = { matchNumber, mapNumber: 1 }
 const all = { limit: 500, offset: 0 }
 
 export const gameReads = (it: ArchiveIt) => {
-  it.effect("a game tells its score, halves, lines and objectives", () =>
+  it.effect("returns a game's score, halves, player lines and objectives", () =>
     Effect.gen(function* () {
       const games = yield* GameArchive
       const { game, source } = Option.getOrThrow(yield* games.find(first))
@@ -40,7 +40,7 @@ export const gameReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("lines come team by team, best rating first; what was not told is null", () =>
+  it.effect("lists player lines by team, best rating first; unreported values are null", () =>
     Effect.gen(function* () {
       const games = yield* GameArchive
       const { rows, total } = yield* games.playerStats(first, all)
@@ -71,7 +71,7 @@ export const gameReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("maps of a match show lines, bombs and weapons, and say what is not there", () =>
+  it.effect("returns a match's maps with player lines, bombs and weapons, and names what is missing", () =>
     Effect.gen(function* () {
       const games = yield* GameArchive
       const [deep, flat, shallow] = yield* games.mapsOf(matchNumber)
@@ -105,7 +105,7 @@ export const gameReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("rounds tell who won on which side, and end with the score", () =>
+  it.effect("rounds show the winner and its side, and end with the final score", () =>
     Effect.gen(function* () {
       const games = yield* GameArchive
       const { rows, total } = yield* games.rounds(first, all)
@@ -125,7 +125,7 @@ export const gameReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("events come in order, of a type or a round", () =>
+  it.effect("lists events in order, filtered by type or round", () =>
     Effect.gen(function* () {
       const games = yield* GameArchive
       const { rows, total, types } = yield* games.events(first, {}, all)

@@ -1,4 +1,4 @@
-/** How matches and maps are read from an archive as large as a real one. */
+/** Checks how matches and maps are read from an archive as large as a real one. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { GameArchive } from "../../../src/cs2/matches/GameArchive.ts"

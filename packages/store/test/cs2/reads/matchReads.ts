@@ -10,7 +10,7 @@ const numbers = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id
 const daysAgo = (days: number) => new Date(SAMPLE_NOW - days * 86_400_000)
 
 export const matchReads = (it: ArchiveIt) => {
-  it.effect("the schedule comes soonest first, by page", () =>
+  it.effect("lists the schedule soonest first, by page", () =>
     Effect.gen(function* () {
       const matches = yield* MatchArchive
       const both = yield* matches.upcoming(all)
@@ -23,7 +23,7 @@ export const matchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a list goes on behind the row it was left at, and says where it ends", () =>
+  it.effect("continues a list after the last row of the previous page, and marks the last page", () =>
     Effect.gen(function* () {
       const matches = yield* MatchArchive
       const whole = yield* matches.list(all)
@@ -43,7 +43,7 @@ export const matchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("results come latest first, with the score of every map", () =>
+  it.effect("lists results latest first, with the score of every map", () =>
     Effect.gen(function* () {
       const matches = yield* MatchArchive
       const { rows, total } = yield* matches.list({ ...all, status: "completed" })
@@ -70,7 +70,7 @@ export const matchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("every filter leaves what fits", () =>
+  it.effect("every filter keeps only matching rows", () =>
     Effect.gen(function* () {
       const matches = yield* MatchArchive
       const filtered = (filter: Partial<Parameters<(typeof matches)["list"]>[0]>) =>
@@ -92,7 +92,7 @@ export const matchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a match has its line-ups, its veto, and the head-to-head before it", () =>
+  it.effect("returns a match with its lineups, its veto and the head-to-head before it", () =>
     Effect.gen(function* () {
       const matches = yield* MatchArchive
       const final = Option.getOrThrow(yield* matches.find(deep))
@@ -123,7 +123,7 @@ export const matchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a head-to-head is the same from both sides", () =>
+  it.effect("returns the same head-to-head from both sides", () =>
     Effect.gen(function* () {
       const matches = yield* MatchArchive
       const one = Option.getOrThrow(yield* matches.headToHead({ team1: "alpha-wolves", team2: "cs2-team-2" }))
@@ -141,7 +141,7 @@ export const matchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("demos are told by match", () =>
+  it.effect("lists the demos of a match", () =>
     Effect.gen(function* () {
       const matches = yield* MatchArchive
       assert.deepStrictEqual(

@@ -15,7 +15,7 @@ const places = ({
 }) => rows.map(({ movement, rank, teamName }) => [rank, teamName, movement])
 
 export const rankingReads = (it: ArchiveIt) => {
-  it.effect("the newest ranking shows movement against the one before", () =>
+  it.effect("the newest ranking shows movement since the previous one", () =>
     Effect.gen(function* () {
       const newest = yield* ask({})
       assert.deepStrictEqual([newest.date, newest.previousDate, newest.total], ["2026-11-15", "2026-11-08", 3])
@@ -31,7 +31,7 @@ export const rankingReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a date picks the ranking in force then; before the first there is none", () =>
+  it.effect("a date selects the ranking in force then; before the first there is none", () =>
     Effect.gen(function* () {
       const older = yield* ask({ at: day("2026-11-14T23:00:00Z") })
       assert.deepStrictEqual([older.date, older.previousDate], ["2026-11-08", null])
@@ -47,7 +47,7 @@ export const rankingReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a region leaves its teams at their places in the world, or has standings of its own", () =>
+  it.effect("a region keeps its teams at their world ranks, or uses its own standings", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(places(yield* ask({ region: "europe" })), [
         [1, "Alpha Wolves", 1],
@@ -57,7 +57,7 @@ export const rankingReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a team's place by id or slug; pages count all", () =>
+  it.effect("finds a team's place by id or slug; the total counts all pages", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(places(yield* ask({ team: "team-bravo" })), [[2, "Team Bravo", -1]])
       assert.deepStrictEqual(places(yield* ask({ team: "cs2-team-3" })), [[3, "Čarodějové", 0]])

@@ -7,7 +7,7 @@ import { Freshness } from "../../../src/cs2/upkeep/Freshness.ts"
 import type { ArchiveIt } from "../sampled.ts"
 
 export const referenceReads = (it: ArchiveIt) => {
-  it.effect("the changelog comes newest first, by action, type and entity", () =>
+  it.effect("lists the changelog newest first, filtered by action, type and entity", () =>
     Effect.gen(function* () {
       const { changes } = yield* Changelog
       const page = { full: false, limit: 10, offset: 0 }
@@ -28,7 +28,7 @@ export const referenceReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("values that are too long are cut to 500 characters unless all of them is asked for", () =>
+  it.effect("truncates values at 500 characters unless full values are requested", () =>
     Effect.gen(function* () {
       const { changes } = yield* Changelog
       const asked = { entityId: "cs2-player-401", limit: 10, offset: 0 }
@@ -41,7 +41,7 @@ export const referenceReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("editions of one league are one row, the newest", () =>
+  it.effect("lists the newest edition of each league in one row", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { list } = yield* Leagues
@@ -61,7 +61,7 @@ export const referenceReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("coverage counts what there is, months of players and teams too", () =>
+  it.effect("coverage counts all entities, and the months of players and teams", () =>
     Effect.gen(function* () {
       const counted = yield* (yield* Freshness).coverage
       assert.deepStrictEqual(
@@ -81,7 +81,7 @@ export const referenceReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("freshness follows what was written last, and says who is stuck", () =>
+  it.effect("freshness follows the last write and reports stuck imports", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { health } = yield* Freshness

@@ -1,4 +1,6 @@
-/** Numbers made of results, of teams, players and events. What their pages say besides is tested over HTTP. */
+/**
+ * Tests numbers computed from results of teams, players and events. Other content of their pages is tested over HTTP.
+ */
 import { assert } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -27,7 +29,7 @@ class RolledBack {
 }
 
 export const resultReads = (it: ArchiveIt) => {
-  it.effect("a result counts when every plan may know it, a minute after the end", () =>
+  it.effect("a result counts one minute after the end, when every plan may see it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const before = yield* counted

@@ -1,4 +1,4 @@
-/** What is meant by what people type: questions, and who has to come first, among names that are alike. */
+/** Search texts that people type, each with the entity that must come first among similar names. */
 import { assert } from "@effect/vitest"
 import { handleKey, nameKey, searchKey, slugOf } from "@matchpoint/domain/cs2/archive/names"
 import { Effect } from "effect"
@@ -10,7 +10,7 @@ interface Name {
   readonly name: string
   /** Other names and tags. */
   readonly also?: ReadonlyArray<string>
-  /** How well known, 0..1. */
+  /** Search weight, 0..1. */
   readonly weight: number
 }
 
@@ -65,10 +65,10 @@ const names: Readonly<Record<"team" | "player" | "event", ReadonlyArray<Name>>> 
   ],
 }
 
-/** By kind: what is typed, who is meant. */
+/** By type: search text, and the intended entity. */
 const golden: Readonly<Record<"teams" | "players" | "events", Readonly<Record<string, string>>>> = {
   teams: {
-    // As they are called, in any case, by tag, by another name, with and without gaps.
+    // Full names, in any case; tags; other names; with and without spaces.
     "Natus Vincere": "Natus Vincere",
     NATUSVINCERE: "Natus Vincere",
     navi: "Natus Vincere",
@@ -89,7 +89,7 @@ const golden: Readonly<Record<"teams" | "players" | "events", Readonly<Record<st
     nip: "Ninjas in Pyjamas",
     "g2 esports": "G2",
     "etoile noire": "Étoile Noire",
-    // As far as they are typed.
+    // Beginnings of names.
     nat: "Natus Vincere",
     vita: "Team Vitality",
     mong: "The MongolZ",
@@ -99,7 +99,7 @@ const golden: Readonly<Record<"teams" | "players" | "events", Readonly<Record<st
     b8: "B8",
     "9": "9z",
     "3d": "3DMAX",
-    // One letter wrong, left out, too many, changed places.
+    // Typos: a wrong, missing, extra or swapped letter.
     "natus vincree": "Natus Vincere",
     "natus vincer": "Natus Vincere",
     spirti: "Team Spirit",
@@ -110,7 +110,7 @@ const golden: Readonly<Record<"teams" | "players" | "events", Readonly<Record<st
     mongolls: "The MongolZ",
     "ninjas in pijamas": "Ninjas in Pyjamas",
     virtuspor: "Virtus.pro",
-    // Two against each other: the better known of both sides.
+    // Two teams against each other: the better known of both sides comes first.
     "faze vs furia": "FaZe",
     "navi - 9ine": "Natus Vincere",
   },
@@ -153,7 +153,7 @@ const golden: Readonly<Record<"teams" | "players" | "events", Readonly<Record<st
   },
 }
 
-/** Beside those of the sample. */
+/** Numbers that the sample does not use. */
 const FIRST = 9_001
 
 const rowsOf = (type: "team" | "player" | "event") =>
@@ -193,7 +193,7 @@ const deleteNames = Effect.gen(function* () {
 })
 
 export const searchGolden = (it: ArchiveIt) => {
-  it.effect("who is meant comes first", () =>
+  it.effect("lists the intended entity first", () =>
     Effect.acquireUseRelease(
       insertNames,
       () =>
@@ -218,7 +218,7 @@ export const searchGolden = (it: ArchiveIt) => {
     ),
   )
 
-  it.effect("of two against each other, both are found", () =>
+  it.effect("finds both sides of a search for two teams", () =>
     Effect.acquireUseRelease(
       insertNames,
       () =>

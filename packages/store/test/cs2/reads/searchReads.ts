@@ -8,7 +8,7 @@ import type { ArchiveIt } from "../sampled.ts"
 
 const day = (text: string): Date => new Date(text)
 
-/** What a search finds first of each kind, by label. */
+/** Returns the first result of each type, by label. */
 const first = Effect.fnUntraced(function* (text: string) {
   const { teams, players, events, matches } = yield* (yield* Search).find({ text, limit: 10, since: undefined })
   return {
@@ -21,7 +21,7 @@ const first = Effect.fnUntraced(function* (text: string) {
 
 const matchIds = (...names: ReadonlyArray<keyof typeof sample.matches>) => names.map((name) => `cs2-match-${sample.matches[name]}`)
 
-/** Handles that are hard to write, on people of the sample who are called so for as long as the effect runs. */
+/** Handles that are hard to spell. Players of the sample have them while the effect runs. */
 const handles = ["s1mple", "m0NESY", "huNter-", "ZywOo", "sh1ro", "\\_%"] as const
 const withHandles = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
@@ -47,7 +47,7 @@ const withHandles = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   })
 
 export const searchReads = (it: ArchiveIt) => {
-  it.effect("names are found by what they begin with, without accents and with typing errors, the best first", () =>
+  it.effect("finds names by prefix, without accents and with typos, best matches first", () =>
     Effect.gen(function* () {
       for (const text of ["Čarodějové", "carodejove", "CARODE", "carodjeove", "Carodejov "]) {
         assert.deepStrictEqual((yield* first(text)).teams[0], "Čarodějové", text)
@@ -60,7 +60,7 @@ export const searchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("an exact name comes before longer ones, and these before similar ones", () =>
+  it.effect("lists an exact name before longer ones, and these before similar ones", () =>
     Effect.gen(function* () {
       const { players } = yield* first("p10")
       assert.deepStrictEqual(players.slice(0, 5), ["p101", "p102", "p103", "p104", "p105"])
@@ -68,7 +68,7 @@ export const searchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("handles are found as they are written, as they are spoken and nearly so", () =>
+  it.effect("finds handles as written, as spoken and in similar spellings", () =>
     withHandles(
       Effect.gen(function* () {
         const asked = {
@@ -86,7 +86,7 @@ export const searchReads = (it: ArchiveIt) => {
     ),
   )
 
-  it.effect("signs of patterns are signs, and nothing finds nothing", () =>
+  it.effect("treats pattern characters literally, and finds nothing for an empty text", () =>
     Effect.gen(function* () {
       for (const text of ["%", "_", "\\", "%%%", "'", " ", "\u0000x".slice(0, 0)]) {
         assert.deepStrictEqual(yield* first(text), { teams: [], players: [], events: [], matches: [] }, JSON.stringify(text))
@@ -94,7 +94,7 @@ export const searchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("matches are those of the teams and events that are found, newest first, or of two against each other", () =>
+  it.effect("returns matches of the teams and events found, newest first, or those between two teams", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* first("alpha wolves")).matches, matchIds("upcoming", "forfeit", "winnerOnly", "deep"))
       assert.deepStrictEqual((yield* first("winter cup")).matches, matchIds("deep"))
@@ -104,7 +104,7 @@ export const searchReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("what is older than the plan looks back is left out, and the limit counts each kind", () =>
+  it.effect("leaves out results older than the plan's window, and applies the limit per type", () =>
     Effect.gen(function* () {
       const search = yield* Search
       const since = day("2026-10-23T12:00:00Z")

@@ -18,12 +18,12 @@ const page = (days: number | null, more: { readonly minMaps?: number; readonly l
 })
 
 export const statsReads = (it: ArchiveIt) => {
-  it.effect("players by kills, with rates weighted by rounds", () =>
+  it.effect("lists players by kills, with rates weighted by rounds", () =>
     Effect.gen(function* () {
       yield* refreshed
       const players = yield* PlayerStats
       const { rows, total } = yield* players.players(page(90))
-      // 105 and 201 have as many kills.
+      // Players 105 and 201 have equally many kills.
       assert.deepStrictEqual(
         rows.map(({ kills, playerId }) => [playerId as string, kills]),
         [
@@ -48,7 +48,7 @@ export const statsReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a window that is not kept tells the same as one that is", () =>
+  it.effect("a window that is not precomputed returns the same numbers as one that is", () =>
     Effect.gen(function* () {
       yield* refreshed
       const players = yield* PlayerStats
@@ -67,7 +67,7 @@ export const statsReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("leaderboards rank by their metric, by page, and leave out who has too few maps", () =>
+  it.effect("leaderboards rank by their metric, by page, and leave out players with too few maps", () =>
     Effect.gen(function* () {
       yield* refreshed
       const players = yield* PlayerStats
@@ -80,7 +80,7 @@ export const statsReads = (it: ArchiveIt) => {
       assert.deepStrictEqual(yield* ranked("kd"), ["101", "102", "201"])
       assert.deepStrictEqual(yield* ranked("kast"), ["101", "102", "103"])
       assert.deepStrictEqual(yield* ranked("rating", { offset: 2 }), ["102", "202", "103"])
-      // Two maps, of which one tells opening duels.
+      // Two maps, one of which reports opening duels.
       assert.deepStrictEqual(yield* ranked("opening-kills"), ["101", "201", "102"])
       assert.deepStrictEqual(yield* ranked("opening-kills", { minMaps: 2 }), [])
       assert.deepStrictEqual(yield* ranked("rating", { minMaps: 3 }), [])
@@ -89,7 +89,7 @@ export const statsReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("lists of duels, clutches, flashes, utility and economy count the maps that tell them", () =>
+  it.effect("lists of duels, clutches, flashes, utility and economy count the maps that report them", () =>
     Effect.gen(function* () {
       yield* refreshed
       const players = yield* PlayerStats
@@ -126,7 +126,7 @@ export const statsReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("teams count matches and maps, without forfeits", () =>
+  it.effect("teams count matches and maps without forfeits", () =>
     Effect.gen(function* () {
       yield* refreshed
       const scene = yield* SceneStats
@@ -149,7 +149,7 @@ export const statsReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("maps, weapons and pistol rounds", () =>
+  it.effect("lists maps, weapons and pistol rounds", () =>
     Effect.gen(function* () {
       yield* refreshed
       const scene = yield* SceneStats
@@ -169,7 +169,7 @@ export const statsReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("no statistic tells a match before the slowest plan sees its end", () =>
+  it.effect("no statistic includes a match before the slowest plan sees its end", () =>
     Effect.gen(function* () {
       const scene = yield* SceneStats
       const sql = yield* SqlClient.SqlClient

@@ -12,7 +12,7 @@ const keys = (filter: Partial<TransferFilter>) => Effect.map(ask(filter), ({ row
 const ago = (days: number) => new Date(SAMPLE_NOW - days * 86_400_000)
 
 export const transferReads = (it: ArchiveIt) => {
-  it.effect("transfers come newest first; without a team is a pseudo team", () =>
+  it.effect("lists transfers newest first, with no-team as a pseudo team", () =>
     Effect.gen(function* () {
       const { rows, total } = yield* ask({})
       assert.deepStrictEqual([rows.map(({ transferKey }) => transferKey), total], [["a", "b", "c"], 3])
@@ -24,7 +24,7 @@ export const transferReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("undated ones stand where they became known, and told ones can be had alone", () =>
+  it.effect("places undated transfers at their detection time, and can list only those reported by sources", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* keys({ undated: true }), "dabc")
       assert.strictEqual(yield* keys({ undated: true, computed: false }), "d")
@@ -32,7 +32,7 @@ export const transferReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("filters: dates are inclusive, teams and players by id or slug", () =>
+  it.effect("filters transfers by inclusive dates, and by teams and players by id or slug", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* keys({ from: ago(60), to: ago(20) }), "ab")
       assert.strictEqual(yield* keys({ from: ago(59) }), "a")
@@ -47,7 +47,7 @@ export const transferReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("of one player; nobody's are undefined", () =>
+  it.effect("lists the transfers of one player; undefined for an unknown player", () =>
     Effect.gen(function* () {
       const transfers = yield* Transfers
       assert.strictEqual((yield* transfers.ofPlayer("p205", all))?.total, 1)
@@ -56,7 +56,7 @@ export const transferReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("roster changes by team and player, newest first", () =>
+  it.effect("lists roster changes by team and player, newest first", () =>
     Effect.gen(function* () {
       const rosters = yield* Rosters
       const page = { limit: 10, offset: 0 }
@@ -71,7 +71,7 @@ export const transferReads = (it: ArchiveIt) => {
     }),
   )
 
-  it.effect("a team's roster over time: who is there first", () =>
+  it.effect("lists a team's roster over time, current members first", () =>
     Effect.gen(function* () {
       const rosters = yield* Rosters
       const delta = yield* rosters.ofTeam("delta", { limit: 10, offset: 0 })

@@ -1,6 +1,6 @@
 /**
- * The lists that go on by cursor, each with how a row of it is put at a place, and how one moves to another. Places count from the top of
- * the list; rows are known by `walk-<n>` wherever it stands in them.
+ * The lists with cursors, each with statements that insert a row at a place and move it to another. Places count from
+ * the top of the list. Each row contains the text `walk-<n>`, which identifies it.
  */
 import { PgClient } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -22,10 +22,10 @@ type Read = Effect.Effect<Listed<unknown>, StoreError | ForeignCursor>
 
 export interface WalkedList {
   readonly read: (window: PageWindow) => Read
-  /** Statements: where one needs another's row, in order. */
+  /** Returns the statements that insert a row, together with rows it depends on, in order. */
   readonly put: (row: number) => ReadonlyArray<string>
   readonly move: (row: number, place: number) => string
-  /** Which row it is, of those that were put. */
+  /** Returns the number of an inserted row, or undefined for other rows. */
   readonly rowOf?: (row: unknown) => number | undefined
 }
 
@@ -61,7 +61,7 @@ const skin = (row: number, weapon: string, name: string, words: string) => `
 
 const sorted = (prefix: string, place: number) => `${prefix}${String(place).padStart(3, "0")}`
 
-/** What the rows hang on. */
+/** Inserts rows that the listed rows refer to. */
 export const standing = Effect.gen(function* () {
   const sql = yield* PgClient.PgClient
   for (const statement of [
@@ -160,7 +160,7 @@ export const walkedLists = Effect.gen(function* () {
         ),
       ],
       move: moveEvent(7_000, "starts_at", (place) => after(90_000 - place)),
-      // Those of the other lists make a league too.
+      // The events of the other lists form leagues too.
       rowOf: (row) => Number(/^[a-z]+ walk-(\d+)$/.exec((row as { readonly name: string }).name)?.[1] ?? Number.NaN) || undefined,
     },
     teams: {
@@ -241,7 +241,7 @@ export const walkedLists = Effect.gen(function* () {
         `INSERT INTO cs2_changelog (change_number, entity_type, entity_id, field_path, action) OVERRIDING SYSTEM VALUE
           VALUES (${1_000 - row}, 'team', 'cs2-team-1', 'walk-${row}', 'updated')`,
       ],
-      // What was written there stays where it is; it can only go.
+      // Changelog rows cannot move, only be deleted.
       move: (row) => `DELETE FROM cs2_changelog WHERE field_path = 'walk-${row}'`,
     },
     odds: {

@@ -1,4 +1,7 @@
-/** Organisations that outlive their line-ups, slugs that pass on, corrections by operators, and simulated data beside imported data. */
+/**
+ * Tests organisations that outlive their lineups, slugs that move to another entity, corrections by operators, and
+ * simulated data beside imported data.
+ */
 import { assert } from "@effect/vitest"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { Effect, Option } from "effect"
@@ -35,11 +38,11 @@ const numberOf = (name: string) =>
   )
 
 export const identityWrites = (it: IdentityIt) => {
-  it.effect("the current holder of a name has the slug, and the slug it had before still finds it", () =>
+  it.effect("gives the slug to the current holder of a name; its former slug still finds it", () =>
     Effect.gen(function* () {
       yield* emptied
       const [writer, slugs] = [yield* ArchiveWriter, yield* SlugKeeper]
-      // Two organisations of one name, which the source tells apart by its keys.
+      // Two organisations with the same name, which the source distinguishes by key.
       const teams = (key: string) => [{ key, name: "Alpha" }, { name: "Bravo" }] as const
       yield* writer.match(on(0, "m1", { teams: teams("first") }))
       yield* writer.match(on(100, "m2", { teams: teams("second"), lineups: [five("z"), five("b")] }))
@@ -55,7 +58,7 @@ export const identityWrites = (it: IdentityIt) => {
       assert.strictEqual((yield* nameAt(`alpha-${old?.n}`))?.id, `cs2-team-${old?.n}`)
       assert.strictEqual(yield* slugs.assign, 0)
 
-      // A slug does not change hands because the other one has played lately too.
+      // The slug stays with its holder although the other organisation has also played recently.
       yield* writer.match(on(120, "m3", { teams: teams("first") }))
       assert.strictEqual(yield* slugs.assign, 0)
       const changes = yield* sql`SELECT old_value, new_value FROM cs2_changelog WHERE field_path = 'slug' AND entity_id = ${holder.id}`
@@ -63,7 +66,7 @@ export const identityWrites = (it: IdentityIt) => {
     }),
   )
 
-  it.effect("a merge moves what one team did, keeps its id and slug as ways to the other, and holds for what is told later", () =>
+  it.effect("a merge moves all data of a team, makes its id and slug find the other team, and applies to later reports", () =>
     Effect.gen(function* () {
       yield* emptied
       const [writer, corrections] = [yield* ArchiveWriter, yield* TeamCorrections]
@@ -83,10 +86,10 @@ export const identityWrites = (it: IdentityIt) => {
       const matches = (team: number) => sql`SELECT FROM cs2_series WHERE ${team} IN (team1_number, team2_number, winner_team_number)`
       assert.deepStrictEqual([(yield* matches(from)).length, (yield* matches(to)).length], [0, 2])
       assert.deepStrictEqual(yield* sql`SELECT pick_team_number::integer AS n FROM cs2_games`, [{ n: to }])
-      // Nobody has changed teams: it is one.
+      // There are no transfers, because both teams are the same.
       assert.deepStrictEqual(yield* sql`SELECT transfer_key FROM cs2_transfers WHERE to_team_number = ${to}`, [])
 
-      // Told again, and told anew under the old name: the same team.
+      // A repeated report and a new report under the old name both find the same team.
       yield* writer.match(on(0, "m1", { teams: [apogee, { name: "Bravo" }], games: [game(1, "de_nuke", { pickedBy: 0 })] }))
       yield* writer.match(on(35, "m3", { teams: [apogee, { name: "Charlie" }], lineups: [five("x"), five("c")] }))
       yield* writer.match(on(36, "m4", { teams: [{ name: "Apogee", teamNumber: from }, { name: "Delta" }], lineups: [[], []] }))
@@ -95,15 +98,15 @@ export const identityWrites = (it: IdentityIt) => {
       const logged = yield* sql`SELECT action, entity_id, new_value->>'id' AS "into" FROM cs2_changelog WHERE action = 'merged'`
       assert.deepStrictEqual(logged, [{ action: "merged", entity_id: `cs2-team-${from}`, into: `cs2-team-${to}` }])
       const again = yield* Effect.flip(corrections.merge({ team: "apogee", into: "betclic" }, author))
-      assert.include(again.message, "the same team already")
+      assert.include(again.message, "already the same team")
       const rivals = yield* Effect.flip(corrections.merge({ team: "bravo", into: "betclic" }, author))
       assert.include(rivals.message, "have played each other")
       const unknown = yield* Effect.flip(corrections.merge({ team: "nobody", into: "betclic" }, author))
-      assert.include(unknown.message, "there is no team nobody")
+      assert.include(unknown.message, "The team nobody does not exist")
     }),
   )
 
-  it.effect("a split gives a period to a new team, now and in what is told later", () =>
+  it.effect("a split assigns a period to a new team, for stored data and later reports", () =>
     Effect.gen(function* () {
       yield* emptied
       const [writer, corrections, rankings] = [yield* ArchiveWriter, yield* TeamCorrections, yield* RankingWriter]
@@ -128,7 +131,7 @@ export const identityWrites = (it: IdentityIt) => {
         { key: "m2", team: done.other },
       ])
       assert.deepStrictEqual(yield* sql`SELECT team_number::integer AS n FROM cs2_rankings WHERE ranking = 'vrs'`, [{ n: done.other }])
-      // Each player is of the team that he played for.
+      // Each player belongs to the team they played for.
       const seats =
         yield* sql`SELECT nickname, current_team_number::integer AS team FROM cs2_players WHERE nickname IN ('a one', 'z one') ORDER BY 1`
       assert.deepStrictEqual(seats, [
@@ -148,12 +151,12 @@ export const identityWrites = (it: IdentityIt) => {
       )
       assert.strictEqual((yield* sql`SELECT FROM cs2_changelog WHERE action = 'split'`).length, 1)
       const empty = yield* Effect.flip(corrections.split({ team: "leo", name: "Nothing", from: dateOf(900), until: null }, author))
-      assert.include(empty.message, "has no match in that period")
+      assert.include(empty.message, "has no match in this period")
       assert.isUndefined(yield* nameAt("nothing"))
     }),
   )
 
-  it.effect("a team that the standings list with several line-ups stands in the table once, at its best place", () =>
+  it.effect("a team that the standings list with several lineups appears once, at its best place", () =>
     Effect.gen(function* () {
       yield* emptied
       const [writer, rankings] = [yield* ArchiveWriter, yield* RankingWriter]
@@ -170,7 +173,7 @@ export const identityWrites = (it: IdentityIt) => {
     }),
   )
 
-  it.effect("imported data is not counted together with a simulated season", () =>
+  it.effect("does not count imported data together with a simulated season", () =>
     Effect.gen(function* () {
       yield* emptied
       const [writer, rankings, scene] = [yield* ArchiveWriter, yield* RankingWriter, yield* SceneStats]
@@ -197,7 +200,7 @@ export const identityWrites = (it: IdentityIt) => {
         { region: "global", rankedOn: "2026-02-02", rank: 1, teamNumber: yield* numberOf("Alpha"), points: 1, roster: [] },
       ])
       assert.strictEqual((yield* ranked).date, "2026-02-02")
-      // A window that is not kept is computed from the archive at once.
+      // A window that is not precomputed is computed from the archive on request.
       const window = { days: 364, now: JANUARY + 30 * DAY }
       const { rows } = yield* scene.maps({ window, minMaps: 0, limit: 10, offset: 0 })
       assert.deepStrictEqual(
@@ -208,7 +211,7 @@ export const identityWrites = (it: IdentityIt) => {
     }),
   )
 
-  it.effect("status and team follow from played matches: not from scheduled ones, and not from pages where there are matches", () =>
+  it.effect("derives status and team from played matches, not from scheduled ones; source pages count only without matches", () =>
     Effect.gen(function* () {
       yield* emptied
       const [writer, derivation] = [yield* ArchiveWriter, yield* RosterDerivation]
@@ -220,7 +223,7 @@ export const identityWrites = (it: IdentityIt) => {
             WHERE p.nickname = ${nickname}`,
           ([row]) => row?.state,
         )
-      // Twelve matches, one a fortnight. "a five" is there for the first alone; a new player takes the place.
+      // Twelve matches, one every two weeks. "a five" plays only the first; then a new player takes the place.
       const without = [...five("a").slice(0, 4), { nickname: "a six" }]
       yield* writer.matches(
         Array.from({ length: 12 }, (_, n) =>
@@ -256,7 +259,7 @@ export const identityWrites = (it: IdentityIt) => {
       assert.strictEqual(Number(late?.late), 0)
       assert.strictEqual((yield* derivation.rebuild()).changed, 0)
 
-      // Half a year after their last match players are inactive, in the team they were in.
+      // Half a year after their last match, players are inactive and stay with their team.
       yield* writer.match(on(400, "later", { lineups: [five("y"), five("x")], teams: [{ name: "Xray" }, { name: "Yankee" }] }))
       yield* derivation.rebuild()
       assert.strictEqual(yield* stateOf("a two"), "inactive Alpha")

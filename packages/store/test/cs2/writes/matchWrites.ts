@@ -24,7 +24,7 @@ const tables = [
   "cs2_changelog",
 ]
 
-/** Every row of every table of the archive. */
+/** Returns every row of every archive table. */
 const everything = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* Effect.forEach(tables, (table) => sql`SELECT to_jsonb(t)::text AS row FROM ${sql(table)} t ORDER BY 1`)
@@ -33,7 +33,7 @@ const everything = Effect.gen(function* () {
 const rows = (table: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT to_jsonb(t) AS row FROM ${sql(table)} t`)
 
 export const matchWrites = (it: WriterIt) => {
-  it.effect("a match is stored whole, and told again it changes nothing", () =>
+  it.effect("stores a match as a whole; writing it again changes nothing", () =>
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
@@ -75,7 +75,7 @@ export const matchWrites = (it: WriterIt) => {
     }),
   )
 
-  it.effect("two sources tell one match, the other way round, on the day only", () =>
+  it.effect("merges two sources' reports of one match, even with swapped teams and only the day known", () =>
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
@@ -92,7 +92,7 @@ export const matchWrites = (it: WriterIt) => {
     }),
   )
 
-  it.effect("what is deeper replaces what is shallower, map by map, and never the other way round", () =>
+  it.effect("replaces less detailed data by more detailed data, map by map, and never the reverse", () =>
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
@@ -120,7 +120,7 @@ export const matchWrites = (it: WriterIt) => {
       )
       assert.strictEqual((yield* rows("cs2_weapon_games")).length, 10)
 
-      // The source corrects itself.
+      // The source corrects its own data.
       const corrected = { ...deep, lines: deep.lines.map((of) => ({ ...of, kills: 21 })) }
       assert.strictEqual((yield* writer.match({ ...demo, games: [corrected] })).outcome, "updated")
       const sql = yield* SqlClient.SqlClient
@@ -128,7 +128,7 @@ export const matchWrites = (it: WriterIt) => {
     }),
   )
 
-  it.effect("a name that could be either is a team of its own, once, and the changelog says between whom", () =>
+  it.effect("creates one new team for an ambiguous name and records the candidates in the changelog", () =>
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
@@ -153,7 +153,7 @@ export const matchWrites = (it: WriterIt) => {
     }),
   )
 
-  it.effect("our numbers are kept, small ones beside those of accounts", () =>
+  it.effect("keeps our numbers, including small ones beside account numbers", () =>
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
@@ -176,7 +176,7 @@ export const matchWrites = (it: WriterIt) => {
     }),
   )
 
-  it.effect("pages of teams, players and events fill what is not known", () =>
+  it.effect("source pages of teams, players and events fill unknown fields", () =>
     Effect.gen(function* () {
       yield* emptied
       const writer = yield* ArchiveWriter
@@ -194,7 +194,7 @@ export const matchWrites = (it: WriterIt) => {
         seen,
       )
       assert.strictEqual(event.outcome, "updated")
-      // Nobody knows when it is: it is found again all the same, until it must be another season's.
+      // An event without dates is still found by name, until its time shows that another edition is meant.
       const dateless = yield* writer.event({ name: "Spring Cup" }, seen)
       assert.strictEqual(dateless.outcome, "created")
       assert.deepStrictEqual(yield* writer.event({ name: "Spring Cup" }, seen), { ...dateless, outcome: "unchanged" })

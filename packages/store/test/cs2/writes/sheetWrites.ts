@@ -1,4 +1,4 @@
-/** Teams and players told many at once become what they become told one after the other. */
+/** Tests that writing teams and players in a batch gives the same result as one by one. */
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,10 @@ import { DAY, five, JANUARY, told } from "./toldMatches.ts"
 
 const seen = (days: number) => ({ source: "lists", at: JANUARY + days * DAY })
 
-/** A team under another name by its line-up, one that is told twice, two of one name by their line-ups, and one nobody knows. */
+/**
+ * A team under another name that is recognized by its lineup, a team reported twice, two teams of one name with
+ * different lineups, and an unknown team.
+ */
 const teams: ReadonlyArray<ToldTeam> = [
   { team: { key: "Alpha", name: "Alpha" }, seen: seen(0), roster: five("a") },
   { team: { key: "Alpha Reborn", name: "Alpha Reborn" }, seen: seen(1), roster: five("a") },
@@ -23,7 +26,7 @@ const players = (alpha: number): ReadonlyArray<ToldPlayer> => [
   { player: { nickname: "newcomer" }, seen: seen(5), teamNumber: alpha },
 ]
 
-/** By names: numbers differ from one time to the next. */
+/** Compares by name, because numbers differ between runs. */
 const stored = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql`
@@ -36,7 +39,7 @@ const stored = Effect.gen(function* () {
 })
 
 export const sheetWrites = (it: WriterIt) => {
-  it.effect("teams and players told at once are those told one by one", () =>
+  it.effect("writing teams and players in a batch gives the same result as one by one", () =>
     Effect.gen(function* () {
       const writer = yield* ArchiveWriter
       yield* emptied
@@ -52,7 +55,7 @@ export const sheetWrites = (it: WriterIt) => {
       const told1 = yield* writer.players(players(alpha))
       assert.deepStrictEqual(yield* stored, before)
 
-      // Which of them are one, and an answer for each in its place.
+      // Returns which results refer to the same entity, in order.
       const groups = (written: ReadonlyArray<{ readonly entityNumber: number }>) =>
         written.map(({ entityNumber }) => written.findIndex((other) => other.entityNumber === entityNumber))
       assert.deepStrictEqual(groups(many), groups(single))

@@ -1,4 +1,4 @@
-/** Matches as sources tell them, for tests of writing. */
+/** Matches as reported by sources, for tests of writing. */
 import type { ArchivedGame, ArchivedMatch, PlayerLine, PlayerRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 
 export const DAY = 86_400_000
@@ -7,7 +7,7 @@ export const JANUARY = Date.UTC(2026, 0, 10, 12)
 export const five = (prefix: string): ReadonlyArray<PlayerRef> =>
   ["one", "two", "three", "four", "five"].map((name) => ({ nickname: `${prefix} ${name}` }))
 
-/** Alpha won 2:1 against Bravo; told with everything unless changed. */
+/** Alpha won 2:1 against Bravo. Reported with all fields unless changed. */
 export const told = (change: Partial<ArchivedMatch> = {}): ArchivedMatch => ({
   source: "results",
   key: "m1",
@@ -37,7 +37,7 @@ export const line = (player: PlayerRef, team: 0 | 1, change: Partial<PlayerLine>
   ...change,
 })
 
-/** 13:7 for the first team. */
+/** A map won 13:7 by the first team. */
 export const game = (mapNumber: number, map: string, change: Partial<ArchivedGame> = {}): ArchivedGame => ({
   mapNumber,
   map,
@@ -54,7 +54,7 @@ export const linesOf = (a: ReadonlyArray<PlayerRef>, b: ReadonlyArray<PlayerRef>
   ...b.map((player) => line(player, 1)),
 ]
 
-/** The same match told by somebody who lists the teams the other way round. */
+/** Returns the same match as reported by a source that lists the teams in the opposite order. */
 export const mirrored = (match: ArchivedMatch): ArchivedMatch => ({
   ...match,
   teams: [match.teams[1], match.teams[0]],

@@ -1,11 +1,12 @@
 /**
- * A season of matches of which everything is known, and what three sources tell of it: `standings` the day, the winner and who played;
- * `results` scores, maps and lines, by its own ids of teams; `demos` accounts, lines and rounds. No two of them write a team alike.
+ * A fully known season of matches, and the reports of three sources. `standings` report the day, the winner and the
+ * players. `results` report scores, maps and lines, with their own team ids. `demos` report accounts, lines and rounds.
+ * No two sources spell a team the same.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { DAY, game, JANUARY, line, mirrored } from "./toldMatches.ts"
 
-/** xorshift: the same seed, the same season. */
+/** Random numbers by xorshift. The same seed gives the same season. */
 export const dice = (seed: number) => {
   let state = seed | 1
   return (sides: number): number => {
@@ -22,18 +23,21 @@ export const shuffled = <A>(items: ReadonlyArray<A>, roll: (sides: number) => nu
 }
 
 interface Side {
-  /** Source to name; a source that is not there says what the first says. */
+  /** Name of the team in each source. */
   readonly names: readonly [standings: string, results: string, demos: string]
   readonly id: number
-  /** Handles; `from`: plays since that day of the season, `until`: and not after. */
+  /** Players by handle. `from` and `until`: first and last day of the season on which the player plays. */
   readonly players: ReadonlyArray<{ readonly handle: string; readonly from?: number; readonly until?: number }>
-  /** From that day on standings call it this. */
+  /** Name that the standings use from that day on. */
   readonly renamed?: { readonly day: number; readonly name: string }
 }
 
 const handles = (prefix: string) => [1, 2, 3, 4, 5].map((n) => ({ handle: `${prefix}${n}` }))
 
-/** Two teams of one name; one that two sources name unlike each other; one that is renamed; one that signs a player of another. */
+/**
+ * Two teams of one name, a team that two sources name differently, a renamed team, and a team that signs another team's
+ * player.
+ */
 export const sides: ReadonlyArray<Side> = [
   { id: 11, names: ["Alpha", "Team Alpha", "alpha"], players: handles("a") },
   { id: 12, names: ["Alpha", "ALPHA", "Alpha Esports"], players: handles("z") },
@@ -67,7 +71,7 @@ export const season = (seed: number): ReadonlyArray<Played> => {
   const roll = dice(seed)
   const matches: Array<Played> = []
   for (let day = 0; day < 40; day += 3) {
-    // Everybody plays once a day at most, but for a rematch that ends the other way.
+    // Each team plays at most once a day, except for a rematch with the opposite result.
     const [one, two, three, four] = shuffled(sides, roll)
     if (one === undefined || two === undefined || three === undefined || four === undefined) continue
     const firstWon = roll(2) === 0
@@ -79,11 +83,11 @@ export const season = (seed: number): ReadonlyArray<Played> => {
   return matches
 }
 
-/** Who plays for it on that day. */
+/** Returns the players of a team on that day. */
 export const rosterOn = (side: Side, day: number): ReadonlyArray<string> =>
   side.players.filter(({ from = 0, until = 99 }) => from <= day && day <= until).map(({ handle }) => handle)
 
-/** Each match is told by one source at least; the teams in any order. */
+/** Returns reports of each match by at least one source, with the teams in any order. */
 export const tellings = (matches: ReadonlyArray<Played>, seed: number): ReadonlyArray<ArchivedMatch> => {
   const roll = dice(seed + 7)
   return matches.flatMap((played) => {
@@ -130,7 +134,10 @@ const byResults = (played: Played): ArchivedMatch => {
   }
 }
 
-/** One map with lines. Accounts are known by the team they play in: of somebody who has moved it is not clear whose his is. */
+/**
+ * Reports one map with lines. Accounts are identified by their team: for a player who has moved, the owner of an
+ * account would be unclear.
+ */
 const byDemos = (played: Played): ArchivedMatch => {
   const account = (nickname: string): PlayerRef => ({
     key: nickname,

@@ -1,9 +1,10 @@
 /**
- * What a feed adapter is: a pure step from what an outside source sends to facts of one match. It owns the source's format and
- * the ids of its facts; it does not own the match (the domain's fold does), the clock, or where facts are kept.
+ * Definition of a feed adapter: a pure step from the input of an external source to facts of one match. The adapter
+ * owns the source's format and the ids of its facts. It does not own the match (the domain's fold does), the clock or
+ * the storage of facts.
  *
- * The context of a step is the match folded from every fact known so far and a small memory of the adapter's own. Both come back
- * from the match's FEED subject after a crash: the state by folding it, the memory by `recall`.
+ * The context of a step is the match state, folded from all facts so far, and a small memory of the adapter. After a
+ * crash both are restored from the match's FEED subject: the state by folding it, the memory by `recall`.
  */
 import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -15,36 +16,39 @@ export interface AdapterContext<Memory> {
   readonly memory: Memory
 }
 
-/** Something the source sent that is neither a fact nor known to be uninteresting. */
+/** Part of the input that is neither a fact nor known to be irrelevant. */
 export interface Problem {
   readonly code: RejectionCode
   readonly message: string
-  /** What was sent, as far as it helps to find the place. */
+  /** Excerpt of the input that helps to find the problem. */
   readonly raw: string
-  /** Which line or element of the input, from 1; absent where the input is one piece. */
+  /** Line or element of the input, from 1. Absent if the input is one piece. */
   readonly line?: number
 }
 
 export interface AdapterStep<Memory> {
   readonly context: AdapterContext<Memory>
-  /** Facts the fold accepted, in order. */
+  /** Facts that the fold accepted, in order. */
   readonly events: ReadonlyArray<FeedEvent>
   readonly problems: ReadonlyArray<Problem>
-  /** Pieces of the input that told nothing new: sent before, or of no interest. */
+  /** Number of input parts without new facts: sent before, or irrelevant. */
   readonly ignored: number
 }
 
 export interface Adapter<Input, Memory> {
-  /** The first token of the ids of its facts. */
+  /** First token of the ids of its facts. */
   readonly name: string
-  /** What it remembers of a match none of whose facts it has told. */
+  /** Returns the memory for a match without facts from this adapter. */
   readonly initial: (state: MatchState) => Memory
-  /** Takes up a fact that was told before a restart. */
+  /** Updates the memory by a fact that was produced before a restart. */
   readonly recall: (memory: Memory, event: FeedEvent) => Memory
   readonly step: (context: AdapterContext<Memory>, input: Input, receivedAt: number) => AdapterStep<Memory>
 }
 
-/** The context as it was when the last of `history` had been told. Undefined: the history does not begin a match. */
+/**
+ * Restores the context as it was after the last fact of `history`. Returns undefined if the history does not start a
+ * match.
+ */
 export const contextFrom = <Input, Memory>(
   adapter: Adapter<Input, Memory>,
   history: Iterable<FeedEvent>,

@@ -1,6 +1,6 @@
 /**
- * The facts of one adapter step as they are found: each is judged and folded at once, so that the next one is derived from the
- * match as it then stands. Lives inside one step and is seen by nobody else; the adapter stays pure to the outside.
+ * Collects the facts of one adapter step. Each fact is checked and folded at once, so that the next one is derived from
+ * the updated match. An instance exists only within one step, so the adapter remains pure.
  */
 import type { RejectionCode } from "@matchpoint/domain/cs2/live/decide"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -11,10 +11,13 @@ import type { AdapterContext, AdapterStep, Problem } from "./Adapter.ts"
 
 type BodyOf<E> = E extends { readonly type: infer T; readonly payload: infer P } ? { readonly type: T; readonly payload: P } : never
 
-/** A fact without its envelope. */
+/** Type and payload of a fact, without its envelope. */
 export type FactBody = BodyOf<Exclude<FeedEvent, { readonly type: "MatchCreated" | "HistoryLost" | "SourceChanged" }>>
 
-/** Refusals that only mean "nothing new": resent facts and what trails behind the end of a round, map or match. */
+/**
+ * Rejection codes that only mean "nothing new": repeated facts, and facts that arrive after the end of a round, map or
+ * match.
+ */
 const nothingNew: ReadonlySet<RejectionCode> = new Set(["duplicate", "no_change", "late_round", "round_over", "map_over", "match_over"])
 
 export class Derivation {
@@ -29,7 +32,7 @@ export class Derivation {
     this.receivedAt = receivedAt
   }
 
-  /** Tells a fact; true when the match took it. `raw` and `line` say where it came from, should it be refused. */
+  /** Adds a fact and returns true if the match accepted it. `raw` and `line` identify its origin if it is rejected. */
   tell(fact: { readonly id: string; readonly at: number; readonly raw: string; readonly line?: number }, body: FactBody): boolean {
     const event: FeedEvent = {
       id: factId(fact.id),

@@ -1,6 +1,6 @@
 /**
- * A recorded match: what it says of itself, and its pieces in the order they came. Playing it yields the facts its adapter derives.
- * It does not read files, wait, or send anything.
+ * A recorded match: its description, and its pieces in the order of arrival. Playing it yields the facts that its
+ * adapter derives. It does not read files, wait or send anything.
  */
 
 import type { Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -17,7 +17,7 @@ export type MatchCreated = FeedEventOf<"MatchCreated">["payload"]
 
 export interface Recorded<Input> {
   readonly created: MatchCreated
-  /** `at`: when the piece came, epoch milliseconds, never falling. */
+  /** `at` is the arrival time of the piece in epoch milliseconds. It never decreases. */
   readonly inputs: ReadonlyArray<{ readonly at: number; readonly input: Input }>
 }
 
@@ -53,7 +53,7 @@ export const recordingOf = <Input, Memory>(format: string, adapter: Adapter<Inpu
   cancelled: (at) => ({ id: factId("end"), type: "MatchEnded", observedAt: at, payload: { winnerTeamId: null, reason: "cancelled" } }),
 })
 
-/** The first fact of a match. */
+/** Returns the first fact of a match. */
 export const createdEvent = (matchId: MatchId, created: MatchCreated, at: number): FeedEventOf<"MatchCreated"> => ({
   id: factId("created"),
   matchId,
@@ -80,7 +80,7 @@ const registrationOf = ({ bestOf, eventName, roster, rules, teams }: MatchCreate
   roster: (roster ?? []).map(({ name, nickname, playerId, teamId }) => ({
     playerId,
     team: teamId === teams[0].id ? (1 as const) : (2 as const),
-    // A contract's name is trimmed and not empty; a player's need not be.
+    // The contract requires a trimmed name that is not empty; a recorded nickname may be neither.
     nickname: nickname.trim() || playerId,
     ...(name === undefined ? {} : { name }),
   })),

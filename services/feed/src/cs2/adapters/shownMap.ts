@@ -1,4 +1,4 @@
-/** What a feed means that shows another map than the one the match is known to be on. Pure. */
+/** Decides what it means if a feed shows a different map than the current one. Pure. */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import { SHORTEST_ROUND_MS } from "@matchpoint/domain/cs2/live/catchUp"
 import { roundsToEnd } from "@matchpoint/domain/cs2/live/rules"
@@ -7,14 +7,15 @@ import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 export type OtherMap =
   /** A later map of the series. */
   | { readonly _tag: "Later"; readonly mapNumber: number }
-  /** The map in play was abandoned: it is played again on this one. */
+  /** The current map was abandoned and is played again on this map. */
   | { readonly _tag: "Instead"; readonly mapNumber: number }
-  /** No map of this match: the end of the last one may have been lost. */
+  /** Not a map of this match. The end of the last map may be missing. */
   | { readonly _tag: "Unrelated" }
 
 /**
- * A map with this name, seen `at` a moment. Undefined: it is the map in play, or none is known. The map in play is over if a backup says so, or
- * if the feed was silent for as long as its remaining rounds need. Else it cannot be over, and the new one replaces it.
+ * Classifies a map by its name, as shown at the time `at`. Returns undefined if it is the current map or there is none.
+ * The current map counts as over if a backup feed says so, or if the feed was silent for as long as the remaining
+ * rounds need. Otherwise it cannot be over, and the new map replaces it.
  */
 export const otherMapNamed = (state: MatchState, name: string, at: number): OtherMap | undefined => {
   const map = currentMap(state)
@@ -27,16 +28,19 @@ export const otherMapNamed = (state: MatchState, name: string, at: number): Othe
   return map.number < state.bestOf ? { _tag: "Later", mapNumber: map.number + 1 } : { _tag: "Unrelated" }
 }
 
-/** The number of the later map with this name that a backup told of. */
+/** Returns the number of the later map with this name that a backup feed has reported. */
 export const toldMapNamed = (state: MatchState, name: string): number | undefined => {
   const known = currentMap(state)?.number ?? 0
   return knownSeries(state).maps.findLast((map) => map.number > known && map.name === name)?.number
 }
 
-/** How far the clocks of two feeds may be apart, and the last shots of a map behind its end. */
+/** Tolerance after the end of a map, for differences between the clocks of two feeds and for late events. */
 const AFTERMATH_MS = 30_000
 
-/** Whether the map that is known was over at a moment, as a backup told: then nothing of that moment belongs to it. */
+/**
+ * Returns true if a backup feed has reported that the current map was over at that time. Later facts then do not belong
+ * to it.
+ */
 export const wasLeftBehind = (state: MatchState, at: number): boolean => {
   if (state.backup === null) return false
   const { maps } = state.backup

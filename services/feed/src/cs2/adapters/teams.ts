@@ -1,4 +1,4 @@
-/** Who the teams of a match are: ids of recorded teams, and names that a feed shows and that are of neither registered one. */
+/** Teams of a match: ids for the teams of recordings, and names in feeds that belong to neither registered team. */
 
 import { type TeamId, teamId } from "@matchpoint/domain/cs2/ids"
 import type { FeedEventOf, TeamSheet } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -8,10 +8,10 @@ import { areNews, teamNamed, teamNameKey } from "@matchpoint/domain/cs2/live/tea
 import { fnv1a32 } from "../../fingerprint.ts"
 import { clipped } from "./text.ts"
 
-/** A recorded file names its teams and nothing more: the same name is the same team, in every file. */
+/** Derives the id of a team in a recording from its name, so that the same name gives the same team in every file. */
 export const teamIdOfName = (name: string): TeamId => teamId(fnv1a32(teamNameKey(name)) || 1)
 
-/** The sheets of two teams; a second team of the same name is told apart by a number. */
+/** Returns two teams. If both have the same name, the second one gets a number. */
 export const sheetsOf = (first: string, second: string): readonly [TeamSheet, TeamSheet] => {
   const one = clipped(first.trim() || "Team 1")
   const two = clipped(second.trim() || "Team 2")
@@ -22,10 +22,13 @@ export const sheetsOf = (first: string, second: string): readonly [TeamSheet, Te
   ]
 }
 
-/** Names that say no more than the side: a server without team names. */
+/** Names that only say the side, from servers without team names. */
 const sideNames: ReadonlySet<string> = new Set(["ct", "t", "counter-terrorists", "counter-terrorist", "terrorists", "terrorist"])
 
-/** The names that a feed shows, if they are of neither team, each with the team it is taken for. Undefined: they tell the teams apart. */
+/**
+ * Returns the names in a feed, each with its assumed team, if neither of them is registered. Returns undefined if the
+ * names identify the teams or have been reported before.
+ */
 export const unknownNames = (
   state: MatchState,
   names: { readonly ct: string | null | undefined; readonly t: string | null | undefined },

@@ -1,7 +1,7 @@
 /**
- * Weapons and equipment: the game's own names (as server logs and Game State Integration use them), the names demo analyzers
- * print, and prices in dollars as of 2026. Prices change with the game's updates; they are only used to value what a player
- * carries, never to charge anything.
+ * Weapons and equipment: the game's own names, as in server logs and Game State Integration, the names that demo
+ * analyzers print, and prices in dollars as of 2026. Prices change with updates of the game. They are only used to
+ * value a player's equipment, never to charge anything.
  */
 import { clipped } from "./text.ts"
 
@@ -61,18 +61,18 @@ export const KEVLAR_PRICE = 650
 export const HELMET_PRICE = 350
 export const DEFUSER_PRICE = 400
 
-/** Killed or hurt by nobody: a fall, a crush, or leaving the game. */
+/** Weapon of damage without an attacker: a fall, a crush, or leaving the game. */
 export const WORLD = "world"
-/** The bomb's explosion. */
+/** Weapon of the bomb's explosion. */
 export const BOMB = "c4"
 
 const plain = (text: string): string => clipped(text.toLowerCase().replace(/[^a-z0-9_]+/g, "_"), 60) || WORLD
 
-/** `weapon_ak47` and `ak47` are `ak47`. */
+/** Returns `ak47` for both `weapon_ak47` and `ak47`. */
 export const weaponOfGame = (name: string): string => plain(name.startsWith("weapon_") ? name.slice("weapon_".length) : name)
 
-/** `AK-47` is `ak47`; names not in the table become their lower-case letters. */
+/** Returns the game's name of a printed name, such as `ak47` for `AK-47`. Unknown names are converted to lower case. */
 export const weaponPrinted = (printed: string): string => byPrinted.get(printed) ?? plain(printed)
 
-/** Dollars; what is not sold (knives, skins' own knife names) is worth nothing. */
+/** Returns the price in dollars, or 0 for items that are not sold, such as knives. */
 export const priceOf = (weapon: string): number => prices.get(weapon) ?? 0

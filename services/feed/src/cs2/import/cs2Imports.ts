@@ -1,4 +1,4 @@
-/** Everything of CS2 that can be imported. A new source is a line here, and so is a new derivation. */
+/** Everything that can be imported for CS2, with one line for each source and each derivation. */
 import { CS2 } from "@matchpoint/domain/cs2/live/cs2Rules"
 import { RankingWriter } from "@matchpoint/store/cs2/rankings/RankingWriter"
 import { RosterDerivation } from "@matchpoint/store/cs2/rosters/RosterDerivation"
@@ -17,9 +17,10 @@ import { skinPrices } from "./skins/priceHistory.ts"
 import { standings } from "./standings/standings.ts"
 import { teamPages } from "./teamPages/teamPages.ts"
 
-/** In the order in which they are imported: the sources that identify teams and players best come first. */
+/** Sources in the order of import. Those that identify teams and players best come first. */
 const sources = [
-  // Line-ups over years first: who is who is clearest from them, and least from pages that tell names alone.
+  // The standings come first, because their line-ups over several years identify teams best. Pages that contain only
+  // names identify them worst.
   { source: standings, folder: "cs2/vrs" },
   { source: results, folder: "cs2/hltv" },
   { source: teamPages, folder: "cs2/hltv" },
@@ -32,25 +33,29 @@ const sources = [
 
 const tidied = Effect.flatMap(ArchiveTables, ({ vacuum }) => vacuum)
 
-/** What is derived is read with good plans, rankings know the regions, statistics read all of it. */
+/**
+ * The order matters: table maintenance first for good query plans, regions before rankings, and statistics after
+ * everything that they read.
+ */
 const derivations = [
-  { what: "tables are tidied", make: tidied },
+  { what: "table maintenance", make: tidied },
   { what: "rosters, roster changes and transfers", make: Effect.flatMap(RosterDerivation, ({ rebuild }) => rebuild()) },
   { what: "slugs of teams and players", make: Effect.flatMap(SlugKeeper, ({ assign }) => assign) },
   { what: "regions of teams", make: Effect.flatMap(RankingWriter, ({ placeRegions }) => placeRegions) },
   { what: "world ranking", make: Effect.flatMap(RankingWriter, ({ rebuildWorld }) => rebuildWorld) },
   { what: "statistics", make: Effect.flatMap(StatsRefresh, ({ refresh }) => refresh) },
-  // A list that an index alone can count is counted so only where its table is known to be at rest.
-  { what: "what was made is tidied", make: tidied },
+  // Vacuums again, because PostgreSQL counts rows from an index alone only if the table has not changed since its last
+  // vacuum.
+  { what: "table maintenance after the derivations", make: tidied },
 ] as const
 
-/** What all sources and derivations need. */
+/** Services that the sources and derivations require. */
 type Services =
   (typeof sources)[number]["source"] extends ImportSource<infer R> ? R | Effect.Services<(typeof derivations)[number]["make"]> : never
 
 export const cs2Imports: ImportSection<Services> = {
   game: CS2,
-  summary: "what is known of CS2: matches, teams, players, events",
+  summary: "CS2 data: matches, teams, players, events",
   sources,
   derivations,
   analyze: Effect.flatMap(ArchiveTables, ({ analyze }) => analyze),

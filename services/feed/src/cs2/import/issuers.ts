@@ -1,2 +1,5 @@
-/** The site whose numbers of teams both the results and the team pages carry: what one of them calls 4411 is 4411 in the other. */
+/**
+ * Site whose team numbers are used by both the results and the team pages. Team 4411 in one of them is team 4411 in the
+ * other.
+ */
 export const HLTV = "hltv"

@@ -1,7 +1,8 @@
 /**
- * One feed of a match as the intake follows it: the match this feed tells of and what each adapter remembers of it. The main feed's
- * lane is the match itself. A backup's lane is a match of its own, as if it were the only feed, so that its adapters can follow maps
- * and rounds that count for nobody; it begins where the match is when the backup begins.
+ * State of one feed of a match within the intake: the match as this feed reports it, and the memory of each adapter.
+ * The main feed's lane is the match itself. A backup feed's lane is a separate match, as if it were the only feed. So
+ * its adapters can follow maps and rounds that do not count for the real match. It starts at the current position of
+ * the match when the backup feed starts.
  */
 import { knownSeries } from "@matchpoint/domain/cs2/live/backupSeries"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -16,11 +17,11 @@ export interface Lane {
   readonly state: MatchState
   readonly log: LogMemory
   readonly gameState: GameMemory
-  /** When this feed last told a fact, by our clock; null: not yet. */
+  /** When this feed last added a fact, by our clock, or `null` if it has not. */
   readonly heardAt: number | null
 }
 
-/** The main feed's lane at a moment of the match. */
+/** Creates the main feed's lane from a match state. */
 export const laneOf = (state: MatchState): Lane => ({
   state,
   log: serverLog.initial(state),
@@ -28,10 +29,13 @@ export const laneOf = (state: MatchState): Lane => ({
   heardAt: null,
 })
 
-/** A backup that is silent for as long may have missed the end of a map. */
+/** Silence after which a backup feed may have missed the end of a map. */
 const STALE_AFTER_MS = 60_000
 
-/** The backup's lane for what it says now: begun here if it is new, begun again if the match has left it behind on an earlier map. */
+/**
+ * Returns the backup feed's lane: a new one if the feed is new, and a restarted one if the feed was silent while the
+ * match moved on to a later map.
+ */
 export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly backup: Lane | undefined }, now: number): Lane => {
   if (backup === undefined) return laneOf(openedFor(main.state))
   const isStale = backup.heardAt === null || now - backup.heardAt >= STALE_AFTER_MS
@@ -39,13 +43,13 @@ export const backupLaneOf = ({ backup, main }: { readonly main: Lane; readonly b
   return isStale && isBehind ? { ...backup, state: openedFor(main.state) } : backup
 }
 
-/** Folds a backup's fact as if no other feed told the match. */
+/** Folds a fact of a backup feed as if it were the only feed of the match. */
 export const folded = (lane: Lane, event: FeedEvent): Lane => ({
   ...lane,
   state: fold(lane.state, { ...event, source: "main" }).state ?? lane.state,
 })
 
-/** What the adapters remember of a fact of this feed. */
+/** Updates the memory of the adapters by a fact of this feed. */
 export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
   state: lane.state,
   log: serverLog.recall(lane.log, event),
@@ -54,8 +58,9 @@ export const recalled = (lane: Lane, event: FeedEvent): Lane => ({
 })
 
 /**
- * The match for a feed that comes to it now: its maps and players. How far the map in play is, the feed says itself, which may be
- * some seconds behind; and its facts may have the ids that the main feed's had.
+ * Returns the match for a feed that joins now, with its maps and players. The score of the current map is reset,
+ * because the feed reports it itself and may be some seconds behind. Known fact ids are cleared, because the feed may
+ * use the same ids as the main feed.
  */
 const openedFor = (state: MatchState): MatchState => ({
   ...state,

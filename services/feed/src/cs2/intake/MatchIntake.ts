@@ -1,7 +1,7 @@
 /**
- * What is known of one match while facts come in for it, and what a request adds. Each feed has a lane of its own: two feeds say the
- * same in other words and at other times, and neither is a repeat of the other. Pure: it comes back from the match's FEED facts, and
- * the same requests in the same order give the same facts.
+ * Session of one match: its known state, and the facts that a request adds. Each feed has its own lane, because two
+ * feeds report the same events in different words and at different times without repeating each other. Pure: it is
+ * restored from the match's facts in FEED, and the same requests in the same order give the same facts.
  */
 
 import type { Aliases, End } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
@@ -21,11 +21,11 @@ import { serverLog } from "../adapters/serverLog/ServerLogAdapter.ts"
 import { backupLaneOf, folded, type Lane, laneOf, recalled } from "./Lane.ts"
 
 export interface MatchIntake {
-  /** Its state is the match as its actor has it. */
+  /** Lane of the main feed. Its state is that of the match's actor. */
   readonly main: Lane
-  /** Undefined until a backup feed tells something. */
+  /** Lane of the backup feed, or undefined until one reports something. */
   readonly backup: Lane | undefined
-  /** False: facts are missing, so that finished facts are not judged here. */
+  /** False if facts are missing from the known history. Complete facts are then not checked here. */
   readonly isWhole: boolean
 }
 
@@ -40,11 +40,14 @@ export type Submission =
 
 type Intake = TakenIn<MatchIntake, FeedEvent>
 
-/** Undefined: these facts do not begin a match. */
+/** Restores a session from facts. Returns undefined if the facts do not start a match. */
 export const intakeOf = (history: ReadonlyArray<FeedEvent>): MatchIntake | undefined =>
   history.reduce<MatchIntake | undefined>((intake, event) => (intake === undefined ? begunBy(event) : heard(intake, event)), undefined)
 
-/** The intake of a match from its checkpoint or its first fact on. Facts that the state has already are taken up by the adapters alone. */
+/**
+ * Opens a session from the match's checkpoint or its first fact. Facts that are already in the state only update the
+ * memory of the adapters.
+ */
 export const openIntake = ({ facts, isWhole, state }: MatchHistory<MatchState, FeedEvent>): MatchIntake | undefined => {
   if (state === undefined) {
     const begun = intakeOf(facts.map(({ event }) => event))
@@ -63,7 +66,7 @@ const begunBy = (event: FeedEvent): MatchIntake | undefined => {
   return state === undefined ? undefined : { main: laneOf(state), backup: undefined, isWhole: true }
 }
 
-/** Takes up a fact that is in FEED: told before a restart, by another process, or by the match's own watchdog. */
+/** Applies a fact in FEED that came from an earlier run, another process or the match's own watchdog. */
 export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
   const main = { ...intake.main, state: fold(intake.main.state, event).state ?? intake.main.state }
   if (event.source === "main") return { ...intake, main: recalled(main, event) }
@@ -71,8 +74,9 @@ export const heard = (intake: MatchIntake, event: FeedEvent): MatchIntake => {
 }
 
 /**
- * The intake after FEED has been read again: `records` are all that it has since `before`, those told by `now` itself included. The
- * states are FEED's; what the adapters remember of lines and pictures that became no fact is kept.
+ * Returns the session after FEED was read again. `records` contains everything in FEED since `before`, including the
+ * facts of `now` itself. The states come from FEED. The adapters keep their memory of lines and posts that did not
+ * become facts.
  */
 export const reread = (before: MatchIntake, now: MatchIntake, records: ReadonlyArray<FeedRecord<FeedEvent>>): MatchIntake => {
   const others = records.filter(({ isOwn }) => !isOwn).map(({ event }) => event)
@@ -124,7 +128,7 @@ const takenIn = (intake: MatchIntake, submission: Submission, receivedAt: number
   }
 }
 
-/** What a fact of another integration lacks to be a feed event; fails with the schema's account of what is wrong with it. */
+/** Completes a fact of another integration to a feed event. Fails with the schema issue. */
 export const eventOfFact = (fact: AnyFact, matchId: AnyMatchId, receivedAt: number) =>
   decodeEvent({ source: "main", ...fact, matchId, receivedAt })
 
@@ -132,10 +136,13 @@ const decodeEvent = Schema.decodeUnknownResult(FeedEvent)
 
 const laneFor = (intake: MatchIntake, source: Source, now: number): Lane => (source === "main" ? intake.main : backupLaneOf(intake, now))
 
-/** What an adapter told, as facts of its feed. A backup's count for the match as its actor will find. */
+/**
+ * Converts an adapter step to facts of its feed. Facts of a backup feed are also folded into the match, as its actor
+ * will do.
+ */
 const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>, source: Source, shown: Intake["shown"]): Intake => {
   const { ignored, problems } = step
-  // An adapter compares lines and pictures, not facts: what it has read before never becomes one.
+  // `repeats` is empty, because adapters recognize repeated lines and posts before they become facts.
   const rest = { source, shown, unresolvedNames: [], problems, repeats: [], ignored }
   if (source === "main") return { ...rest, events: step.events, next: { ...intake, main: lane } }
   const events = step.events.map((event): FeedEvent => ({ ...event, source }))
@@ -145,19 +152,25 @@ const sent = <Memory>(intake: MatchIntake, lane: Lane, step: AdapterStep<Memory>
   return { ...rest, events, next: { ...intake, main: { ...intake.main, state }, backup: { ...lane, heardAt } } }
 }
 
-/** The watchdog of a match that is over watches no feed. */
+/** Returns true if the match is over. Its watchdog then no longer watches feeds. */
 const isOver = ({ main: { state } }: MatchIntake): boolean => state.status === "completed" || state.status === "cancelled"
 
-/** Refusals that say "known", not "wrong". */
+/** Rejection codes that mean "already known" rather than "wrong". */
 const known: ReadonlySet<string> = new Set(["duplicate", "no_change"])
 
-/** Not folded, but told: the match's watchdog must hear that the backup feed lives. */
+/**
+ * Rejection codes of backup facts that are appended nevertheless. The match does not fold them, but its watchdog must
+ * see that the backup feed is active.
+ */
 const standby: ReadonlySet<RejectionCode> = new Set(["backup_standby", "backup_detail"])
 
 const judged = (intake: MatchIntake, facts: ReadonlyArray<AnyFact>, receivedAt: number): Intake =>
   takeFacts(intake, facts, { eventOf: (fact) => eventOfFact(fact, intake.main.state.matchId, receivedAt), verdictOn, heard, known })
 
-/** Undefined: to be told. Facts are judged as the match's actor will judge them; a backup's also by what that backup has told before. */
+/**
+ * Returns the reason for a rejection, or undefined if the fact is to be appended. Facts are checked as the match's
+ * actor will check them. Facts of a backup feed are also checked against what that feed has sent before.
+ */
 const verdictOn = (intake: MatchIntake, event: FeedEvent) => {
   if (!intake.isWhole) return undefined
   const step = fold(intake.main.state, event)

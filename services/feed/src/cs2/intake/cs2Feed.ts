@@ -1,4 +1,4 @@
-/** CS2 as the intake takes it in. */
+/** CS2 for the intake. */
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
 import { Facts, Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { cs2Rules } from "@matchpoint/domain/cs2/live/cs2Rules"

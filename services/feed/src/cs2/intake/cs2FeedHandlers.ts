@@ -1,4 +1,7 @@
-/** CS2's own endpoints of the intake: the paths without a game, server logs, Game State Integration, ends of matches, odds. */
+/**
+ * Endpoints of the intake that are specific to CS2: paths without a game, server logs, Game State Integration, ends of
+ * matches and odds.
+ */
 import { Aliases, End, Quotes, type Receipt } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { FeedApi } from "@matchpoint/contracts/http/FeedApi"
 import type { Receipt as AnyReceipt } from "@matchpoint/contracts/http/feed/FactsApi"
@@ -25,7 +28,10 @@ const decodeEnd = decodeWith(End)
 const decodeQuotes = decodeWith(Quotes)
 const decodeAuth = Schema.decodeUnknownOption(Schema.Struct({ auth: Schema.Struct({ token: Schema.String }) }))
 
-/** A post of Game State Integration with all data of ten players has less than 64 KB. */
+/**
+ * Size limit of bodies that contain their token. A Game State Integration post with all data of ten players has less
+ * than 64 KB.
+ */
 const MAX_UNKNOWN_BODY_BYTES = 256 * 1024
 
 const isCode = Schema.is(Schema.Literals(rejectionCodes))
@@ -73,7 +79,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           const isOutside = outside.some((candidate) => candidate !== undefined)
           if (isOutside) yield* permit(yield* token.check(address, outside), params.matchId, source)
           else yield* token.expectPatience(address)
-          // A body that must be read to find the token is a post of a game, and those are small.
+          // A body that must be read to find the token is a Game State Integration post, and those are small.
           const text = yield* readBody(request, isOutside ? undefined : MAX_UNKNOWN_BODY_BYTES)
           const parsed = parseJson(text)
           const post = Result.getOrUndefined(parsed)
@@ -81,7 +87,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
             const inBody = Option.map(decodeAuth(post), ({ auth }) => auth.token)
             yield* permit(yield* token.check(address, [Option.getOrUndefined(inBody)]), params.matchId, source)
           }
-          // From here on the token is left behind.
+          // Removes the token from everything that follows.
           const raw = Result.isFailure(parsed) ? text : withoutToken(post)
           const matchId = yield* matchOf(params.matchId, raw)
           yield* intake.expect(
@@ -106,7 +112,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           yield* permit(yield* check(request, query), params.matchId, undefined)
           const matchId = yield* matchOf(params.matchId, "")
           const { state, ...reports } = yield* intake.look(matchId)
-          // `matchOf` gives ids of CS2 alone.
+          // The cast is safe, because `matchOf` returns ids of CS2 matches only.
           return answer(feedState(state as MatchState, reports, Math.floor(yield* Clock.currentTimeMillis)))
         }),
       )
@@ -135,7 +141,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
           const quoted = yield* intake.expect(null, text, Result.flatMap(parseJson(text), decodeQuotes))
           const appended = yield* Effect.forEach(quoted, quotes.append).pipe(
             Effect.timeout(config.answerWithin),
-            Effect.catchTags({ TimeoutError: () => busy("the log does not take the quotes in time"), LogError: logFailed("quotes") }),
+            Effect.catchTags({ TimeoutError: () => busy("the log did not accept the quotes in time"), LogError: logFailed("quotes") }),
           )
           const ignored = appended.filter(({ duplicate }) => duplicate).length
           return answer({ accepted: appended.length - ignored, ignored })
@@ -144,7 +150,7 @@ export const Cs2FeedHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** The receipt in CS2's contract: every code is one of its game's. */
+/** Converts a receipt to CS2's contract, in which every code is a rejection code of CS2. */
 const cs2Receipt = ({ problems, ...rest }: AnyReceipt): Receipt => ({
   ...rest,
   problems: problems.map((problem) => ({ ...problem, code: isCode(problem.code) ? problem.code : "malformed" })),

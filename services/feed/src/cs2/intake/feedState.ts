@@ -1,8 +1,8 @@
-/** A CS2 match as its organiser sees it. Pure. */
+/** View of a CS2 match for its organiser. Pure. */
 import type { FeedState } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { currentMap, type MatchState, type Team } from "@matchpoint/domain/cs2/live/state"
 
-/** `now`: epoch milliseconds. */
+/** `now` is in epoch milliseconds. */
 export const feedState = (state: MatchState, reports: Pick<FeedState, "feeds" | "rejected">, now: number): FeedState => {
   const { matchId, round, seriesScore, silence, source, status, teams, unresolvedNames } = state
   const map = currentMap(state)

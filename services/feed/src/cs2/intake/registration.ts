@@ -1,4 +1,7 @@
-/** A registration as the first event of its match: stable ids for teams and players that came without, and the rules in full. Pure. */
+/**
+ * Converts a registration to the first event of its match: adds stable ids for teams and players without one, and
+ * completes the rules. Pure.
+ */
 import type { Registration } from "@matchpoint/contracts/http/cs2/feed/Cs2FeedApi"
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
@@ -6,7 +9,7 @@ import { Result } from "effect"
 import type { MatchCreated } from "../adapters/Recording.ts"
 import { teamIdOfName } from "../adapters/teams.ts"
 
-/** Fails if parts of the registration contradict each other. */
+/** Returns the payload of the first event. Fails if parts of the registration contradict each other. */
 export const createdPayload = (registration: Registration): Result.Result<MatchCreated, string> => {
   const { bestOf, eventName, roster = [], rules } = registration
   const [one, two] = registration.teams
@@ -19,7 +22,7 @@ export const createdPayload = (registration: Registration): Result.Result<MatchC
   const entries: Array<NonNullable<MatchCreated["roster"]>[number]> = []
   for (const { name, nickname, playerId, steamId64, team } of roster) {
     const id = playerId ?? playerIdOfSteamId64(steamId64 ?? "")
-    if (id === undefined) return Result.fail(`${steamId64} is no player's SteamID`)
+    if (id === undefined) return Result.fail(`${steamId64} is not a player's SteamID`)
     if (players.has(id)) return Result.fail(`${id} is on the roster twice`)
     players.add(id)
     entries.push({ playerId: id, teamId: teams[team - 1]?.id ?? teams[0].id, nickname, ...(name === undefined ? {} : { name }) })

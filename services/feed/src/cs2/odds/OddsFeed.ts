@@ -1,7 +1,8 @@
 /**
- * Writes the quotes of the ODDS stream into the archive, in their order, each once in effect; goes on after a restart where it was. A
- * quote that fits nothing is recorded as refused, and the next one is written. Before a quote opens a market, the newest frame of its match
- * is asked whether that is decided: not for a moment is a market open again that should not be. Who quotes is not its business.
+ * Writes the quotes of the ODDS stream to the archive in order, each exactly once in effect, and resumes after a
+ * restart. A quote that cannot be stored is recorded as rejected, and the next one is written. Before a quote opens a
+ * market, the newest frame of its match is checked, so that a decided market is never open again. Other modules decide
+ * who may send quotes.
  */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { Rejections } from "@matchpoint/bus/Rejections"
@@ -12,7 +13,7 @@ import { OddsRecorder, type QuotedMarket } from "@matchpoint/store/cs2/odds/Odds
 import { Clock, Duration, Effect, Layer, Result, Schedule, Stream } from "effect"
 import { decides, decisionsOf } from "./decisions.ts"
 
-/** The position is written down after as many records, or after as long. */
+/** The position is saved after this many records, or after `WITHIN`. */
 const BATCH = 100
 const WITHIN = "1 second"
 
@@ -43,7 +44,8 @@ const run = Effect.gen(function* () {
     const market = marketOf(decoded.success)
     return Effect.flatMap(Effect.retry(decidedAt(market), retrying), (at) =>
       recorder.record({ ...market, decidedAt: at }).pipe(
-        // What the database will never take (a match that is not there) must not stop the line behind it.
+        // A quote that the database can never store, such as one for an unknown match, must not block the quotes after
+        // it.
         Effect.retry({ schedule: retrying, while: (error) => error.isRetryable }),
         Effect.catch((error) => refuse(record, error.message)),
       ),
@@ -52,7 +54,8 @@ const run = Effect.gen(function* () {
 
   const position = yield* Effect.retry(recorder.position, retrying)
   const { last } = yield* Effect.retry(log.bounds(ODDS), retrying)
-  // A log that is behind what was written down is another one: read it from its beginning, writing again does no harm.
+  // If the log ends before the saved position, it is a new log. It is read from the beginning, because writing quotes
+  // again has no effect.
   const from = position === 0 || position > last ? ({ _tag: "First" } as const) : ({ _tag: "After", sequence: position } as const)
   yield* log.consume(ODDS, oddsSubject, from).pipe(
     Stream.mapEffect((record) => Effect.as(write(record), record.sequence)),
@@ -64,7 +67,10 @@ const run = Effect.gen(function* () {
   )
 })
 
-/** Since when, by the newest frame; asked only where it matters. */
+/**
+ * Returns when the market was decided according to the newest frame, or undefined. Looks only for quotes that open a
+ * market.
+ */
 const decidedAt = Effect.fnUntraced(function* ({ mapNumber, matchNumber, quotes }: QuotedMarket) {
   if (matchNumber === undefined || quotes.every(({ state }) => state !== "open")) return
   const decisions = yield* decisionsOf(matchNumber)
@@ -79,11 +85,11 @@ const marketOf = ({ matchId, quote, ...quoted }: MarketQuoted): QuotedMarket => 
 })
 
 export class OddsFeed {
-  /** Runs for as long as the layer lives; what ends it is logged, and it begins again. */
+  /** Runs for the lifetime of the layer. Logs any failure and starts again. */
   static readonly layer = Layer.effectDiscard(
     run.pipe(
       Effect.catchCause((cause) =>
-        Effect.andThen(Effect.logError("the feed of odds stopped; it begins again", cause), Effect.sleep(Duration.seconds(5))),
+        Effect.andThen(Effect.logError("the odds feed stopped; restarting", cause), Effect.sleep(Duration.seconds(5))),
       ),
       Effect.forever,
       Effect.forkScoped,

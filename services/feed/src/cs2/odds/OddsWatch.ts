@@ -1,15 +1,15 @@
 /**
- * Suspends the markets of what is decided: looks at the newest frame of every live match that has a market which is not. It reads frames
- * and writes markets; prices are nobody's here. What is quoted after the decision `OddsFeed` knows by itself.
+ * Suspends markets that are decided. Checks the newest frame of every live match with markets that are not suspended
+ * yet. It reads frames and writes markets, never prices. `OddsFeed` handles quotes that arrive after the decision.
  */
 import { OddsRecorder } from "@matchpoint/store/cs2/odds/OddsRecorder"
 import { Effect, Layer } from "effect"
 import { decisionsOf } from "./decisions.ts"
 
-/** A decided map is suspended within this. */
+/** Interval between checks, and thus the longest time until a decided map is suspended. */
 const LOOK_EVERY = "5 seconds"
 
-/** One look at all of them. */
+/** Checks all matches once. */
 export const look = Effect.gen(function* () {
   const recorder = yield* OddsRecorder
   for (const number of yield* recorder.undecidedMatches) {
@@ -23,7 +23,7 @@ export const look = Effect.gen(function* () {
 export class OddsWatch {
   static readonly layer = Layer.effectDiscard(
     look.pipe(
-      Effect.catchCause((cause) => Effect.logWarning("odds markets could not be looked after; again soon", cause)),
+      Effect.catchCause((cause) => Effect.logWarning("cannot check odds markets for decided maps and series; retrying", cause)),
       Effect.delay(LOOK_EVERY),
       Effect.forever,
       Effect.forkScoped,

@@ -1,4 +1,6 @@
-/** Quotes into ODDS, each once however often it is tried. What a quote is and who may report it is decided before. */
+/**
+ * Appends quotes to ODDS, each once even if it is retried. Callers validate the quote and the permission to send it.
+ */
 import { type Appended, EventLog, type LogError } from "@matchpoint/bus/EventLog"
 import { withinLogWait } from "@matchpoint/bus/FeedWriter"
 import { encodeMarketQuoted, type MarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
@@ -7,7 +9,10 @@ import { Context, Effect, Layer } from "effect"
 export class QuoteWriter extends Context.Service<
   QuoteWriter,
   {
-    /** Durable when it returns. A failure may have happened all the same: append the quote again. */
+    /**
+     * Appends a quote. It is durable when this returns. After a failure it may have been appended nevertheless, so the
+     * caller should append it again.
+     */
     readonly append: (quoted: MarketQuoted) => Effect.Effect<Appended, LogError>
   }
 >()("@matchpoint/service-feed/cs2/odds/QuoteWriter") {

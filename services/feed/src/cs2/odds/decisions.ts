@@ -1,4 +1,6 @@
-/** What of a live match is decided, as its newest frame says. It reads frames; what becomes of markets is nobody's business here. */
+/**
+ * Decided maps and series of a live match, according to its newest frame. It reads frames and does not change markets.
+ */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -6,24 +8,26 @@ import { Effect } from "effect"
 import { newestMatch } from "./newestMatch.ts"
 
 export interface Decisions {
-  /** Of the frame, epoch ms. */
+  /** Time of the frame in epoch milliseconds. */
   readonly at: number
-  /** By number. */
+  /** Numbers of the decided maps. */
   readonly maps: ReadonlyArray<number>
   readonly series: boolean
 }
 
-/** A map is decided when it is completed, a series when the match is over. Pure. */
+/**
+ * Returns the decided parts of a match. A map is decided when it is completed, a series when the match is over. Pure.
+ */
 export const decided = ({ maps, status }: Pick<LiveMatch, "maps" | "status">): Omit<Decisions, "at"> => ({
   maps: maps.filter((map) => map.status === "completed").map(({ mapNumber }) => mapNumber),
   series: status === "completed" || status === "cancelled",
 })
 
-/** Whether that is decided: a map of the match, or without its number the series. */
+/** Returns true if the map is decided, or the series if `mapNumber` is undefined. */
 export const decides = ({ maps, series }: Decisions, mapNumber: number | undefined): boolean =>
   series || (mapNumber !== undefined && maps.includes(mapNumber))
 
-/** Undefined: the log has no frame of the match, or none that can be read. */
+/** Returns the decisions of a match, or undefined if the log has no readable frame of it. */
 export const decisionsOf = Effect.fnUntraced(function* (number: number) {
   const log = yield* EventLog
   const match = yield* newestMatch(log, matchId(number))

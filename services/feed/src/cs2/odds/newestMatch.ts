@@ -1,4 +1,4 @@
-/** The newest document of a match, read from LIVE: what its keyframe says, and what changed since. */
+/** Reads the newest document of a match from LIVE, composed of its keyframe and the changes after it. */
 import type { EventLog } from "@matchpoint/bus/EventLog"
 import { sinceKeyframe } from "@matchpoint/bus/sinceKeyframe"
 import { LIVE, liveSubject } from "@matchpoint/contracts/bus/subjects"
@@ -13,7 +13,7 @@ import { Effect, Option, Schema } from "effect"
 
 const isLiveMatch = Schema.is(LiveMatch)
 
-/** Undefined: the log has no document of the match, or none that can be read. */
+/** Returns undefined if the log has no readable document of the match. */
 export const newestMatch = Effect.fnUntraced(function* (log: EventLog["Service"], matchId: MatchId) {
   const last = Option.getOrUndefined(yield* log.last(LIVE, liveSubject(matchId)))
   if (last === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Recordings of CS2 matches, known by what is in them. */
+/** Recordings of CS2 matches, recognized by their content. */
 import { Result } from "effect"
 import { type RecordingFormats, UnreadableRecording } from "../../replay/Recording.ts"
 import { parseLosslessly } from "../adapters/demoAnalyzer/AnalyzerMatch.ts"
@@ -17,7 +17,7 @@ export const cs2Recordings: RecordingFormats<Cs2Recording> = {
   read: (content) => {
     const head = new TextDecoder("latin1").decode(content.subarray(0, 8))
     if (head.startsWith("PBDEMS2") || head.startsWith("HL2DEMO")) {
-      return refuse(`this is a demo; analyze it with cs-demo-analyzer first and replay its JSON. What can be replayed: ${formats}`)
+      return refuse(`this is a demo; analyze it with cs-demo-analyzer first and replay its JSON. Supported formats: ${formats}`)
     }
     const text = new TextDecoder().decode(content).replace(/^\uFEFF/, "")
     if (looksLikeLog(text.trimStart())) return played(logRecording(readServerLog(text)))
@@ -26,15 +26,16 @@ export const cs2Recordings: RecordingFormats<Cs2Recording> = {
   },
 }
 
-/** The rest of the file's story, or why there is none. */
+/** Returns the recording, or an error if it is empty. */
 const played = (recording: Cs2Recording): Recognized =>
-  recording.length === 0 ? refuse("there is nothing in this file to play") : Result.succeed(recording)
+  recording.length === 0 ? refuse("the recording is empty") : Result.succeed(recording)
 
 const fromValue = (value: unknown): Recognized => {
   if (has(value, "rounds") && has(value, "kills")) {
     return Result.match(readAnalyzerMatch(value), {
       onSuccess: (recorded) => played(analyzerRecording(recorded)),
-      onFailure: (issue) => refuse(`this looks like a cs-demo-analyzer match, but does not fit:\n${String(issue).slice(0, 1_000)}`),
+      onFailure: (issue) =>
+        refuse(`this looks like a cs-demo-analyzer match, but does not match its format:\n${String(issue).slice(0, 1_000)}`),
     })
   }
   return fromValues(Array.isArray(value) ? value : [value])
@@ -56,13 +57,11 @@ const fromLines = (text: string): Recognized => {
 const fromValues = (values: ReadonlyArray<unknown>): Recognized => {
   if (values.some((value) => has(value, "event") && has(value, "args"))) {
     const recorded = readScorebotCapture(values)
-    return recorded === undefined ? refuse("no scoreboard in this scorebot capture shows two teams") : played(scorebotRecording(recorded))
+    return recorded === undefined ? refuse("this scorebot capture has no scoreboard with two teams") : played(scorebotRecording(recorded))
   }
   if (values.some((value) => has(value, "provider") || has(value, "map") || (has(value, "t") && has(value, "body")))) {
     const recorded = readGameStates(values)
-    return recorded === undefined
-      ? refuse("none of these Game State Integration posts is about a match")
-      : played(gameStateRecording(recorded))
+    return recorded === undefined ? refuse("these Game State Integration posts contain no match") : played(gameStateRecording(recorded))
   }
   return undefined
 }

@@ -1,16 +1,16 @@
-/** A CS2 match in words for a terminal: one line while it is played, a table when it is over. Pure. */
+/** Describes a CS2 match for a terminal: one line while it is played, a table when it is over. Pure. */
 
 import { currentMap, type GameMap, type MatchState, type PlayerLine } from "@matchpoint/domain/cs2/live/state"
 import { adr, kast } from "@matchpoint/domain/cs2/rating"
 
-/** `de_mirage round 12  North 7:4 South`. */
+/** Returns a line such as `de_mirage round 12  North 7:4 South`. */
 export const matchLine = (state: MatchState): string => {
   const map = currentMap(state)
   const where = map === undefined ? "before the first map" : `${map.name} round ${state.round?.number ?? 1}`
   return `${where}  ${scoreOf(state, map)}`
 }
 
-/** Every map with its score and everybody's line. */
+/** Returns a table of every map with its score and all players. */
 export const finalTable = (state: MatchState): string => {
   const [one, two] = state.teams
   const series = state.bestOf > 1 ? `\nSeries ${one.name} ${state.seriesScore[0]}:${state.seriesScore[1]} ${two.name}` : ""

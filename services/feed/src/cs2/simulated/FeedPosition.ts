@@ -1,4 +1,7 @@
-/** How far a simulated match has got in FEED. Nothing else remembers it: what is in the log has happened, what is not has not. */
+/**
+ * Position of a simulated match in FEED. The log is the only record of progress: facts in FEED have been played, others
+ * have not.
+ */
 import { EventLog, type LogRecord } from "@matchpoint/bus/EventLog"
 import { FEED, feedSubject } from "@matchpoint/contracts/bus/subjects"
 import { decodeFeedEvent } from "@matchpoint/contracts/cs2/feed"
@@ -9,11 +12,11 @@ import { Effect, Option, Result, Stream } from "effect"
 /** The newest simulated fact in FEED. */
 export interface FeedPosition {
   readonly ordinal: number
-  /** Epoch milliseconds. */
+  /** Time of the fact in epoch milliseconds. */
   readonly observedAt: number
 }
 
-/** None: the match has not begun. */
+/** Returns the position of a match, or none if the match has not started. */
 export const feedPosition = Effect.fn("FeedPosition.feedPosition")(function* (match: MatchId) {
   const log = yield* EventLog
   const subject = feedSubject(match)
@@ -21,13 +24,15 @@ export const feedPosition = Effect.fn("FeedPosition.feedPosition")(function* (ma
   if (Option.isNone(newest)) return Option.none<FeedPosition>()
   const position = positionOf(newest.value)
   if (Option.isSome(position)) return position
-  // A watchdog's or an operator's fact is the newest, so the simulator's own is further back.
+  // The newest fact is from a watchdog or an operator, so the simulator's newest fact is further back.
   return yield* log
     .read(FEED, subject, { _tag: "First" })
     .pipe(Stream.runFold(Option.none<FeedPosition>, (found, record) => Option.orElse(positionOf(record), () => found)))
 })
 
-/** None: not a fact of the simulator, or nothing that can be read; judging that is the match service's part. */
+/**
+ * Returns none for facts that are not from the simulator and for malformed records, which the match service rejects.
+ */
 const positionOf = (record: LogRecord): Option.Option<FeedPosition> => {
   const event = decodeFeedEvent(record.data)
   if (Result.isFailure(event)) return Option.none()

@@ -1,9 +1,9 @@
 /**
- * Plays one simulated match into FEED: from where it stopped, each fact at its time. It owns pace and order of one match's
- * facts; which matches are played is decided in `SimulatedFeed.ts`.
+ * Plays one simulated match into FEED: continues where it stopped, and appends each fact at its time. Owns the pace and
+ * the order of one match's facts. `SimulatedFeed.ts` decides which matches are played.
  *
- * A fact is appended under an id of its own and in order, so a match that is played twice, or again after a crash, leaves the same
- * facts in the log.
+ * Facts are appended in order and with their own ids. A match that is played twice, or again after a crash, therefore
+ * leaves the same facts in the log.
  */
 import type { Appended, LogError } from "@matchpoint/bus/EventLog"
 import { FeedWriter } from "@matchpoint/bus/FeedWriter"
@@ -15,26 +15,28 @@ import { Clock, Effect, Option, Schedule } from "effect"
 import { feedPosition } from "./FeedPosition.ts"
 
 export interface Pace {
-  /** How fast simulated time runs against the clock; "max": without waiting. */
+  /** Speed of simulated time as a factor of real time, or "max" to play without waiting. */
   readonly speed: number | "max"
-  /** How long a match that begins now has been underway already, in its own milliseconds: what lies before is appended at once. */
+  /** Match time in milliseconds that a new match has already played. Its facts up to that time are appended at once. */
   readonly underwayMs: number
 }
 
-/** Waits between attempts: 100 ms, 200 ms, ... 5 s. */
+/** Delays between attempts: 100 ms, 200 ms, up to 5 s. */
 export const backoff = Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced("5 seconds")]).pipe(Schedule.jittered)
 
-/** What is later than this is not hurried after: the match's time stands still for as long as the delay was. */
+/** Longest delay that is caught up. If a fact is later than this, the match clock is shifted by the delay instead. */
 const PATIENCE_MS = 1_000
 
 export interface PlaybackWatch {
-  /** The facts in FEED so far, and how far into the match that is. */
+  /** Receives the number of facts in FEED and the match time of the last one. */
   readonly onProgress: (facts: number, offsetMs: number) => void
-  /** FEED has everything that lies before now. Called at least once, before the first wait. */
+  /** Called when FEED has all facts up to the present. Called at least once, before the first wait. */
   readonly onCaughtUp: () => void
 }
 
-/** Ends when the last fact is in FEED. Fails with what repeating does not help against; the log's pauses it waits out. */
+/**
+ * Returns when the last fact is in FEED. Waits while the log is unavailable. Fails with errors that a retry cannot fix.
+ */
 export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   options: MatchOptions,
   pace: Pace,
@@ -48,7 +50,8 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   let ordinal = Option.isNone(position) ? 0 : position.value.ordinal
   const last = skip(facts, ordinal)
   const startedAt = readClock()
-  // The moment that an offset in the match stands for. What was played before the start is told with the time it would have had.
+  // Pair of match time and real time from which the due time of every fact is computed. Facts from before the start
+  // carry the time at which they would have happened.
   let anchor = { offsetMs: pace.underwayMs, at: startedAt }
   let backfillUntil = startedAt
   if (Option.isSome(position) && last !== undefined) {
@@ -74,7 +77,7 @@ export const playMatch = Effect.fn("MatchPlayback.playMatch")(function* (
   onCaughtUp()
 })
 
-/** Ends a match that can't be continued; the match service closes it in the register when it reads that. */
+/** Cancels a match that cannot continue. The match service closes it in the register. */
 export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (options: MatchOptions) {
   const { matchId } = options
   const now = wholeMillis(yield* Clock.currentTimeMillis)
@@ -87,10 +90,10 @@ export const cancelMatch = Effect.fn("MatchPlayback.cancelMatch")(function* (opt
   yield* append({ id: factId("sim:cancelled"), matchId, source: "main", ...times, type: "MatchEnded", payload })
 })
 
-/** Feed events count whole milliseconds; a clock may count finer. */
+/** Rounds down, because times of feed events are whole milliseconds and a clock may return fractions. */
 const wholeMillis = (millis: number): number => Math.floor(millis)
 
-/** The last of the first `count`, or of all if there are fewer. */
+/** Skips the first `count` facts and returns the last one skipped. */
 const skip = (facts: Iterator<TimedFact>, count: number): TimedFact | undefined => {
   let last: TimedFact | undefined
   for (let i = 0; i < count; i++) {
@@ -101,14 +104,14 @@ const skip = (facts: Iterator<TimedFact>, count: number): TimedFact | undefined 
   return last
 }
 
-/** Told again whenever a match is taken up again: services that run it already do not mind. */
+/** Announces the match every time it is started or continued. A repeated announcement has no effect. */
 const announce = (matchId: MatchId) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.announce(matchId)))
 
 const append = (event: FeedEvent) => Effect.flatMap(FeedWriter, (writer) => persistently(writer.append(event)))
 
-/** Once it returns the record is in the log: a log that takes nothing for longer than the writer tries is waited for. */
+/** Retries until the record is in the log, even if the log is unavailable for longer than the writer's own retries. */
 const persistently = (attempt: Effect.Effect<Appended, LogError>): Effect.Effect<Appended, LogError> =>
   attempt.pipe(
-    Effect.tapError((error) => Effect.logWarning("the log does not take a simulated fact", error)),
+    Effect.tapError((error) => Effect.logWarning("the log does not accept a simulated fact", error)),
     Effect.retry({ schedule: backoff, while: (error) => error.retryable }),
   )

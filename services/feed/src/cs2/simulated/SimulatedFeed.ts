@@ -1,10 +1,10 @@
 /**
- * Keeps simulated matches running: registers and announces them, plays them into FEED side by side, and has the next one ready when
- * one is over. It owns which matches are on; how one is played is `MatchPlayback.ts`, and how it is folded, closed in the register
- * and shown is none of its business.
+ * Keeps simulated matches running: registers and announces them, plays them into FEED concurrently, and starts the next
+ * one after the end of each. Owns which matches are running. `MatchPlayback.ts` plays a match; other services fold,
+ * close and show it.
  *
- * It remembers nothing of its own. After a restart the register says which matches are on and FEED how far each has got, and they
- * go on from there: no fact is lost, none comes twice.
+ * It stores no state of its own. After a restart the running matches come from the register and their positions from
+ * FEED. No fact is lost or duplicated.
  */
 
 import type { EventLog } from "@matchpoint/bus/EventLog"
@@ -19,40 +19,46 @@ import { backoff, cancelMatch, playMatch } from "./MatchPlayback.ts"
 import { canBeContinued, configOf, fromRow, type SimulatedMatch, teamsOf, toOptions, toRegistration } from "./SimulatedMatch.ts"
 
 export interface SimulatedFeedOptions {
-  /** Default 1. Any safe integer; decides who plays whom, and how every match goes. */
+  /** Any safe integer, default 1. Determines the schedule and the course of every match. */
   readonly seed?: number
-  /** Default 4. How many matches are on at any time. */
+  /** Number of concurrent matches, default 4. */
   readonly matches?: number
-  /** Default 1. How fast matches run against the clock, above 0; "max": as fast as FEED takes them. */
+  /** Speed of matches as a factor of real time, above 0, default 1. "max" plays as fast as FEED accepts the facts. */
   readonly speed?: number | "max"
-  /** Default 20 seconds, by the clock whatever the speed. From the end of a match to the next one. */
+  /** Break between two matches in real time, whatever the speed. Default 20 seconds. */
   readonly breakBetween?: Duration.Input
   /**
-   * Default 36 minutes of match time. At the very first start matches begin at different depths up to this, so that they are not all
-   * in their first round, and none is still waiting for its map. Not with speed "max".
+   * Range of match time, default 36 minutes. At the very first start, matches begin at different points within it, so
+   * that they are in different rounds and each is on a map. Ignored with speed "max".
    */
   readonly stagger?: Duration.Input
 }
 
-/** How far a running match is. */
+/** Progress of a running match. */
 export interface SimulatedProgress {
   readonly matchId: MatchId
-  /** Facts in FEED. */
+  /** Number of facts in FEED. */
   readonly facts: number
-  /** Time played, in the match's own milliseconds. */
+  /** Match time played, in milliseconds. */
   readonly offsetMs: number
 }
 
 export class SimulatedFeed extends Context.Service<
   SimulatedFeed,
   {
-    /** The matches that are on, oldest number first. */
+    /** Running matches, lowest number first. */
     readonly running: Effect.Effect<ReadonlyArray<SimulatedProgress>>
-    /** Waits until FEED has what was played of every first match before the start. Waits for as long as the store or the log is away. */
+    /**
+     * Waits until FEED has all facts that each first match played before the start. Waits as long as the store or the
+     * log is unavailable.
+     */
     readonly caughtUp: Effect.Effect<void>
   }
 >()("@matchpoint/service-feed/cs2/simulated/SimulatedFeed") {
-  /** Plays for as long as the layer lives. It starts whether or not the store and the log are there yet, and waits for them. */
+  /**
+   * Plays matches for the lifetime of the layer. Starts even if the store and the log are unavailable, and waits for
+   * them.
+   */
   static readonly layer = (options: SimulatedFeedOptions = {}): Layer.Layer<SimulatedFeed, never, EventLog | Matches> =>
     Layer.effect(
       SimulatedFeed,
@@ -79,13 +85,13 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
   caughtUp: () => void,
 ) {
   const { breakBetween = "20 seconds", matches: wanted = 4, seed = 1, speed = 1, stagger = "36 minutes" } = options
-  // With four teams for each match some pair is always free.
+  // Four teams per match ensure that some pair is always free.
   const world = { seed, circuit: Math.max(CIRCUIT, 4 * wanted) }
   const matches = yield* Matches
   const found = yield* patiently("find the running matches", findRunning)
   let number = found.reduce((highest, { config }) => (config.seed === seed ? Math.max(highest, config.number) : highest), 0)
 
-  /** What each place plays: no team plays two matches at once. */
+  /** Match of each slot, needed because no team may play two matches at once. */
   const taken = new Map(found.map(({ config }, place) => [place, config] as const))
 
   const register = Effect.fnUntraced(function* (place: number) {
@@ -99,7 +105,7 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
     return { matchId, config: config.simulated } satisfies SimulatedMatch
   })
 
-  /** Places whose match is not at its present moment yet. */
+  /** Slots whose match has not reached the present yet. */
   const behind = new Set(Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place))
 
   const play = (place: number, match: SimulatedMatch, underwayMs: number) =>
@@ -118,16 +124,22 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
         },
       ),
     ).pipe(
-      // A match that breaks the generator is given up; the others, and the next one here, go on.
-      Effect.catchDefect((defect) => Effect.logError(`${match.matchId} can't be played on`, defect)),
+      // A match on which the generator fails is abandoned. Other matches, and the next one in this slot, continue.
+      Effect.catchDefect((defect) => Effect.logError(`${match.matchId} cannot be continued`, defect)),
       Effect.ensuring(Effect.sync(() => progress.delete(match.matchId))),
       Effect.annotateLogs({ matchId: match.matchId }),
     )
 
-  /** A match alone begins at its beginning. Of several each is under way, so that all of them are to be seen at once. */
+  /**
+   * Returns the start point of a slot's first match as a share of `stagger`. A single match starts at its beginning.
+   * Several start at different points, so that they show different stages.
+   */
   const shareOf = (place: number) => (wanted === 1 ? 0 : (place + 0.5) / wanted)
 
-  /** One match after the other. The next is registered at once, so that a restart in the break knows which one it is. */
+  /**
+   * Plays one match after the other. The next match is registered before the break, so that a restart during the break
+   * finds it.
+   */
   const playOneAfterAnother = Effect.fnUntraced(function* (place: number) {
     const running = found[place]
     const depth = found.length === 0 && speed !== "max" ? Duration.toMillis(stagger) * shareOf(place) : 0
@@ -142,12 +154,15 @@ const playForever = Effect.fn("SimulatedFeed.playForever")(function* (
     }
   })
 
-  // More may be on than are wanted, after a change of options: those are played to their end.
+  // After a change of the options, more matches than wanted may be running. They are played to their end.
   const places = Array.from({ length: Math.max(wanted, found.length) }, (_, place) => place)
   yield* Effect.forEach(places, playOneAfterAnother, { concurrency: "unbounded", discard: true })
 })
 
-/** What the register says is on. Matches that another version of the generator began are ended: only that one knows how they go on. */
+/**
+ * Returns the running matches in the register. Cancels matches of another generator version, because only that version
+ * can continue them.
+ */
 const findRunning = Effect.gen(function* () {
   const matches = yield* Matches
   const lost = new Set<MatchId>()
@@ -155,24 +170,24 @@ const findRunning = Effect.gen(function* () {
   for (const row of rows) {
     const match = Option.getOrUndefined(fromRow(row))
     if (match === undefined || row.status !== "live" || Option.isSome(yield* feedPosition(row.matchId))) continue
-    // Played again from its first fact it would tell what it has told: its state is ahead of that.
-    yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot go on and is cancelled`)
+    // Playing the match from its first fact would repeat facts that its state already contains.
+    yield* Effect.logWarning(`${row.matchId}: FEED has lost its facts; the simulated match cannot continue and is cancelled`)
     yield* cancelMatch(toOptions(match))
     lost.add(row.matchId)
   }
   const found = rows.flatMap((row) => (lost.has(row.matchId) ? [] : Option.toArray(fromRow(row))))
   for (const match of found.filter((one) => !canBeContinued(one))) {
-    yield* Effect.logWarning(`${match.matchId} was begun by version ${match.config.generator} of the simulator and is cancelled`)
+    yield* Effect.logWarning(`${match.matchId} was started by version ${match.config.generator} of the simulator and is cancelled`)
     yield* cancelMatch(toOptions(match))
   }
   return found.filter(canBeContinued)
 })
 
-/** A demonstration that runs for weeks outlives the store's and the log's bad hours: whatever fails is tried again, and told. */
+/** Logs every failure and tries again, so that a demo of several weeks survives outages of the store and the log. */
 const patiently = <A, E, R>(what: string, attempt: Effect.Effect<A, E, R>): Effect.Effect<A, never, R> =>
   attempt.pipe(
-    Effect.tapError((error) => Effect.logError(`could not ${what}; trying again`, error)),
+    Effect.tapError((error) => Effect.logError(`cannot ${what}; retrying`, error)),
     Effect.retry(backoff),
-    // The schedule has no end, so this never happens.
+    // Unreachable, because the schedule never ends.
     Effect.orDie,
   )

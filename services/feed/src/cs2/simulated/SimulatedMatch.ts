@@ -1,6 +1,6 @@
 /**
- * A simulated match in the register of matches: what its row says, and how the match is made again from that. Owns the row's
- * configuration; the row itself belongs to the store.
+ * A simulated match in the match register: its configuration, and how to generate the match again from it. Owns the
+ * configuration in the row; the store owns the row.
  */
 import type { MatchId } from "@matchpoint/domain/ids"
 import { GENERATOR_VERSION, type MatchOptions } from "@matchpoint/simulator/cs2/simulateMatch"
@@ -8,15 +8,15 @@ import { type ScheduledMatch, simulatedWorld } from "@matchpoint/simulator/cs2/w
 import type { MatchRegistration, RegisteredMatch } from "@matchpoint/store/live/Matches"
 import { Option, Schema } from "effect"
 
-/** Enough to play the match again fact by fact. */
+/** Configuration from which the match can be generated again. */
 export const SimulatedConfig = Schema.Struct({
   simulated: Schema.Struct({
-    /** The version of the generator that began it; another one would continue with another match. */
+    /** Version of the generator that started the match. Another version would continue with a different match. */
     generator: Schema.Natural,
-    /** The world it is played in. */
+    /** Seed of the world that the match belongs to. */
     seed: Schema.Int,
     circuit: Schema.Natural,
-    /** Its number on that world's schedule. */
+    /** Number of the match in the schedule of that world. */
     number: Schema.Natural,
   }),
 })
@@ -29,17 +29,17 @@ export interface SimulatedMatch {
   readonly config: SimulatedConfig["simulated"]
 }
 
-/** None: the row is not a simulated match, but one that real feeds play. */
+/** Returns the simulated match of a row, or none if real feeds play the match. */
 export const fromRow = (row: RegisteredMatch): Option.Option<SimulatedMatch> =>
   Option.map(decodeConfig(row.config), ({ simulated }) => ({ matchId: row.matchId, config: simulated }))
 
 const scheduled = ({ circuit, number, seed }: SimulatedConfig["simulated"]): ScheduledMatch =>
   simulatedWorld(seed, { circuit }).match(number)
 
-/** Ids of the two teams. */
+/** Returns the ids of both teams. */
 export const teamsOf = (config: SimulatedConfig["simulated"]): ReadonlyArray<string> => scheduled(config).teams.map(({ id }) => id)
 
-/** A match not begun yet. */
+/** Returns the configuration of a new match. */
 export const configOf = (world: { readonly seed: number; readonly circuit: number }, number: number): SimulatedConfig => ({
   simulated: { generator: GENERATOR_VERSION, ...world, number },
 })
@@ -49,7 +49,7 @@ export const toRegistration = (config: SimulatedConfig): MatchRegistration => {
   return { bestOf, team1: { id: teams[0].id, name: teams[0].name }, team2: { id: teams[1].id, name: teams[1].name }, config }
 }
 
-/** False: it was begun by another version of the generator, which alone knows how it goes on. */
+/** Returns false if another version of the generator started the match, because only that version can continue it. */
 export const canBeContinued = (match: SimulatedMatch): boolean => match.config.generator === GENERATOR_VERSION
 
 export const toOptions = (match: SimulatedMatch): MatchOptions => {

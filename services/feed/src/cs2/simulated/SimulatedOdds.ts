@@ -1,6 +1,6 @@
 /**
- * A market for simulated matches: tells the ODDS stream every minute what each running match is quoted at, so that a server without a real
- * source of odds has lines that move. Which matches run is SimulatedFeed's business, writing the quotes down OddsFeed's.
+ * Odds market for simulated matches. Publishes quotes of every running match to the ODDS stream once a minute, so that
+ * a server without a real odds source has moving lines. `SimulatedFeed` owns the matches; `OddsFeed` stores the quotes.
  */
 import { EventLog } from "@matchpoint/bus/EventLog"
 import { encodeMarketQuoted, marketQuotedId, oddsSubject } from "@matchpoint/contracts/cs2/odds"
@@ -22,7 +22,7 @@ const quote = Effect.fnUntraced(function* (match: MatchId) {
 
 const round = Effect.gen(function* () {
   const feed = yield* SimulatedFeed
-  // Also those that have just ended: the last quote settles their markets.
+  // Matches that have just ended are quoted once more, because the last quote settles their markets.
   const before = new Set<MatchId>()
   const once = Effect.gen(function* () {
     const running = new Set((yield* feed.running).map(({ matchId }) => matchId))
@@ -31,7 +31,7 @@ const round = Effect.gen(function* () {
     for (const match of running) before.add(match)
   })
   return yield* once.pipe(
-    Effect.catchCause((cause) => Effect.logWarning("simulated matches could not be quoted; again soon", cause)),
+    Effect.catchCause((cause) => Effect.logWarning("cannot quote simulated matches; retrying", cause)),
     Effect.andThen(Effect.sleep(EVERY)),
     Effect.forever,
   )

@@ -1,17 +1,20 @@
-/** What a market would quote on a simulated match as it stands. Pure: the same frame gives the same quotes. */
+/** Quotes of a market on a simulated match in its current state. Pure: the same frame gives the same quotes. */
 
 import type { LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import type { MarketQuoted } from "@matchpoint/contracts/cs2/odds"
 import { mapChance, seriesChance } from "@matchpoint/domain/cs2/odds/chances"
 import { decimalOf } from "@matchpoint/domain/cs2/odds/market"
 
-/** What the market keeps: both prices say 4 % too much. */
+/** Bookmaker margin: both probabilities are quoted 4 % too high. */
 const MARGIN = 0.04
 
-/** Nobody is known to be better: each round is a coin. */
+/** Probability of winning a round. No team counts as better. */
 const EVEN = 0.5
 
-/** `at`: epoch ms. The series and every map that may be played; decided ones closed, with their winner. */
+/**
+ * Returns quotes for the series and for every map that may be played. Decided markets are closed, with their winner.
+ * `at` is in epoch milliseconds.
+ */
 export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuoted> => {
   const [team1, team2] = match.teams
   const won = [match.seriesScore.team1, match.seriesScore.team2] as const
@@ -36,7 +39,8 @@ export const quotesOf = (match: LiveMatch, at: number): ReadonlyArray<MarketQuot
   const isOver = match.status === "completed" || match.status === "cancelled"
   const maps = Array.from({ length: match.bestOf }, (_, index) => index + 1).flatMap((number) => {
     const map = match.maps.find(({ mapNumber }) => mapNumber === number)
-    // What is not played any more has no winner: it is left as it stands, and suspended by who watches over decided series.
+    // A map that will not be played has no winner and gets no further quotes. `OddsWatch` suspends its market once the
+    // series is decided.
     if (map === undefined && isOver) return []
     const chance = map === undefined ? EVEN : (current ?? EVEN)
     return [market(`map-${number}`, `${title}, map ${number}`, chance, map?.status === "completed" ? map.winnerTeamId : null, number)]

@@ -1,8 +1,10 @@
-/** The ten recorded matches in a database: nothing of what was counted is lost on the way, and the same again changes nothing. */
+/**
+ * Imports the ten recorded matches into a database: all statistics arrive there, and a second import changes nothing.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
-import { Embedded } from "@matchpoint/store/database/Embedded"
 import { Migrations } from "@matchpoint/store/database/Migrations"
+import { embeddedMemory } from "@matchpoint/testing/databases"
 import { Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
@@ -13,7 +15,7 @@ import { filesIn } from "../../recordedData.ts"
 const data = inject("dataDirectory")
 const folder = `${data}/cs2/matches`
 
-const database = ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(Embedded.layer({ directory: null })))
+const database = ArchiveWriter.layer.pipe(Layer.provideMerge(Migrations.layer), Layer.provideMerge(embeddedMemory))
 
 const importAll = (files: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -31,7 +33,7 @@ const importAll = (files: ReadonlyArray<string>) =>
 
 describe.skipIf(data === null)("recorded matches, imported", () => {
   it.live(
-    "once, and again",
+    "are complete, and unchanged by a second import",
     () =>
       Effect.gen(function* () {
         const files = filesIn(folder)
@@ -44,7 +46,7 @@ describe.skipIf(data === null)("recorded matches, imported", () => {
           (SELECT count(*) FROM cs2_game_events WHERE type = 'Kill')::int AS kill_events,
           (SELECT sum(kills) FROM cs2_weapon_games)::int AS weapon_kills`
         const [once] = yield* counts
-        // 10 files: 9 matches of ten players and one of four, two of whom never came to play.
+        // 10 files: 9 matches of ten players and one of four, two of whom never played.
         assert.deepInclude(once, { matches: 10, teams: 20, lines: 92, rounds: 173 })
         assert.deepStrictEqual(yield* importAll(files), { created: 0, updated: 0, unchanged: 10 })
         assert.deepStrictEqual((yield* counts)[0], once)

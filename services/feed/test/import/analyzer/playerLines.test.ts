@@ -1,6 +1,7 @@
 /**
- * Player lines counted from each recorded match against the file's own numbers, of every player of all ten files: equal as integers,
- * rates to a float32's precision. Where the file follows another definition, the difference is named here with its exact extent.
+ * Compares the player statistics computed from each recorded match with the file's own numbers, for every player of all
+ * ten files. Integers must be equal, rates equal to the precision of float32. Where the file uses another definition,
+ * this suite names the difference with its exact extent.
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -20,7 +21,7 @@ const data = inject("dataDirectory")
 const folder = [data ?? "", "cs2", "matches"]
 const files = data === null ? [] : filesIn(...folder)
 
-/** Each file is read once. */
+/** Reads each file once. */
 const opened = (file: string) => {
   const opening = opens.get(file) ?? Effect.runSync(Effect.cached(open(file)))
   opens.set(file, opening)
@@ -45,7 +46,7 @@ const open = (file: string) =>
 const clutchText = (round: number, player: string, opponents: number, won: boolean): string =>
   `round ${round}: ${player} 1v${opponents} ${won ? "won" : "lost"}`
 
-/** The file rates in float32. */
+/** Compares with float32 precision, which the file uses for rates. */
 const close = (mine: number | undefined, theirs: number, what: string): void =>
   assert.closeTo(mine ?? Number.NaN, theirs, Math.max(1e-5, Math.abs(theirs) * 1e-6), what)
 
@@ -75,7 +76,7 @@ const trueIntegersOf = (player: TruePlayer): ReadonlyArray<unknown> => [
   [player.oneKillCount, player.twoKillCount, player.threeKillCount, player.fourKillCount, player.fiveKillCount],
 ]
 
-/** Players who were not there for some rounds, by nickname: the rounds they played. All others played all of their map. */
+/** Rounds played by players who missed some rounds, by nickname. All other players played every round of their map. */
 const shortOf: Readonly<Record<string, number>> = {
   pApizojT: 7,
   UnknownG0DD: 9,
@@ -84,14 +85,16 @@ const shortOf: Readonly<Record<string, number>> = {
   areobatman: 23,
   seveN: 12,
 }
-/** On the sheet of a file, and never in the game: they have no line. */
+/** Players in a file's list who never played. They have no statistics. */
 const neverPlayed = ["mampici999", ".nEZH7"]
 
 /**
- * Clutches we find and the file does not, and the other way round: all there are in the ten files, of 206.
- * - challengermode, round 7: a player (pApizojT) left in the middle of the round, which the file does not tell: it knew of one enemy less.
- * - ebot, round 9: two fell at the same tick; the analyzer still sees each of them standing when the other falls, and finds nobody alone.
- * - nuke, round 16: Master Flevo, dead, played on in a bot's body; what is done there is not the player's.
+ * All differences in the 206 clutches of the ten files, in both directions:
+ * - challengermode, round 7: a player (pApizojT) left in the middle of the round, which the file does not contain. It
+ *   therefore has one enemy fewer.
+ * - ebot, round 9: two players died at the same tick. The analyzer still counts each of them as alive when the other
+ *   dies, so that nobody is alone.
+ * - nuke, round 16: Master Flevo, already dead, took over a bot. The bot's actions do not count for the player.
  */
 const clutchesApart: Readonly<Record<string, { readonly ours: ReadonlyArray<string>; readonly theirs: ReadonlyArray<string> }>> = {
   challengermode: {
@@ -104,10 +107,10 @@ const clutchesApart: Readonly<Record<string, { readonly ours: ReadonlyArray<stri
 
 const apartIn = (file: string) => Object.entries(clutchesApart).find(([start]) => file.startsWith(start))?.[1] ?? { ours: [], theirs: [] }
 
-describe.skipIf(data === null)("player lines of recorded matches", () => {
+describe.skipIf(data === null)("player statistics of recorded matches", () => {
   it("finds the ten files", () => assert.lengthOf(files, 10))
 
-  it.effect.each(files)("%s: everything of every player", (file) =>
+  it.effect.each(files)("%s: all statistics of every player", (file) =>
     Effect.gen(function* () {
       const { game, record, truth } = yield* opened(file)
       const players = Object.values(truth.players)
@@ -120,13 +123,14 @@ describe.skipIf(data === null)("player lines of recorded matches", () => {
           continue
         }
         assert.deepStrictEqual(integersOf(line), trueIntegersOf(player), player.name)
-        // As the file, we divide by all rounds of the map. It counts rounds a player was not there for as survived.
+        // Like the file, this divides by all rounds of the map. The file counts rounds in which a player was absent as
+        // survived.
         const rounds = record.rounds.length
         assert.strictEqual(line.rounds, rounds, player.name)
         const absent = rounds - (shortOf[player.name] ?? rounds)
         close(line.adr ?? Number.NaN, player.averageDamagePerRound, `ADR of ${player.name}`)
         close(100 * ((line.kast ?? Number.NaN) + absent / rounds), player.kast, `KAST of ${player.name}`)
-        // svc_rating_1 is the file's rating, which is never shown below zero.
+        // svc_rating_1 is the rating in the file, where it is never below zero.
         if (absent === 0) close(Math.max(0, line.rating ?? Number.NaN), player.hltvRating2, `rating of ${player.name}`)
       }
       assert.lengthOf(game.lines, players.filter(({ name }) => !neverPlayed.includes(name)).length)
@@ -169,8 +173,9 @@ describe.skipIf(data === null)("player lines of recorded matches", () => {
         assert.strictEqual(line.clutches?.won1v1, own.filter((one) => one.endsWith("1v1 won")).length)
         assert.strictEqual(line.clutches?.won1v2, own.filter((one) => one.endsWith("1v2 won")).length)
       }
-      // The sums in the file's player rows take all of a player's clutches and add those of everybody against that number: a slip of
-      // the analyzer (`oneVsXClutches` begins with `player.Clutches()`). Told so, they follow from its list exactly.
+      // The analyzer has a bug in the sums of its player rows: they contain all clutches of the player plus those of
+      // all players against that number (`oneVsXClutches` starts with `player.Clutches()`). With this formula, the sums
+      // follow exactly from its list.
       for (const player of Object.values(truth.players)) {
         const own = truth.clutches.filter((clutch) => clutch.clutcherSteamId === player.steamId)
         clutchCounts(player).forEach(([won, lost], index) => {
@@ -182,7 +187,7 @@ describe.skipIf(data === null)("player lines of recorded matches", () => {
     }),
   )
 
-  it.effect.each(files)("%s: what was traded", (file) =>
+  it.effect.each(files)("%s: trades", (file) =>
     Effect.gen(function* () {
       const { record, truth } = yield* opened(file)
       for (const round of record.rounds) {
@@ -196,7 +201,7 @@ describe.skipIf(data === null)("player lines of recorded matches", () => {
     }),
   )
 
-  it.effect("buy types: all but 10 of 1,592, 8 of them in the last round of a map", () =>
+  it.effect("have the file's buy types, except 10 of 1,592, 8 of them in the last round of a map", () =>
     Effect.gen(function* () {
       const apart: Array<string> = []
       let all = 0

@@ -1,4 +1,4 @@
-/** What the archive is told of an analyzed match besides what is counted: when it was, who the teams are, and how sure that is. */
+/** Conversion of an analyzed match for the archive, apart from statistics: date, teams and confidence. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { inject } from "vitest"
@@ -16,7 +16,7 @@ describe("the date of a match", () => {
     return found === undefined ? undefined : [new Date(found.at).toISOString(), found.from]
   }
 
-  it("is the file's own, or its name's, or the year's, or no older than the game", () => {
+  it("comes from the file, its name, the year in its name, or the release of the game", () => {
     assert.deepStrictEqual(told("2024-05-01T18:30:00Z", "x_2023_y"), ["2024-05-01T18:30:00.000Z", "file"])
     assert.deepStrictEqual(told("redacted", "fastcup_11851975_202312171749_2023_mirage"), ["2023-12-17T17:49:00.000Z", "name"])
     assert.deepStrictEqual(told("redacted", "5eplay_g161_20231231135244670959707_2023"), ["2023-12-31T13:52:00.000Z", "name"])
@@ -25,27 +25,27 @@ describe("the date of a match", () => {
     assert.deepStrictEqual(told("redacted", "some match"), ["2023-09-27T00:00:00.000Z", "game"])
   })
 
-  it("is not made up", () => {
+  it("is missing if nothing is known", () => {
     assert.isUndefined(told("redacted", "some match", false))
-    // Neither a month 13 nor digits of a longer word is a date.
+    // Neither a month 13 nor digits within a longer word are a date.
     assert.deepStrictEqual(told("redacted", "x_202513171749_2025"), ["2025-01-01T00:00:00.000Z", "year"])
     assert.deepStrictEqual(told("redacted", "id6c20251217abc"), ["2023-09-27T00:00:00.000Z", "game"])
   })
 })
 
 describe("a file", () => {
-  it.effect("that is no match of the analyzer says why", () =>
+  it.effect("that is not an analyzed match is rejected with a reason", () =>
     Effect.gen(function* () {
       assert.match((yield* Effect.flip(analyzedMapOf("{"))).reason, /^not JSON/)
-      assert.match((yield* Effect.flip(analyzedMapOf('{"mapName":"de_nuke"}'))).reason, /^not a match of cs-demo-analyzer/)
+      assert.match((yield* Effect.flip(analyzedMapOf('{"mapName":"de_nuke"}'))).reason, /^not a match file of cs-demo-analyzer/)
     }),
   )
 })
 
-describe.skipIf(data === null)("recorded matches as the archive is told them", () => {
+describe.skipIf(data === null)("recorded matches converted for the archive", () => {
   const files = data === null ? [] : filesIn(...folder)
 
-  it.effect("ten, each a match of its own; teams without a name are nobody else's", () =>
+  it.effect("are ten separate matches, whose unnamed teams are unique", () =>
     Effect.gen(function* () {
       const matches = yield* Effect.forEach(files, (file) =>
         Effect.map(analyzedMapOf(textOf(...folder, file)), (map) => Result.getOrThrow(readMatch(map))),
@@ -53,7 +53,7 @@ describe.skipIf(data === null)("recorded matches as the archive is told them", (
       assert.strictEqual(new Set(matches.map(({ key }) => key)).size, 10)
       const teams = matches.flatMap((match) => match.teams)
       const unnamed = teams.filter(({ key }) => key !== undefined)
-      // Team A and Team B of four files.
+      // "Team A" and "Team B" of four files.
       assert.lengthOf(unnamed, 8)
       assert.strictEqual(new Set(unnamed.map(({ key }) => key)).size, 8)
       assert.isFalse(teams.some(({ name }) => /^team [ab]$/i.test(name)))

@@ -1,4 +1,4 @@
-/** What cs-demo-analyzer's files count themselves; only the test reads it. */
+/** Numbers that the files of cs-demo-analyzer contain. Only tests read them. */
 import { Schema } from "effect"
 
 const Count = Schema.Int
@@ -36,7 +36,7 @@ const Player = Schema.Struct({
 })
 export type TruePlayer = typeof Player.Type
 
-/** Won and lost, against 1 to 5. */
+/** Returns clutches won and lost against 1 to 5 opponents. */
 export const clutchCounts = (player: TruePlayer): ReadonlyArray<readonly [won: number, lost: number]> => [
   [player.oneVsOneWonCount, player.oneVsOneLostCount],
   [player.oneVsTwoWonCount, player.oneVsTwoLostCount],

@@ -1,4 +1,7 @@
-/** Demos: which recorded files are matches and why the others are not, what the parser's process may not do, and a whole small match from the parser's rows. */
+/**
+ * Demos: which recorded files are matches and why the others are not, limits of the parser's process, and a whole small
+ * match from the parser's output.
+ */
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,7 +20,7 @@ import { smallDemo } from "./smallDemo.ts"
 const data = inject("dataDirectory")
 const folder = [data ?? "", "cs2", "demos"]
 
-/** Nothing is written here. */
+/** A writer for tests that write nothing. */
 const unused = ArchiveWriter.of({
   team: () => Effect.die("unused"),
   teams: () => Effect.die("unused"),
@@ -47,29 +50,29 @@ const written = (bytes: Uint8Array): string => {
 }
 
 describe("demos", () => {
-  it.effect("refuses what is no demo of CS2 before the parser sees it", () =>
+  it.effect("rejects files that are not CS2 demos before they reach the parser", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* refusalOf(written(new Uint8Array())), "not a demo")
       assert.strictEqual(yield* refusalOf(written(Buffer.from("{}"))), "not a demo")
-      assert.strictEqual(yield* refusalOf(written(Buffer.from("HL2DEMO\0 and more"))), "a demo of CS:GO: only those of CS2 can be read")
+      assert.strictEqual(yield* refusalOf(written(Buffer.from("HL2DEMO\0 and more"))), "this is a CS:GO demo; only CS2 demos are supported")
     }),
   )
 
-  // The parser ends its process on these: reason to have it run in one of its own.
-  it.live("outlives the parser", () =>
+  // The parser terminates its process on these files, which is why it runs in a separate one.
+  it.live("survives a crash of the parser", () =>
     Effect.gen(function* () {
-      assert.match(yield* refusalOf(written(Buffer.from("PBDEMS2\0"))), /^the demo parser (broke down on|refuses) it/)
+      assert.match(yield* refusalOf(written(Buffer.from("PBDEMS2\0"))), /^the demo parser (crashed|rejects the file)/)
     }),
   )
 
-  it.live("waits for the parser no longer than it may take", () =>
+  it.live("stops the parser at its time limit", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(parseDemo(written(Buffer.from("PBDEMS2\0")), { ...parserLimits, milliseconds: 1 }))
-      assert.match(failure.reason, /was not done after 0.001 s/)
+      assert.match(failure.reason, /did not finish within 0.001 s/)
     }),
   )
 
-  it.effect("counts a match from the parser's rows", () =>
+  it.effect("computes a match from the parser's output", () =>
     Effect.gen(function* () {
       const demo = yield* Schema.decodeUnknownEffect(ParsedDemo)(smallDemo)
       const match = Result.getOrThrow(readDemo(demo, { digest: "d1", name: "final_202405011830_m1.dem" }))
@@ -87,7 +90,7 @@ describe("demos", () => {
       )
       assert.strictEqual(game?.rounds[1]?.bombSite, "B")
       const lineOf = (nickname: string) => game?.lines.find(({ player }) => player.nickname === nickname) ?? assert.fail(nickname)
-      // Her hits of 130 and 40 take what was left: 100 and 30.
+      // Her hits of 130 and 40 count as 100 and 30, the health that was left.
       assert.deepInclude(lineOf("ann"), {
         team: 0,
         rounds: 3,
@@ -112,13 +115,13 @@ describe.skipIf(data === null)("recorded demos", () => {
   it("finds the seven files", () => assert.lengthOf(files, 7))
 
   it.live(
-    "four are read and hold no match; three are of builds that the parser cannot read",
+    "reads four files without a match and rejects three of unsupported builds",
     () =>
       Effect.gen(function* () {
         const refusals: Record<string, string> = {}
         for (const file of files) refusals[file] = yield* refusalOf(join(...folder, file))
-        const noMatch = "no match: nobody plays a round to its end in it"
-        const unread = "recorded by a build of the game that the demo parser cannot read (IllegalPathOp)"
+        const noMatch = "the demo has no complete round"
+        const unread = "the demo parser does not support the build of the game that recorded this demo (IllegalPathOp)"
         assert.deepStrictEqual(refusals, {
           "14011.dem": unread,
           "14065.dem": noMatch,
@@ -132,7 +135,7 @@ describe.skipIf(data === null)("recorded demos", () => {
     60_000,
   )
 
-  it.live("reads maps, rounds and who is there from those it can read", () =>
+  it.live("reads maps, rounds and players from supported files", () =>
     Effect.gen(function* () {
       const demo = yield* parseDemo(join(...folder, "14065.dem"))
       assert.strictEqual(demo.header.map_name, "de_nuke")
@@ -149,10 +152,10 @@ describe.skipIf(data === null)("recorded demos", () => {
     }),
   )
 
-  it.live("a file that is cut off is refused, and this process goes on", () =>
+  it.live("rejects a truncated file and keeps the importer running", () =>
     Effect.gen(function* () {
       const whole = readFileSync(join(...folder, "14065.dem"))
-      assert.match(yield* refusalOf(written(whole.subarray(0, 1_000))), /^(the demo parser|no match)/)
+      assert.match(yield* refusalOf(written(whole.subarray(0, 1_000))), /^the demo (parser|has no complete round)/)
     }),
   )
 })

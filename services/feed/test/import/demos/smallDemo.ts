@@ -1,4 +1,4 @@
-/** Three rounds of two against two after a warmup and a knife round, as the parser prints them. Hand-written. */
+/** Hand-written parser output of three rounds, two against two, after a warmup and a knife round. */
 
 const ids: Readonly<Record<string, string>> = {
   ann: "76561197960265729",
@@ -8,7 +8,7 @@ const ids: Readonly<Record<string, string>> = {
 }
 
 type Sides = Readonly<Record<string, number>>
-/** 3: CT, 2: T. */
+/** 3 means CT, 2 T. */
 const firstHalf: Sides = { ann: 3, bob: 3, dan: 2, eve: 2 }
 const secondHalf: Sides = { ann: 2, bob: 2, dan: 3, eve: 3 }
 

@@ -29,7 +29,7 @@ const told = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn = noName) =>
   )
 
 describe("series of a day", () => {
-  it("one series under two names of a team is one, by the name of that day", () => {
+  it("are merged under the team's name of that day if it has two names", () => {
     const rows = [listed(["Alpha", alpha], ["Bravo", bravo]), listed(["Bravo", bravo], ["Omega", alpha], { winner: 1, seen: 3 })]
     assert.deepStrictEqual(told(rows), ["Omega beat Bravo #0"])
     assert.deepStrictEqual(
@@ -38,7 +38,7 @@ describe("series of a day", () => {
     )
   })
 
-  it("a handle written otherwise, or a player changed, is the same line-up; two of five are not", () => {
+  it("have equal line-ups despite another spelling or one changed player, but not with two of five in common", () => {
     const changed = ["A1", "a2", "a3", "x", "y"]
     assert.strictEqual(told([listed(["Alpha", alpha], ["Bravo", bravo]), listed(["Omega", changed], ["Bravo", bravo])]).length, 1)
     assert.strictEqual(
@@ -47,13 +47,13 @@ describe("series of a day", () => {
     )
   })
 
-  it("two of one day under one name stay two", () => {
+  it("stay two if the same names play twice", () => {
     const twice = [listed(["Alpha", alpha], ["Bravo", bravo]), listed(["Alpha", alpha], ["Bravo", bravo], { ordinal: 1, winner: 1 })]
     assert.deepStrictEqual(told(twice), ["Alpha beat Bravo #0", "Bravo beat Alpha #1"])
     assert.deepStrictEqual(told([...twice, listed(["Omega", alpha], ["Bravo", bravo])]), ["Alpha beat Bravo #0", "Bravo beat Alpha #1"])
   })
 
-  it("names no team against itself where a name has passed from one line-up to the other", () => {
+  it("have no team against itself after a name moved from one line-up to the other", () => {
     const rows = [listed(["Alpha", alpha], ["Bravo", bravo]), listed(["Omega", alpha], ["Alpha", bravo], { seen: 2 })]
     assert.deepStrictEqual(
       told(rows, () => "Alpha"),
@@ -61,14 +61,14 @@ describe("series of a day", () => {
     )
   })
 
-  it("a line-up that is not told is known by its name", () => {
+  it("are matched by name if a line-up is missing", () => {
     assert.strictEqual(told([listed(["Alpha", alpha], ["Bravo", []]), listed(["Omega", alpha], ["Bravo", bravo])]).length, 1)
     assert.strictEqual(told([listed(["Alpha", alpha], ["Bravo", []]), listed(["Omega", alpha], ["Charlie", []])]).length, 2)
   })
 })
 
 describe("rows of CSV", () => {
-  it("fields may be quoted", () => {
+  it("may have quoted fields", () => {
     assert.deepStrictEqual(fieldsOf('a,"b, c","d ""e""",,f'), ["a", "b, c", 'd "e"', "", "f"])
     assert.deepStrictEqual(fieldsOf(""), [""])
     assert.deepStrictEqual(fieldsOf("a,"), ["a", ""])

@@ -1,7 +1,7 @@
 /**
- * The documents of one match in shape v2, made step by step. States that follow each other share most of their parts, and what was made
- * of a part is kept with it (one generation, nothing grows). What it keeps changes what a step costs, never what comes out: the same as
- * `projectMatch` and `compactOf` give, to the byte.
+ * Builds the shape v2 documents of one match incrementally. Consecutive states share most of their parts, and the
+ * encoder caches the converted parts of the latest state only. The cache affects the cost of a step, never its output.
+ * The output is byte for byte that of `projectMatch` and `compactOf`.
  */
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import { compactFrom, compactGame, compactOf, type SharedFields, withoutNulls } from "@matchpoint/contracts/cs2/compactOf"
@@ -11,7 +11,7 @@ import { projectGame, projectHead, projectMatch, projectScore, projectTimeout, u
 import { isoTime } from "./isoTime.ts"
 import { type MapParts, mapSlots, type PlayerParts, PlayerSlots, type RoundParts, roundSlots, type TeamPart, TeamSlot } from "./slots.ts"
 
-/** A document in its parts. */
+/** A document split into its parts. */
 export interface DocumentParts {
   readonly shared: SharedFields
   readonly team1: TeamPart
@@ -25,11 +25,11 @@ export interface DocumentParts {
 }
 
 export interface Document {
-  /** Undefined: it was made as a whole. */
+  /** Parts of the document, or undefined if it was built as a whole. */
   readonly parts: DocumentParts | undefined
-  /** Shape v2. */
+  /** Returns the document in shape v2. */
   readonly compact: () => CompactMatch
-  /** What shape v1 shows besides. */
+  /** Additional data of shape v1. */
   readonly updatedAt: string
   readonly lastEvent: LiveMatch["lastEvent"]
   readonly game: LiveGame | null
@@ -46,7 +46,7 @@ export class DocumentEncoder {
   #unavailable: ReadonlyArray<string> = []
 
   encode(state: MatchState): Document {
-    // Rare, and made of other parts.
+    // Backup documents are rare and have different parts, so they are built as a whole.
     if (state.source === "live_backup") return whole(projectMatch(state))
     const map = currentMap(state)
     const team1 = this.#team1.take(state, map)
@@ -73,7 +73,7 @@ export class DocumentEncoder {
     return { parts, compact: () => compactOfParts(parts), updatedAt: isoTime(state.observedAt), lastEvent: state.lastEvent, game }
   }
 
-  /** The rules and the series score stay the same objects where they say the same. */
+  /** Keeps the objects for rules and series score if their content is unchanged. */
   #takeShared(state: MatchState, map: GameMap | undefined): SharedFields {
     const made = { ...projectHead(state), ...projectScore(state, map) }
     const known = this.#shared

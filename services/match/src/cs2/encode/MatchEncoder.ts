@@ -1,7 +1,8 @@
 /**
- * The records of one match, as they go to LIVE: what changed, and now and then the whole document. What a record says is the same
- * whoever makes it, from whichever checkpoint; only which records carry the document besides differs: the first that an encoder makes
- * does. Going on from its own record costs a tenth of making one anew. Not shared between matches.
+ * Encodes the LIVE records of one match: changes, and from time to time the whole document. The content of a record
+ * does not depend on the encoder or on the checkpoint that it started from. Only the choice of records that carry the
+ * document does: the first record of an encoder always carries it. Encoding from the cached previous document costs a
+ * tenth of building it again. Must not be shared between matches.
  */
 import { compactEvent } from "@matchpoint/contracts/cs2/compactOf"
 import { HASH_EVERY, stateHash } from "@matchpoint/contracts/stream/compact/stateHash"
@@ -23,7 +24,7 @@ export class MatchEncoder {
   readonly #hashed = new WeakMap<object, string>()
   #last: { readonly state: MatchState; readonly document: Document } | undefined
 
-  /** `before` is the state that `event` changed into `after`. */
+  /** Returns the record of the change from `before` to `after` by `event`. */
   encode(before: MatchState | undefined, after: MatchState, event: FeedEvent): Uint8Array {
     const isFirst = this.#last === undefined
     const base = before !== undefined && before.epoch === after.epoch ? before : undefined
@@ -48,11 +49,11 @@ export class MatchEncoder {
     return recordBytes([recordText({ kind, delta, internals, ...(text === undefined ? {} : { document: text }) })])
   }
 
-  /** The newest record of the state again, a change, as a keyframe: the same delta, and the document. */
+  /** Returns the newest record of the state, which is a change, as a keyframe: the same delta plus the document. */
   keyframeOf(state: MatchState, record: Uint8Array): Uint8Array {
     const document = this.#documentOf(state)
     const read = readRecord(record)
-    if (read === undefined) throw new Error("not a record of this format")
+    if (read === undefined) throw new Error("the record does not have the current format")
     const internals = { ...read.internals, last: document.lastEvent }
     return recordBytes([
       recordText({
@@ -64,7 +65,7 @@ export class MatchEncoder {
     ])
   }
 
-  /** A record of kind `kept`: for a log that has none of the state. */
+  /** Returns a record of kind `kept`, for a log that has no record of the state. */
   kept(state: MatchState): Uint8Array {
     const document = this.#documentOf(state)
     const observedAt = isoTime(state.observedAt)

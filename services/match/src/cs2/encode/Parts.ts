@@ -1,14 +1,14 @@
 /**
- * The parts of a document that an encoder keeps: as shape v1 shows them, and in shape v2 once asked for. A part is made again only
- * when it shows something else. Unchanged parts are the same objects, so they cost nothing and need no comparing.
+ * Cached parts of a document, in shape v1 and, after the first use, in shape v2. A part is replaced only if its content
+ * changes. Unchanged parts are the same objects, so they cost nothing and need no comparison.
  */
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 
-/** How a kind of part looks in shape v2. */
+/** Conversion of one kind of part to shape v2. */
 export interface Kind<Shown extends object, Compact extends JsonObject> {
   readonly key: (shown: Shown) => string
   readonly compact: (shown: Shown) => Compact
-  /** Its fields are the same in both shapes, but for nulls and the key. */
+  /** True if both shapes have the same fields, apart from nulls and the key. */
   readonly flat: boolean
 }
 
@@ -27,14 +27,17 @@ export class Part<Shown extends object, Compact extends JsonObject> {
     return this.#compact
   }
 
-  /** The patch from an earlier part of the same key. */
+  /** Returns the patch from an earlier part with the same key, or undefined if nothing changed. */
   since(before: Part<Shown, Compact>): JsonObject | undefined {
     if (before === this) return undefined
     return this.kind.flat ? diffFields(before.shown, this.shown) : diff(before.compact, this.compact)
   }
 }
 
-/** The part of `shown`: `known` itself if it shows the same. Fields that are objects count as changed. */
+/**
+ * Returns `known` if it has the same fields as `shown`, otherwise a new part. Fields that are objects count as changed
+ * unless they are the same object.
+ */
 export const renewed = <Shown extends object, Compact extends JsonObject>(
   kind: Kind<Shown, Compact>,
   known: Part<Shown, Compact> | undefined,
@@ -46,7 +49,7 @@ const sameFields = <A extends object>(a: A, b: A): boolean => {
   return true
 }
 
-/** Many parts of a kind: an array in shape v1, an object by key in v2. */
+/** All parts of one kind: an array in shape v1, an object by key in shape v2. */
 export class Parts<Shown extends object, Compact extends JsonObject> {
   readonly each: ReadonlyArray<Part<Shown, Compact>>
   #compact: Readonly<Record<string, Compact>> | undefined
@@ -64,7 +67,10 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
     return this.#compact
   }
 
-  /** The patch from earlier parts. Parts come last or not at all; other changes are found the slow way. */
+  /**
+   * Returns the patch from earlier parts, or undefined if nothing changed. Parts that are only appended or changed in
+   * place are compared one by one. Any other change falls back to a full comparison.
+   */
   since(before: Parts<Shown, Compact>): JsonObject | undefined {
     if (before === this) return undefined
     if (before.each.length > this.each.length) return diff(before.compact, this.compact)
@@ -83,7 +89,7 @@ export class Parts<Shown extends object, Compact extends JsonObject> {
   }
 }
 
-/** `known` itself if it is made of the same parts. */
+/** Returns `known` if it consists of the same parts, otherwise new parts. */
 export const joined = <Shown extends object, Compact extends JsonObject>(
   known: Parts<Shown, Compact> | undefined,
   each: ReadonlyArray<Part<Shown, Compact>>,

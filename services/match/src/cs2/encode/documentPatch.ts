@@ -1,16 +1,19 @@
-/** The patch between two documents of a match in shape v2: what `diff` of the two would say, without making them. Pure. */
+/**
+ * Patch between two documents of a match in shape v2. Equals the result of `diff`, but does not build the documents.
+ * Pure.
+ */
 import { compactGame, withoutNulls } from "@matchpoint/contracts/cs2/compactOf"
 import type { LiveGame, LiveMatch } from "@matchpoint/contracts/cs2/LiveMatch"
 import { diff, diffFields, type JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
 
-/** `before` undefined: from nothing. */
+/** Returns the patch. If `before` is undefined, the patch creates the whole document. */
 export const documentPatch = (before: Document | undefined, after: Document): JsonObject =>
   (before?.parts === undefined || after.parts === undefined
     ? diff(before === undefined ? {} : before.compact(), after.compact())
     : partsPatch(before.parts, after.parts)) ?? {}
 
-/** Keys in the order of a compact document, those that are gone last. */
+/** Keys are in the order of a compact document, removed keys last. */
 const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => {
   const patch: Record<string, unknown> = {}
   const gone: Array<string> = []
@@ -20,7 +23,7 @@ const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => 
   }
   const shared = diffFields(before.shared, after.shared)
   if (shared !== undefined) for (const key in shared) put(key, shared[key])
-  // The same array where it says the same.
+  // An unchanged list is the same array.
   if (before.unavailableFields !== after.unavailableFields) patch.unavailableFields = after.unavailableFields
   put("team1", after.team1.since(before.team1))
   put("team2", after.team2.since(before.team2))
@@ -33,7 +36,7 @@ const partsPatch = (before: DocumentParts, after: DocumentParts): JsonObject => 
   return patch
 }
 
-/** Undefined: the same; null: gone. */
+/** Returns undefined if both are absent or unchanged, and `null` if the value was removed. */
 const optionalChange = <A>(before: A | null, after: A | null, change: (before: A | undefined, after: A) => unknown): unknown =>
   after === null ? (before === null ? undefined : null) : change(before ?? undefined, after)
 

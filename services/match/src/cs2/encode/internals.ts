@@ -1,10 +1,10 @@
-/** What a record holds for shape v1 besides the delta: see `Extras` of the contract. Pure. */
+/** Data of a record that shape v1 needs in addition to the delta: see `Extras` in the contract. Pure. */
 
 import type { LiveEvent } from "@matchpoint/contracts/cs2/LiveEvent"
 import type { JsonObject } from "@matchpoint/contracts/stream/compact/mergePatch"
 import type { Document } from "./DocumentEncoder.ts"
 
-/** `before` undefined: for a reader that knows nothing of the match. */
+/** If `before` is undefined, the result suits a reader that knows nothing about the match. */
 export const internalsOf = (
   before: Document | undefined,
   { game, lastEvent, updatedAt }: Document,
@@ -14,7 +14,7 @@ export const internalsOf = (
   const internals: Record<string, unknown> = {}
   if (row !== null) internals["event"] = row
   if (before === undefined || before.lastEvent !== lastEvent) internals["last"] = lastEvent
-  // A clock that stands is in the document.
+  // A stopped clock is part of the document already.
   if (game !== null && game.clockEndsAt !== null && game.clockSeconds !== null) internals["clock"] = game.clockSeconds
   if (updatedAt !== observedAt) internals["updatedAt"] = updatedAt
   return internals

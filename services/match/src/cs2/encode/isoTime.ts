@@ -1,12 +1,18 @@
-/** Moments as documents show them. Every frame has several; most are of one day, and `Date` costs ten times as much. */
+/**
+ * Formats times as documents show them. Every frame contains several times, mostly of the same day, and `Date` costs
+ * ten times as much.
+ */
 
 const DAY_MS = 86_400_000
 
-/** The last day asked for, as `2026-03-01T`. */
+/** Most recently formatted day: its number since the epoch, and its text such as `2026-03-01T`. */
 let day = Number.NaN
 let date = ""
 
-/** ISO 8601 in UTC with milliseconds, as `Date.prototype.toISOString`. `at`: whole epoch milliseconds, 0 or more. */
+/**
+ * Returns ISO 8601 in UTC with milliseconds, like `Date.prototype.toISOString`. `at` is in whole epoch milliseconds, 0
+ * or more.
+ */
 export const isoTime = (at: number): string => {
   const today = Math.floor(at / DAY_MS)
   if (today !== day) {

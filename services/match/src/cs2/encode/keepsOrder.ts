@@ -1,6 +1,7 @@
 /**
- * Whether a patch gives the keys of a document in the right order: what it adds comes last. Keys by number are always in ascending
- * order, so that only players can be out of order, those of the match and those of a map. Pure.
+ * Checks whether applying a patch yields the document's keys in the right order. A patch appends new keys at the end.
+ * Numeric keys are always in ascending order, so only players can be out of order, both those of the match and those of
+ * a map. Pure.
  */
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import type { Document, DocumentParts } from "./DocumentEncoder.ts"
@@ -28,7 +29,7 @@ const documentsKeepOrder = (before: CompactMatch, after: CompactMatch): boolean 
   keysKeepOrder(before.players, after.players) &&
   Object.entries(after.maps).every(([number, map]) => keysKeepOrder(before.maps[number]?.players ?? {}, map.players))
 
-/** The keys of both in the order of `before`, then the new ones. */
+/** Returns true if the common keys are in the order of `before` and all new keys come after them. */
 const keysKeepOrder = (before: object, after: object): boolean => {
   if (before === after) return true
   const kept = Object.keys(before).filter((key) => key in after)

@@ -1,4 +1,6 @@
-/** Where an encoder keeps the newest part of everything in a document, and how it knows that a part is still true. */
+/**
+ * Caches the newest part of everything in a document for an encoder, and decides whether a cached part is still valid.
+ */
 import type { CompactMatch } from "@matchpoint/contracts/cs2/CompactMatch"
 import {
   compactMap,
@@ -49,7 +51,10 @@ interface PlayerSlot {
   readonly part: Part<LivePlayer, CompactPlayer>
 }
 
-/** A player's part depends on the player, the side and the rounds that the counts are shown over. */
+/**
+ * Cache of player parts. A part depends on the player, the side and the number of rounds that its averages are computed
+ * over.
+ */
 export class PlayerSlots {
   #of: MatchState["players"] | undefined
   #ctTeam: TeamIndex | undefined
@@ -82,7 +87,7 @@ export class PlayerSlots {
   }
 }
 
-/** Parts that depend on one object of the state each, and on the ids of the teams, which never change. */
+/** Cache of parts that each depend on one object of the state and on the team ids, which never change. */
 class ListSlots<Source extends object, Shown extends object, Compact extends JsonObject> {
   readonly #kind: Kind<Shown, Compact>
   readonly #project: (state: MatchState, source: Source) => Shown

@@ -23,7 +23,7 @@ const Seed = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 
 const Share = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
 const some = <S extends Schema.Constraint>(schema: S) => Schema.Array(schema).check(Schema.isMaxLength(5))
 
-/** What happens to the encoder at a place of the match. */
+/** A disturbance of the encoder at one position of the match. */
 const Disturbance = Schema.Struct({
   at: Share,
   kind: Schema.Literals([
@@ -46,11 +46,11 @@ const own = (event: FeedEvent, name: string): Omit<FeedEvent, "type" | "payload"
   receivedAt: event.receivedAt,
 })
 
-/** Reads records as an edge does, and holds what comes out against the documents. */
+/** Reads records as an edge does and compares the results with the documents. */
 class Reader {
   #state: LiveState<CompactMatch> | undefined
 
-  /** True: the record could be read. */
+  /** Returns true if the record could be read. */
   read(bytes: Uint8Array, after: MatchState): boolean {
     const record = readRecord(bytes) ?? assert.fail("not a record")
     this.#state = stateAfter(cs2Live, this.#state, record) as LiveState<CompactMatch> | undefined
@@ -69,7 +69,7 @@ class Reader {
 
 describe("an encoder", () => {
   it.prop(
-    "makes the records that the plain way makes, whatever it made before, and both shapes can be read from them to the byte",
+    "makes the same records as the reference encoder, whatever it encoded before, and both shapes can be read from them byte for byte",
     { seed: Seed, disturbances: some(Disturbance) },
     ({ seed, disturbances }) => {
       const events = simulatedEvents(seed, id, seed % 4 === 0 ? 3 : 1)
@@ -87,7 +87,7 @@ describe("an encoder", () => {
           const bytes = encoder.encode(state, step.state, event)
           assertSame(bytes, naiveRecord(state, step.state, event, isFirst), event)
           isFirst = false
-          // Until the next keyframe, when records were left out.
+          // After skipped records, reading fails until the next keyframe.
           baseless = reader.read(bytes, step.state) ? 0 : baseless + 1
           assert.isBelow(baseless, KEYFRAME_EVERY)
         }
@@ -129,7 +129,7 @@ const assertSame = (actual: Uint8Array, expected: Uint8Array, event: FeedEvent) 
 
 describe("times", () => {
   it.prop(
-    "are written as Date writes them",
+    "are formatted like Date formats them",
     { at: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8_640_000_000_000_000 })) },
     ({ at }) => {
       for (const moment of [at, at % 100_000_000_000, at - (at % 86_400_000), Math.max(0, at - (at % 86_400_000) - 1)])
@@ -140,7 +140,7 @@ describe("times", () => {
 
 describe("record bytes", () => {
   it.prop(
-    "are the pieces' own, whatever their size and letters",
+    "equal their pieces for any size and any characters",
     { pieces: some(Schema.String), times: Schema.Literals([1, 1_000, 40_000]) },
     ({ pieces, times }) => {
       const texts = pieces.map((piece) => piece.toWellFormed().repeat(times))

@@ -1,11 +1,11 @@
-/** The record of a change, made the plain way. What every encoder must come to. */
+/** Reference implementation of a change record. Every encoder must produce the same. */
 import { changeRecord } from "@matchpoint/contracts/cs2/changeRecord"
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
 import type { MatchState } from "@matchpoint/domain/cs2/live/state"
 import { projectEvent } from "../../../src/cs2/projectEvent.ts"
 import { projectMatch } from "../../../src/cs2/projectMatch.ts"
 
-/** `isKeyframe`: the first record of an encoder. */
+/** `isKeyframe` is true for the first record of an encoder. */
 export const naiveRecord = (before: MatchState | undefined, after: MatchState, event: FeedEvent, isKeyframe: boolean): Uint8Array =>
   changeRecord({
     matchId: after.matchId,

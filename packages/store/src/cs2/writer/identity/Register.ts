@@ -1,22 +1,23 @@
 /**
- * Who is known to the archive, as far as one call of the writer needs it: loaded in few statements, asked and added to in memory, and
- * written back where it changed. It owns the indexes by which somebody is found, and no rule of who is who.
+ * In-memory register of the entities that one call of the writer needs. It is loaded with few statements, queried and
+ * extended in memory, and its changes are written back. It owns the indexes for finding entities, but not the rules
+ * that decide which entity a name belongs to.
  */
 import type { EventCandidate, PlayerCandidate, SourceKey, Spell, TeamCandidate } from "@matchpoint/domain/cs2/archive/identity"
 import type { EventRow, NameRow, PlayerRow, TeamRow } from "../rows.ts"
 
 export type EntityType = "team" | "player" | "event"
 
-/** What teams, players and events have in common. */
+/** Common fields of known teams, players and events. */
 interface Known<R> {
-  /** 0 until a new one is given its own. */
+  /** Number of the entity. 0 until a new entity is assigned one. */
   number: number
   row: R
-  /** As it is stored; undefined: it is new. */
+  /** The stored row. Undefined if the entity is new. */
   before: R | undefined
   readonly keys: Array<SourceKey>
   readonly nameKeys: Set<string>
-  /** By source and key of the name. */
+  /** Reported names, by source and name key. */
   readonly names: Map<string, SeenName>
 }
 
@@ -70,10 +71,10 @@ export const knownEvent = (row: EventRow, before?: EventRow): KnownEvent => ({
   lastAt: row.ends_at ?? Number.NEGATIVE_INFINITY,
 })
 
-/** One kind: found by number, by a source's key, by the key of a name. */
+/** Index of one entity type by number, source key and name key. */
 export class Index<K extends AnyKnown> {
   readonly all: Array<K> = []
-  /** Keys that are not stored yet. */
+  /** Keys that have not been stored yet. */
   readonly newKeys: Array<{ readonly known: K; readonly key: SourceKey }> = []
   private readonly numbers = new Map<number, K>()
   private readonly keys = new Map<string, K>()
@@ -102,7 +103,7 @@ export class Index<K extends AnyKnown> {
     this.keys.set(keyText(key), known)
   }
 
-  /** A key that is somebody's already stays his. */
+  /** Adds a key, unless it already belongs to an entity. */
   addKey(known: K, key: SourceKey): void {
     if (this.keys.has(keyText(key))) return
     this.addStoredKey(known, key)
@@ -124,7 +125,10 @@ export class Index<K extends AnyKnown> {
 
 const keyText = ({ source, key }: SourceKey): string => `${source}\n${key}`
 
-/** Two candidates that a name fits and that were not taken for each other. */
+/**
+ * An entity that was created although its name matches existing candidates, because none of them was certain to be the
+ * same.
+ */
 export interface Rejection {
   readonly type: EntityType
   readonly known: AnyKnown
@@ -132,13 +136,13 @@ export interface Rejection {
   readonly source: string
 }
 
-/** What the team `of` does between two times, epoch ms, is done by the team `other`. */
+/** A split by an operator: data of the team `of` between two times (epoch ms) belongs to the team `other`. */
 export interface TeamSplit {
   readonly of: number
   readonly other: number
-  /** Inclusive. */
+  /** Start of the period, inclusive. */
   readonly from: number
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   readonly until: number
 }
 
@@ -147,23 +151,23 @@ export class Register {
   readonly players = new Index<KnownPlayer>()
   readonly events = new Index<KnownEvent>()
   readonly rejections: Array<Rejection> = []
-  /** By operators. */
+  /** Team splits made by operators, newest first. */
   readonly splits: Array<TeamSplit> = []
 
-  /** Teams that one of these plays for. */
+  /** Returns the teams that any of these players plays for. */
   teamsOfHandles(handles: ReadonlyArray<string>): ReadonlySet<KnownTeam> {
     const found = new Set<KnownTeam>()
     for (const handle of handles) for (const player of this.players.ofName(handle)) for (const team of player.teams.keys()) found.add(team)
     return found
   }
 
-  /** The team that an operator has said `team` to be at that time. */
+  /** Returns the team that `team` counts as at this time, according to the splits by operators. */
   splitAt(team: KnownTeam, at: number): KnownTeam {
     const split = this.splits.find(({ from, of, until }) => of === team.number && at >= from && at < until)
     return (split && this.teams.ofNumber(split.other)) ?? team
   }
 
-  /** Seen in one line-up. */
+  /** Records that the player was in the team's lineup at this time. */
   together(team: KnownTeam, player: KnownPlayer, handleKey: string, at: number): void {
     extend(team.roster, handleKey, { firstAt: at, lastAt: at })
     extend(player.teams, team, { firstAt: at, lastAt: at })

@@ -1,4 +1,7 @@
-/** Loads who a call of the writer may be about: by the keys and names it tells, and those who played together with them. */
+/**
+ * Loads the entities that a call of the writer may refer to: those with the reported keys and names, and players and
+ * teams that played together with them.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import { ROSTER_WINDOW, type SourceKey } from "@matchpoint/domain/cs2/archive/identity"
 import { Effect, Schema } from "effect"
@@ -6,13 +9,13 @@ import { bigints, rowsOf } from "../bulk.ts"
 import { EventRow, isoTime, NameRow, PlayerRow, SourceKeyRow, SpellRow, TeamRow } from "../rows.ts"
 import { type AnyKnown, type EntityType, extend, type Index, knownEvent, knownPlayer, knownTeam, Register } from "./Register.ts"
 
-/** What is told, of all kinds. */
+/** Reported keys, names and numbers of all entity types to load. */
 export interface Wanted {
   readonly keys: ReadonlyArray<SourceKey & { readonly type: EntityType }>
   readonly names: ReadonlyArray<{ readonly type: EntityType; readonly nameKey: string }>
-  /** Entities known by number already: of matches that are stored. */
+  /** Numbers of entities to load directly, such as those in stored matches. */
   readonly numbers: Readonly<Record<EntityType, ReadonlyArray<number>>>
-  /** Epoch ms. */
+  /** Earliest reported time, epoch ms. `to` is the latest. */
   readonly from: number
   readonly to: number
 }

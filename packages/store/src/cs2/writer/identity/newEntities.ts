@@ -1,4 +1,7 @@
-/** Rows of teams, players and events that nobody has told of before. Names, slugs and numbers are given when they are written. */
+/**
+ * Creates rows for teams, players and events that were not reported before. Names, slugs and numbers are assigned when
+ * the rows are written.
+ */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { Sighting } from "../../ArchiveWriter.ts"

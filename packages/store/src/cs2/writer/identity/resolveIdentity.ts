@@ -1,6 +1,6 @@
 /**
- * Finds in the register who a source speaks of, or adds them to it. Keys first, then the domain's rules of names, line-ups and dates;
- * what was turned down is noted for the changelog.
+ * Resolves reported teams, players and events to entities in the register, or adds new ones. Keys are tried first, then
+ * the domain's rules for names, lineups and dates. Rejected candidates are recorded for the changelog.
  */
 import type { EventRef, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import {
@@ -18,7 +18,9 @@ import { newEvent, newPlayer, newTeam } from "./newEntities.ts"
 import type { AnyKnown, Index, KnownEvent, KnownPlayer, KnownTeam, Register } from "./Register.ts"
 import { see } from "./seenNames.ts"
 
-/** A key that is the name again tells no more than the name. */
+/**
+ * Returns the keys that identify an entity. A key that merely repeats the name is left out, because it adds nothing.
+ */
 const ownKeys = (
   source: string,
   key: string | undefined,
@@ -41,15 +43,24 @@ export const eventKeys = (event: EventRef, source: string): ReadonlyArray<Source
   ownKeys(source, event.key, (key) => nameKey(key) === nameKey(event.name), undefined)
 
 export interface Seen extends Sighting {
-  /** A match remembers by itself who was in it: only who is told by his name alone needs a key to be found again. */
+  /**
+   * True for names reported within a match. A stored match already records its teams and players, so only names
+   * reported outside a match need a key of their own to be found again.
+   */
   readonly isInMatch?: boolean
 }
 
-/** Where it is unclear who is meant: the key of a team that was told without one. */
+/**
+ * Returns the key for a team that was reported without a key and whose name is ambiguous. It consists of the source,
+ * the name and the roster.
+ */
 export const unclearTeamKey = (source: string, { name }: TeamRef, roster: ReadonlyArray<PlayerRef>): SourceKey =>
   unclearKey(source, nameKey(name), handlesOf(roster))
 
-/** `teamNumber`: whom he was told to play for. */
+/**
+ * Returns the key for a player who was reported without a key and whose nickname is ambiguous. `teamNumber`: the
+ * reported team.
+ */
 export const unclearPlayerKey = (source: string, { nickname }: PlayerRef, teamNumber: number | undefined): SourceKey =>
   unclearKey(source, handleKey(nickname), teamNumber === undefined ? [] : [String(teamNumber)])
 
@@ -57,7 +68,10 @@ const handlesOf = (roster: ReadonlyArray<PlayerRef>): ReadonlyArray<string> => [
   ...new Set(roster.map(({ nickname }) => handleKey(nickname))),
 ]
 
-/** Whoever was known first, first: which of several equals is taken must not hang on how rows lie in their table. */
+/**
+ * Sorts candidates by number, oldest first, so that the choice between equal candidates does not depend on the order of
+ * rows in their table.
+ */
 const inOrder = <K extends AnyKnown>(candidates: Iterable<K>): ReadonlyArray<K> =>
   [...candidates].sort((a, b) => (a.number || Number.POSITIVE_INFINITY) - (b.number || Number.POSITIVE_INFINITY) || 0)
 
@@ -82,7 +96,10 @@ const settle = <K extends AnyKnown>(
   return known
 }
 
-/** `opponent`: cannot be it. `apartFrom`: names of other teams of the source. */
+/**
+ * Finds or adds the team that a source reports. `opponent`: a team that it cannot be. `apartFrom`: names of other teams
+ * of the source.
+ */
 export const whichTeam = (
   register: Register,
   team: TeamRef,
@@ -97,7 +114,8 @@ export const whichTeam = (
   const found = ofKeys(teams, keys, team.teamNumber) ?? byName()
   const split = found && register.splitAt(found, seen.at)
   const known = settle(teams, (split === opponent ? found : split) ?? teams.add(newTeam(team, seen)), keys, seen, team.name, key)
-  // Clear today, unclear when others of the name have come: it stays who it was, unless its players show that themselves.
+  // A name that is unambiguous now may become ambiguous when other teams use it. Unless at least two players already
+  // identify the team, stores a key that finds the same team again.
   const shown = roster.filter(({ nickname }) => known.roster.has(handleKey(nickname))).length
   if (keys.length === 0 && seen.isInMatch !== true && roster.length > 0 && shown < 2) {
     teams.addKey(known, unclearTeamKey(seen.source, team, roster))
@@ -122,7 +140,7 @@ export const whichTeam = (
   }
 }
 
-/** `taken`: others of the same match, who cannot be him. */
+/** Finds or adds the player that a source reports. `taken`: other players of the same match, none of whom it can be. */
 export const whichPlayer = (
   register: Register,
   player: PlayerRef,
@@ -136,7 +154,7 @@ export const whichPlayer = (
   const found = ofKeys(players, keys, player.playerNumber) ?? byName()
   const known = settle(players, found ?? players.add(newPlayer(player, seen)), keys, seen, player.nickname, key)
   if (team !== undefined) {
-    // As with teams: what tells him apart is in no line-up yet.
+    // As for teams: no lineup identifies this player yet, so a key is stored.
     if (keys.length === 0 && seen.isInMatch !== true && !known.teams.has(team)) {
       players.addKey(known, unclearPlayerKey(seen.source, player, team.number))
     }
@@ -172,7 +190,7 @@ export const whichEvent = (register: Register, event: EventRef, seen: Sighting):
   return known
 }
 
-/** An event that nobody has told the dates of is of the time in which it was spoken of. */
+/** Dates an event without reported dates by the times at which its name was reported. */
 const dateBySightings = (event: KnownEvent): void => {
   if (event.firstAt <= event.lastAt) return
   for (const { first_seen_at, last_seen_at } of event.names.values()) {

@@ -1,4 +1,4 @@
-/** Who plays in a match that is told: its teams, everybody in it, its event. A match told before keeps the people it has. */
+/** Resolves the teams, players and event of a reported match. A match that is already stored keeps its participants. */
 import type { ArchivedMatch, PlayerRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { MatchDraft } from "../merge/MatchBook.ts"
@@ -12,13 +12,13 @@ export interface ResolvedMatch {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly lineups: readonly [ReadonlyArray<KnownPlayer>, ReadonlyArray<KnownPlayer>]
   readonly event: KnownEvent | undefined
-  /** Undefined slot: not told. */
+  /** Returns the resolved player. `slot` is undefined if the player's team was not reported. */
   readonly playerOf: (player: PlayerRef, slot: TeamSlot | undefined) => KnownPlayer
 }
 
 const slots = [0, 1] as const
 
-/** Everybody who played for a team: the line-up, and whoever has a line on one of the maps. */
+/** Returns all players of a team: the lineup, plus players with a player line on any map. */
 export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
   const add = (player: PlayerRef) => {
@@ -29,7 +29,10 @@ export const rosterOf = (match: ArchivedMatch, slot: TeamSlot): ReadonlyArray<Pl
   return [...players.values()]
 }
 
-/** Everybody whom events name, once: substitutes without a line, observers' mistakes. */
+/**
+ * Returns every player named in events, once. This includes substitutes without a player line and names that an
+ * observer reported by mistake.
+ */
 export const bystandersOf = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => {
   const players = new Map<string, PlayerRef>()
   for (const { events } of match.games) {
@@ -43,12 +46,12 @@ export const bystandersOf = (match: ArchivedMatch): ReadonlyArray<PlayerRef> => 
 const refId = ({ key, nickname, playerNumber }: PlayerRef): string =>
   key ?? (playerNumber === undefined ? handleKey(nickname) : `#${playerNumber}`)
 
-/** Who was in a match when it was told before. */
+/** Participants of a match according to its previous report. */
 export interface Remembered {
   readonly teams: readonly [KnownTeam, KnownTeam]
   readonly members: ReadonlyArray<{ readonly player: KnownPlayer; readonly team: KnownTeam }>
   readonly event: KnownEvent | undefined
-  /** Its teams may still change. */
+  /** True if the teams of the match may still change. */
   readonly isOpen: boolean
 }
 
@@ -102,12 +105,15 @@ export const resolveMatch = (register: Register, told: ArchivedMatch, stored: Re
   function newTeams(): readonly [KnownTeam, KnownTeam] {
     const first = whichTeam(register, told.teams[0], seen, rosters[0])
     const second = whichTeam(register, told.teams[1], seen, rosters[1], first)
-    // A source that has one key for both: nobody plays himself.
+    // If a source uses one key for both teams, the second becomes a new team, because a team cannot play itself.
     return [first, second === first ? register.teams.add(newTeam({ name: told.teams[1].name }, seen)) : second]
   }
 }
 
-/** The match's own teams in the order in which they are told now; undefined: it is between others now. */
+/**
+ * Returns the teams of the stored match in the order of the new report. Undefined if the match is between other teams
+ * now.
+ */
 const storedTeams = (
   register: Register,
   told: ArchivedMatch,
@@ -122,7 +128,10 @@ const storedTeams = (
   return direct >= crossed ? [one, two] : [two, one]
 }
 
-/** A key outweighs the name, the name all the players: two teams of one name may meet. */
+/**
+ * Scores how well a team matches a reported side. A key outweighs the name, and the name outweighs all players, because
+ * two teams with the same name may play each other.
+ */
 const likeness = (register: Register, told: ArchivedMatch, slot: TeamSlot, team: KnownTeam, { members }: Remembered): number => {
   const isKeyed = teamKeys(told.teams[slot], told.source).some((key) => register.teams.ofKey(key) === team)
   const isNamed = team.nameKeys.has(nameKey(told.teams[slot].name))

@@ -1,4 +1,7 @@
-/** Writes what the register has learned: new entities get their numbers and slugs, rows that differ are updated, names and keys follow. */
+/**
+ * Writes the changes of the register: assigns numbers and slugs to new entities, updates rows that differ, then stores
+ * names and keys.
+ */
 
 import { isDeepStrictEqual } from "node:util"
 import type { PgClient } from "@effect/sql-pg"
@@ -24,7 +27,7 @@ const encodeTeam = Schema.encodeSync(TeamRow)
 const encodePlayer = Schema.encodeSync(PlayerRow)
 const encodeEvent = Schema.encodeSync(EventRow)
 
-/** New numbers from the sequence of a column. */
+/** Takes new numbers from the sequence of a column. */
 const nextNumbers = (sql: PgClient.PgClient, table: string, column: string, count: number) =>
   count === 0
     ? Effect.succeed<Array<number>>([])
@@ -33,7 +36,7 @@ const nextNumbers = (sql: PgClient.PgClient, table: string, column: string, coun
         Effect.map((rows) => rows.map(({ n }) => n)),
       )
 
-/** Numbers for matches that the register of live matches will not use: both count by the same sequence. */
+/** Takes match numbers from the sequence shared with the register of live matches, so that no number is used twice. */
 export const nextMatchNumbers = (sql: PgClient.PgClient, count: number) =>
   count === 0
     ? Effect.succeed<Array<number>>([])
@@ -42,7 +45,7 @@ export const nextMatchNumbers = (sql: PgClient.PgClient, count: number) =>
         Effect.map((rows) => rows.map(({ n }) => n)),
       )
 
-/** Before anything refers to them. */
+/** Assigns numbers to new entities. Must run before other rows refer to them. */
 export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, register: Register) {
   for (const { index, type } of kinds(register)) {
     const unnumbered = index.all.filter(({ number }) => number === 0)
@@ -53,7 +56,10 @@ export const numberNew = Effect.fnUntraced(function* (sql: PgClient.PgClient, re
   }
 })
 
-/** `written`: who was created or changed. `named`: who was heard by a name anew, which changes no row of his. */
+/**
+ * `written`: numbers of entities that were created or changed. `named`: numbers of entities with a newly reported name,
+ * which need not change their row.
+ */
 export interface SavedRegister {
   readonly named: Readonly<Record<EntityType, ReadonlyArray<number>>>
   readonly written: Readonly<Record<EntityType, ReadonlyArray<number>>>
@@ -100,14 +106,17 @@ const encoded = (row: AnyKnown["row"]): Row =>
 
 const labelOf = (known: AnyKnown): string => shownName(ownNames(known))?.name ?? ""
 
-/** If a source names organisations, which its keys say, they go by what it calls them; other sources' names find them. */
+/**
+ * Returns the names that may be displayed. If a source identifies organisations by its keys, only its names are
+ * displayed. Names from other sources still find the entity.
+ */
 const ownNames = ({ keys, names }: AnyKnown): ReadonlyArray<SeenName> => {
   const all = [...names.values()]
   const own = all.filter(({ source }) => keys.some((key) => key.source === source && key.key.startsWith(ORGANISATION_KEY)))
   return own.length > 0 ? own : all
 }
 
-/** Told with a key of its own, or by several: that is him. */
+/** Confidence is high if the entity was reported with a key of its own or by several sources. */
 const confidenceOf = (known: AnyKnown): "high" | "medium" => {
   const sources = new Set([...known.names.values()].map(({ source }) => source))
   return sources.size > 1 || known.keys.some(({ key }) => !key.startsWith("~")) ? "high" : "medium"
@@ -131,7 +140,7 @@ const completed = (known: AnyKnown, slug: string | undefined): Row => {
   }
 }
 
-/** Of the new ones: the name, with the number behind it where another has it. */
+/** Returns slugs for new entities: the name, followed by the number if the slug is already taken. */
 const slugsFor = Effect.fnUntraced(function* (sql: PgClient.PgClient, type: EntityType, index: Index<AnyKnown>) {
   const slugs = new Map<AnyKnown, string>()
   const fresh = index.all.filter(({ before }) => before === undefined)
@@ -139,7 +148,7 @@ const slugsFor = Effect.fnUntraced(function* (sql: PgClient.PgClient, type: Enti
   const wanted = fresh.map((known) => {
     const fallback = `${type}-${known.number}`
     const slug = slugOf(labelOf(known), fallback)
-    // An address that reads like an id would be taken for one.
+    // A slug that looks like an id would be mistaken for one.
     const plain = slug.startsWith("cs2-") ? fallback : slug
     return { known, choices: [plain, `${plain}-${known.number}`, `${fallback}-${plain}`] }
   })

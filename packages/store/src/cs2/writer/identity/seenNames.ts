@@ -1,4 +1,7 @@
-/** What sources call somebody, and which of it is shown: the newest name, in the spelling that leaves out what can be left out. */
+/**
+ * Records the names that sources use for an entity, and selects the one to display: the newest name, in its shortest
+ * spelling.
+ */
 import type { AnyKnown, Index, SeenName } from "./Register.ts"
 
 export const see = <K extends AnyKnown>(
@@ -21,7 +24,10 @@ export const see = <K extends AnyKnown>(
   if (isNews) index.addName(known, now)
 }
 
-/** Undefined: nobody has called it anything. Does not depend on the order in which names were seen. */
+/**
+ * Returns the name to display, or undefined if there are no names. Does not depend on the order in which names were
+ * reported.
+ */
 export const shownName = (names: Iterable<SeenName>): { readonly name: string; readonly nameKey: string } | undefined => {
   const byKey = new Map<string, { readonly name: string; readonly nameKey: string; readonly lastAt: number }>()
   for (const { last_seen_at, name, name_key } of names) {
@@ -36,5 +42,5 @@ export const shownName = (names: Iterable<SeenName>): { readonly name: string; r
   return newest
 }
 
-/** "Vitality" before "Team Vitality", "FURIA" before "furia". */
+/** Prefers the shorter spelling, then upper case: "Vitality" over "Team Vitality", "FURIA" over "furia". */
 const betterSpelling = (a: string, b: string): string => (a.length !== b.length ? (a.length < b.length ? a : b) : a < b ? a : b)

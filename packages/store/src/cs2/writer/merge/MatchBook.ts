@@ -1,4 +1,7 @@
-/** The matches a call of the writer is about: as they are stored, and what they become as one source after the other tells them. */
+/**
+ * Holds the matches of one call of the writer: their stored state, and the drafts that reports from several sources are
+ * merged into.
+ */
 import type { PgClient } from "@effect/sql-pg"
 import type { ArchivedMatch } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { type MatchTelling, type SourceKey, sameMatch } from "@matchpoint/domain/cs2/archive/identity"
@@ -11,10 +14,10 @@ export interface MatchDraft {
   readonly number: number
   series: SeriesRow
   readonly before: SeriesRow | undefined
-  /** By player. */
+  /** Lineup rows by player number. */
   readonly lineup: Map<number, LineupRow>
   readonly lineupBefore: ReadonlyMap<number, LineupRow>
-  /** By number of the map. */
+  /** Maps by map number. */
   readonly games: Map<number, GameDraft>
   readonly keys: Array<SourceKey>
   readonly newKeys: Array<SourceKey>
@@ -23,7 +26,10 @@ export interface MatchDraft {
 export interface GameDraft {
   row: GameRow
   readonly before: GameRow | undefined
-  /** What replaces the lines and weapons that are stored, and the rounds and events; undefined: they stay. */
+  /**
+   * New rows that replace the stored player lines and weapons. `timeline` does the same for rounds and events.
+   * Undefined keeps the stored rows.
+   */
   lines: { readonly lines: ReadonlyArray<Row>; readonly weapons: ReadonlyArray<Row> } | undefined
   timeline: { readonly rounds: ReadonlyArray<Row>; readonly events: ReadonlyArray<Row> } | undefined
 }
@@ -34,7 +40,7 @@ const lineupRows = rowsOf(LineupRow)
 const keyRows = rowsOf(Schema.Struct({ entity_number: Schema.Finite, source: Schema.String, source_key: Schema.String }))
 const numberRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ n: Counter })))
 
-/** Matches that are told again: by the source's key, or by our number. */
+/** Returns the numbers of reported matches that are already stored, found by the source's key or by our number. */
 export const numbersOfKeys = Effect.fnUntraced(function* (sql: PgClient.PgClient, told: ReadonlyArray<ArchivedMatch>) {
   const rows = yield* sql`
     SELECT k.entity_number AS n FROM jsonb_to_recordset(${sql.json(told.map(({ key, source }) => ({ source, key })))}) AS w (source text, key text)
@@ -48,7 +54,10 @@ export interface PairAt {
   readonly startsAt: number
 }
 
-/** Two days around: more than the rule allows, whatever the precision. */
+/**
+ * Returns the numbers of stored matches between the same teams within two days. This exceeds what the matching rule
+ * allows, at any precision of the start time.
+ */
 export const numbersOfPairs = Effect.fnUntraced(function* (sql: PgClient.PgClient, pairs: ReadonlyArray<PairAt>) {
   if (pairs.length === 0) return []
   const both = pairs.flatMap(({ a, b, startsAt }) => {
@@ -85,12 +94,14 @@ export class MatchBook {
     draft.newKeys.push(key)
   }
 
-  /** Told before: by this source, or with our number. */
+  /** Returns the draft of a match that this source has reported before, or that has the same number. */
   told(match: ArchivedMatch): MatchDraft | undefined {
     return this.keys.get(keyText(match)) ?? (match.matchNumber === undefined ? undefined : this.drafts.get(match.matchNumber))
   }
 
-  /** Told by another source; `teams` in the order in which they are told now. */
+  /**
+   * Returns the draft of the same match as reported by another source. `teams`: numbers in the order of the new report.
+   */
   same(match: ArchivedMatch, teams: readonly [number, number]): MatchDraft | undefined {
     if (match.matchNumber !== undefined) return undefined
     const candidates = (this.pairs.get(pairText(...teams)) ?? []).map((draft) => candidateOf(draft, teams[0]))
@@ -115,7 +126,7 @@ const candidateOf = (draft: MatchDraft, first: number): MatchTelling & { readonl
 const keyText = ({ key, source }: SourceKey): string => `${source}\n${key}`
 const pairText = (a: number, b: number): string => (a < b ? `${a}:${b}` : `${b}:${a}`)
 
-/** Adds matches to the book as they are stored. */
+/** Loads stored matches as drafts. */
 export const loadMatches = Effect.fnUntraced(function* (sql: PgClient.PgClient, book: MatchBook, wanted: ReadonlyArray<number>) {
   const numbers = [...new Set(wanted)].filter((number) => !book.drafts.has(number))
   if (numbers.length === 0) return

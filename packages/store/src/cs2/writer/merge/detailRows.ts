@@ -1,4 +1,4 @@
-/** Lines, weapons, rounds and events of a map as rows of their tables. Pure. */
+/** Converts player lines, weapons, rounds and events of a map to table rows. Pure. */
 import type { ArchivedGame, PlayerLine } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { Row } from "../bulk.ts"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
@@ -7,7 +7,7 @@ import { oriented, type Told, teamOfSlot } from "./mergeSeries.ts"
 
 const orNull = <A>(value: A | undefined): A | null => value ?? null
 
-/** Everybody has one line; of two the first counts. */
+/** Converts player lines and their weapons. If a player has two lines on a map, the first counts. */
 export const lineRows = (resolved: ResolvedMatch, told: Told, game: ArchivedGame, row: GameRow) => {
   const lines = new Map<number, Row>()
   const weapons: Array<Row> = []

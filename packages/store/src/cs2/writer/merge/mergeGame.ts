@@ -1,6 +1,7 @@
 /**
- * What a map of a match becomes when a source tells it. Lines and rounds each are one source's whole word: the one that tells more, and
- * of equals always the same; the map's scores are filled like those of the match. Pure.
+ * Merges a source's report of a map into the stored map. Player lines come from one source as a whole, and so do rounds
+ * and events: the source with more data wins, and between equals the choice does not depend on order. The map's scores
+ * are merged like those of the match. Pure.
  */
 import { createHash } from "node:crypto"
 import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
@@ -10,11 +11,14 @@ import { isSurer, oriented, provenanceOf, type Told, teamOfSlot } from "./mergeS
 
 export interface ToldGame {
   readonly row: GameRow
-  /** The source's word replaces what is stored. */
+  /** Details of the stored map that the report replaces. */
   readonly replaces: { readonly lines: boolean; readonly timeline: boolean }
 }
 
-/** The draft's series is told already. Undefined: another map has the place, and nothing says that it should not. */
+/**
+ * Merges a map. The match's own fields must be merged already. Undefined if another map has this place and the report
+ * is not reliable enough to replace it.
+ */
 export const tellGame = (draft: MatchDraft, row: GameRow | undefined, told: Told, game: ArchivedGame): ToldGame | undefined => {
   const said = saidOf(draft, told, game)
   const lines = tellingOf(told.match.source, game.lines, linesWeight(game))
@@ -64,11 +68,14 @@ const detailOf = ({ lines, timeline }: GameRow["tellings"]): GameRow["detail"] =
 const tellingOf = (source: string, content: ReadonlyArray<unknown>, weight: number): Telling | undefined =>
   weight === 0 ? undefined : { source, weight, digest: createHash("sha1").update(JSON.stringify(content)).digest("base64url") }
 
-/** How many numbers the lines hold. */
+/** Number of values in the player lines: a measure of how much data a report has. */
 const linesWeight = ({ lines }: ArchivedGame): number =>
   lines.reduce((sum, line) => sum + Object.keys(line).length + (line.weapons?.length ?? 0), 0)
 
-/** A source corrects itself unless it knows less now. */
+/**
+ * True if the report replaces the stored details. A source replaces its own earlier data unless the new report has
+ * less.
+ */
 const isRicher = (known: Telling | undefined, told: Telling | undefined): boolean => {
   if (told === undefined) return false
   if (known === undefined) return true

@@ -1,4 +1,4 @@
-/** Applies what a source tells of a match to its draft, whole: series, line-ups, maps and their detail. In memory. */
+/** Merges a source's report of a match into its draft: match, lineups, maps and their details. Works in memory only. */
 import { isDeepStrictEqual } from "node:util"
 import type { ArchivedGame } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import type { ResolvedMatch } from "../identity/resolveMatch.ts"
@@ -12,7 +12,7 @@ export interface ToldOutcome {
   readonly outcome: "created" | "updated" | "unchanged"
 }
 
-/** `nextNumber`: for a match that nobody has told of. */
+/** Merges a report. `nextNumber` provides a number for a match that is not known yet. */
 export const tellMatch = (book: MatchBook, resolved: ResolvedMatch, nextNumber: () => number): ToldOutcome => {
   const { told: match } = resolved
   const teams = [resolved.teams[0].number, resolved.teams[1].number] as const
@@ -55,14 +55,14 @@ const emptyDraft = (number: number, told: Told): MatchDraft => ({
   newKeys: [],
 })
 
-/** Maps without a time of their own are played when their match is. */
+/** Maps without a time of their own follow the start time of their match. */
 const moveGames = (draft: MatchDraft, startedAt: number): void => {
   for (const game of draft.games.values()) {
     if (game.row.played_at === startedAt) game.row = { ...game.row, played_at: draft.series.starts_at }
   }
 }
 
-/** Who is in the line-up stays; of two teams the first counts. */
+/** Adds players to the lineups. Existing members stay. If a player is listed for both teams, the first counts. */
 const tellLineups = (draft: MatchDraft, { lineups }: ResolvedMatch, { swapped, teams }: Told): boolean => {
   const before = draft.lineup.size
   for (const [slot, players] of lineups.entries()) {

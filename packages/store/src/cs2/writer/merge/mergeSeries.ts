@@ -1,6 +1,7 @@
 /**
- * What a match becomes when a source tells it: holes are filled, what is surer replaces, what the same source tells again corrects.
- * Where sources do not contradict each other the order in which they come does not matter. Pure.
+ * Merges a source's report of a match into the stored match. Missing values are filled, more reliable values replace
+ * others, and a source corrects its own earlier values. If sources do not contradict each other, the order of reports
+ * does not matter. Pure.
  */
 import type { ArchivedMatch, TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { matchId } from "@matchpoint/domain/cs2/ids"
@@ -8,15 +9,15 @@ import type { SeriesRow } from "../rows.ts"
 import type { GameDraft, MatchDraft } from "./MatchBook.ts"
 
 const confidences = ["low", "medium", "high"] as const
-/** What is over stays over: an older schedule may be read later. */
+/** Statuses in order of progress. A match that is over stays over, because an older schedule may be imported later. */
 const progress = ["upcoming", "live", "cancelled", "completed"] as const
 
 export interface Told {
   readonly match: ArchivedMatch
-  /** In the order of the row. */
+  /** Team numbers in the order of the stored row. */
   readonly teams: readonly [number, number]
   readonly event: number | null
-  /** The source tells the teams the other way round. */
+  /** True if the source lists the teams in the opposite order. */
   readonly swapped: boolean
 }
 
@@ -31,12 +32,16 @@ interface Provenance {
 }
 
 /**
- * Whether the word of a source counts more than what a row says already: it corrects itself, and otherwise has to be who stands behind
- * the row afterwards. A row that named a source whose word was not taken would be corrected when that source tells the same again.
+ * Returns true if a report may override values of a stored row. This holds for a report of the row's own source, and
+ * for a report whose source the merged row will name. Under any other rule, a row could name a source whose values were
+ * not used. That source's next, identical report would then change the row.
  */
 export const isSurer = (row: Provenance, told: Provenance): boolean => row.source === told.source || provenanceOf(row, told) === told
 
-/** Who stands behind a row: the surest, of equals always the same. */
+/**
+ * Returns the source of a merged row: the one with higher confidence. Between equals the choice does not depend on
+ * order.
+ */
 export const provenanceOf = <R extends Provenance>(row: R, told: R): R => {
   const difference = confidences.indexOf(told.confidence) - confidences.indexOf(row.confidence)
   return difference > 0 || (difference === 0 && told.source < row.source) ? told : row
@@ -77,7 +82,7 @@ export const tellSeries = (number: number, row: SeriesRow | undefined, told: Tol
   }
 }
 
-/** A match that counted as cancelled, because nobody had told of it again, is put off to a later time, or is played after all. */
+/** Returns true if a match that was cancelled for lack of reports is postponed to a later time or played after all. */
 const isReopened = (row: SeriesRow, said: SeriesRow): boolean =>
   row.status === "cancelled" && (said.status === "live" || (said.status === "upcoming" && said.starts_at > row.starts_at))
 
@@ -126,7 +131,9 @@ const vetoRow = (told: Told, { action, map, order, team }: VetoStep) => ({
   map,
 })
 
-/** Complete: over, with its score, both line-ups, and the lines of every map that was played. */
+/**
+ * Returns "complete" for a match that is over and has a score, both lineups, and details of every map that was played.
+ */
 export const qualityOf = ({ games, lineup, series }: MatchDraft): SeriesRow["data_quality"] => {
   const players = (team: number) => [...lineup.values()].filter(({ team_number }) => team_number === team).length
   const isWhole =

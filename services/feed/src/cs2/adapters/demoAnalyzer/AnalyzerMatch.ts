@@ -1,6 +1,6 @@
 /**
- * The match files of cs-demo-analyzer (JSON), as far as live facts need them. SteamIDs are numbers beyond 2^53 in these files, so
- * they are read from the text itself and kept as strings of digits; "0" stands for the world and for bots.
+ * Match files of cs-demo-analyzer (JSON), limited to what live facts need. SteamIDs in these files are numbers above
+ * 2^53, so they are read from the source text and kept as strings of digits. "0" stands for the world and for bots.
  */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
@@ -27,7 +27,7 @@ const Round = Schema.Struct({
   endTick: Tick,
   teamAScore: Schema.Natural,
   teamBScore: Schema.Natural,
-  /** 2 plays the terrorists, 3 the counter-terrorists. */
+  /** 2 means terrorists, 3 counter-terrorists. */
   teamASide: Schema.Literals([2, 3]),
   winnerSide: Schema.Int,
   endReason: Schema.Int,
@@ -79,7 +79,7 @@ export type AnalyzerEconomy = typeof Economy.Type
 export const AnalyzerMatch = Schema.Struct({
   mapName: StorableText,
   tickrate: Schema.Finite.check(Schema.isGreaterThan(0)),
-  /** ISO 8601, or anything else where the date is not known. */
+  /** ISO 8601, or any other text if the date is unknown. */
   date: StorableText,
   maxRounds: Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 60 })),
   overtimeCount: Schema.Natural,
@@ -97,9 +97,9 @@ export const AnalyzerMatch = Schema.Struct({
 })
 export type AnalyzerMatch = typeof AnalyzerMatch.Type
 
-/** `JSON.parse` with SteamIDs as they are written. Throws what `JSON.parse` throws. */
+/** Parses JSON and keeps the digits of SteamIDs. Throws the errors of `JSON.parse`. */
 export const parseLosslessly = (text: string): unknown =>
-  // The reviver's third argument (the source text of a number) is newer than its declaration.
+  // The type declarations lack the reviver's third argument, the source text of a number.
   JSON.parse(text, (key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" && /[sS]teamId$/.test(key) ? (context?.source ?? String(value)) : value,
   )

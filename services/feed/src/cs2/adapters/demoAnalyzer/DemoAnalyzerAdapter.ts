@@ -1,6 +1,6 @@
 /**
- * Facts from an analyzed demo, entry by entry of its timeline. Everything in such a file is certain and in order, so this adapter
- * remembers nothing and only translates.
+ * Derives facts from an analyzed demo, one timeline entry at a time. Such a file is complete and in order, so this
+ * adapter has no memory and only translates.
  */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
@@ -114,7 +114,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
     }
     case "MapOver": {
       if (playing?.status !== "live") return
-      // The file ends before the rules decide: given up, or agreed on.
+      // The file ends before the rules end the map, because a team gave up or both agreed.
       const [a, b] = playing.score
       const winnerTeamId = a === b ? null : state.teams[a > b ? 0 : 1].id
       const surrendered = playing.rounds.at(-1)?.winType === "surrender"
@@ -123,7 +123,7 @@ function* factsOf({ state }: Derivation, entry: Entry): Generator<readonly [id: 
   }
 }
 
-/** The game's numbers for the end of a round. */
+/** Round result types, by the game's codes. */
 export const winTypes: ReadonlyMap<number, WinType> = new Map([
   [1, "bomb_exploded"],
   [7, "bomb_defused"],

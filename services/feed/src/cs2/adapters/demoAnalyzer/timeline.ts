@@ -1,7 +1,7 @@
 /**
- * The order in which things happened in an analyzed demo. The file keeps kills, damages and rounds in lists of their own; here
- * they become one list. Within a round time is the tick; at the same tick damage comes before the death it caused, and both
- * before the end of the round. What happens after a round's end still belongs to that round, as the file says.
+ * Order of events in an analyzed demo. The file has separate lists for kills, damages and rounds; this module merges
+ * them. Within a round, entries are ordered by tick. At the same tick, damage comes before the death that it caused,
+ * and both come before the end of the round. Events after the end of a round belong to that round, as in the file.
  */
 import type { AnalyzerDamage, AnalyzerEconomy, AnalyzerKill, AnalyzerMatch, AnalyzerRound } from "./AnalyzerMatch.ts"
 
@@ -9,7 +9,7 @@ export type Entry = { readonly tick: number; readonly round: number; readonly at
   | { readonly _tag: "MapStarted"; readonly mapName: string; readonly first: AnalyzerRound }
   | { readonly _tag: "RoundStarted"; readonly of: AnalyzerRound; readonly economies: ReadonlyArray<AnalyzerEconomy> }
   | { readonly _tag: "RoundLive"; readonly economies: ReadonlyArray<AnalyzerEconomy> }
-  /** `copy` counts equal hits of one tick, as shotguns make them. */
+  /** `copy` numbers equal hits of the same tick, which shotguns cause. */
   | { readonly _tag: "Damage"; readonly of: AnalyzerDamage; readonly copy: number }
   | { readonly _tag: "Kill"; readonly of: AnalyzerKill }
   | { readonly _tag: "Planted"; readonly steamId: string; readonly site: string }
@@ -20,7 +20,7 @@ export type Entry = { readonly tick: number; readonly round: number; readonly at
   | { readonly _tag: "MapOver" }
 )
 
-/** Ranks of what happens at the same tick of the same round. */
+/** Order of entries at the same tick of the same round. */
 const ranks: { readonly [T in Entry["_tag"]]: number } = {
   MapStarted: 0,
   RoundStarted: 1,
@@ -71,9 +71,9 @@ export const timelineOf = (match: AnalyzerMatch): ReadonlyArray<Entry> => {
   return withTimes(untimed, match, base)
 }
 
-/** Before every tick of its round. */
+/** Tick before every other tick of a round. */
 const opening = Number.NEGATIVE_INFINITY
-/** After every tick of its round. */
+/** Tick after every other tick of a round. */
 const closing = Number.POSITIVE_INFINITY
 
 const withTimes = (entries: ReadonlyArray<Untimed>, match: AnalyzerMatch, base: number): ReadonlyArray<Entry> => {
@@ -81,7 +81,8 @@ const withTimes = (entries: ReadonlyArray<Untimed>, match: AnalyzerMatch, base: 
   let now = base
   return entries.map((entry) => {
     const tick = entry.tick === opening ? (starts.get(entry.round) ?? 0) : entry.tick
-    // Time never runs back: what follows a round's end may carry a later tick than the next round's start.
+    // Times never decrease, although an event after the end of a round may have a later tick than the start of the next
+    // round.
     if (tick !== closing) now = Math.max(now, base + Math.round((tick * 1000) / match.tickrate))
     return { ...entry, at: now }
   })

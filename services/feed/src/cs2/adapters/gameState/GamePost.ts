@@ -1,4 +1,7 @@
-/** One post being read: what it says, the match as told so far, and how its facts are named. Lives inside one step. */
+/**
+ * One post while it is processed: its content, the match including the facts added so far, and the ids of new facts. An
+ * instance exists only within one adapter step.
+ */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -11,25 +14,27 @@ import { unknownNames } from "../teams.ts"
 import type { MatchPost } from "./payload.ts"
 
 export interface GameMemory {
-  /** `provider.timestamp` of the newest post, seconds. */
+  /** `provider.timestamp` of the newest post, in seconds. */
   readonly newest: number
-  /** Fingerprints of the posts of that second. */
+  /** Fingerprints of the posts with that timestamp. */
   readonly read: ReadonlySet<string>
-  /** When a server's log last told a fact of this match, by our clock; null: never. */
+  /** When a server log last added a fact to this match, by our clock, or `null` if none has. */
   readonly logAt: number | null
-  /** Rounds that were over in the newest post; null before the first. */
+  /** Completed rounds in the newest post, or `null` before the first post. */
   readonly completed: number | null
-  /** Facts of ours are in the match: what differs from the last post happened since. */
+  /**
+   * True if the match has facts of this adapter. Only then do differences from the match state count as recent events.
+   */
   readonly synced: boolean
-  /** Kills by headshot in the round in play. */
+  /** Headshot kills in the current round, by player. */
   readonly headshots: ReadonlyMap<PlayerId, number>
-  /** Where the newest post says the match is; null before the first. */
+  /** Position of the match according to the newest post, or `null` before the first. */
   readonly shown: ShownRound | null
-  /** The map of the last post if it was not the one in play: said once, not ten times a second. */
+  /** Map of the last post if it was not the current one. Prevents reporting the same problem ten times per second. */
   readonly stray: string | null
 }
 
-/** A log that has told nothing for this long is taken to be gone, and posts tell the match alone. */
+/** Silence after which a server log counts as gone, so that posts alone determine the match. */
 const LOG_QUIET_MS = 60_000
 
 export const isWithLog = ({ logAt }: GameMemory, now: number): boolean => logAt !== null && now - logAt <= LOG_QUIET_MS
@@ -58,29 +63,39 @@ export class GamePost {
     return map?.status === "live" ? map : undefined
   }
 
-  /** Milliseconds: posts have seconds of a machine we know nothing of, so the time they reach us is the better one. */
+  /**
+   * Arrival time in epoch milliseconds. Posts contain only whole seconds of an unknown clock, so the arrival time is
+   * more exact.
+   */
   get now(): number {
     return this.at
   }
 
-  /** A log tells this match: it knows rounds, shots and deaths better and sooner. */
+  /**
+   * True if a server log also reports this match. The log reports rounds, shots and deaths earlier and more exactly.
+   */
   get withLog(): boolean {
     return isWithLog(this.memory, this.at)
   }
 
-  /** A fact of the match: it has one id however often it is posted. */
+  /** Adds a fact whose id is the same no matter how often it is posted. */
   tell(id: string, body: FactBody): boolean {
     const map = currentMap(this.state)
     const tag = map === undefined || body.type === "MapStarted" ? "" : `m${map.number}-${map.startedAt.toString(36)}:`
     return this.derivation.tell({ id: `gsi:${tag}${id}`, at: this.at, raw: `post of round ${this.post.completed}` }, body)
   }
 
-  /** What is seen at a moment: its id names the post, so that its time can be read back. */
+  /**
+   * Adds an observation. Its id contains the timestamp of the post, so that the timestamp can be restored from FEED.
+   */
   tellMoment(id: string, body: FactBody): boolean {
     return this.tell(`t${this.stamp.toString(36)}:${id}`, body)
   }
 
-  /** Which team plays CT in this post: by the names shown, else by where its players stand, else by the rules. */
+  /**
+   * Team on the CT side in this post, determined by team names, otherwise by the sides of the players, otherwise by the
+   * rules.
+   */
   get ctTeam(): TeamIndex {
     const { names } = this.post
     const byCt = names.ct === undefined ? undefined : teamNamed(this.state, names.ct)
@@ -92,14 +107,17 @@ export class GamePost {
     return this.ctTeamByRules(this.roundInPlay)
   }
 
-  /** Says so if the teams can only be told apart by names that are of neither: which is which is a guess. */
+  /**
+   * Reports unknown team names if only the names could identify the teams and neither is registered. The assignment is
+   * then a guess.
+   */
   noteUnknownNames(): void {
     if (this.#votes() !== 0) return
     const payload = unknownNames(this.state, this.post.names, this.ctTeam)
     if (payload !== undefined) this.tell("names", { type: "TeamNamesUnknown", payload })
   }
 
-  /** Positive: the players of team 1 stand on the CT side. */
+  /** Returns a positive number if the players of team 1 are mostly on the CT side. */
   #votes(): number {
     let votes = 0
     for (const { id, side } of this.post.people) {
@@ -114,7 +132,7 @@ export class GamePost {
     return onStartingSides(round, this.state.rules) ? starting : otherTeam(starting)
   }
 
-  /** The round that is played, or was just over. */
+  /** Round that is being played or has just ended. */
   get roundInPlay(): number {
     return Math.max(1, this.post.roundPhase === "over" ? this.post.completed : this.post.completed + 1)
   }
@@ -122,7 +140,7 @@ export class GamePost {
 
 const ownMoment = /^gsi:(?:m\d+-[0-9a-z]+:)?t([0-9a-z]+):/
 
-/** The provider's second in the id of a fact told by {@link GamePost.tellMoment}. */
+/** Returns the timestamp in the id of a fact from {@link GamePost.tellMoment}, in seconds. */
 export const secondOfId = (id: string): number | undefined => {
   const match = ownMoment.exec(id)
   return match === null ? undefined : Number.parseInt(match[1] ?? "", 36)

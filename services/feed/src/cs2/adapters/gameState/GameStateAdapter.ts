@@ -1,7 +1,7 @@
 /**
- * Facts from Game State Integration posts. A post is a picture of the moment; facts are what it shows beyond what is known. Beside a
- * server's log it only adds what logs do not have: the clock, what players hold, who has the bomb, timeouts left. Without one it
- * also tells rounds and infers kills from the counts.
+ * Derives facts from Game State Integration posts. A post is a snapshot; facts are the differences from the known
+ * state. If a server log also reports the match, posts only add what logs lack: the clock, players' equipment, the bomb
+ * carrier and remaining timeouts. Without a log, they also report rounds, and kills are inferred from the counts.
  */
 
 import type { FeedEvent } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -49,7 +49,7 @@ export const gameState: Adapter<unknown, GameMemory> = {
     else
       derivation.problem({
         code: "wrong_map",
-        message: `the map in play is not ${stray}; end it first, or register another match`,
+        message: `${stray} is not the current map; end the current map first, or register another match`,
         raw: stray,
       })
     const step = derivation.done(memory)
@@ -101,6 +101,6 @@ const recall = (memory: GameMemory, event: FeedEvent): GameMemory => {
   return { ...next, headshots: new Map([...next.headshots, [killerId, (next.headshots.get(killerId) ?? 0) + 1]]) }
 }
 
-/** Posts carry the feed's token: it goes into no log, record or answer. */
+/** Serializes a post without its feed token, which must not appear in logs, records or responses. */
 export const withoutToken = (input: unknown): string =>
   JSON.stringify(input, (key, value: unknown) => (key === "auth" ? undefined : value)) ?? String(input)

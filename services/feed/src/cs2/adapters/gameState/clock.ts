@@ -1,4 +1,4 @@
-/** The clock, timeouts and the bomb's way through hands, as an observer's posts show them. */
+/** Clock, timeouts and bomb possession in an observer's posts. */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
 import type { ClockPhase } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -6,7 +6,10 @@ import { otherTeam } from "@matchpoint/domain/cs2/live/rules"
 import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import type { GamePost } from "./GamePost.ts"
 
-/** Posts come ten times a second; the clock runs by itself and is only told when it is off by more than this. */
+/**
+ * Deviation above which the clock is reported again. Posts arrive ten times per second, and the clock runs on by
+ * itself.
+ */
 const CLOCK_TOLERANCE_MS = 1_000
 
 const phases: ReadonlyMap<string, ClockPhase> = new Map([
@@ -48,7 +51,7 @@ export const readTimeoutsLeft = (game: GamePost): void => {
   game.tellMoment(`timeouts:${timeouts.ct}:${timeouts.t}`, { type: "TimeoutsReported", payload: { mapNumber: map.number, remaining } })
 }
 
-/** Who carries the bomb, that it lies somewhere, who defuses. */
+/** Reports the bomb carrier, a dropped bomb and the start of a defuse. */
 export const readBomb = (game: GamePost): void => {
   const { round } = game.state
   const map = game.liveMap

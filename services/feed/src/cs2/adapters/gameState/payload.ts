@@ -1,6 +1,7 @@
 /**
- * What Game State Integration posts, as far as it is read. An observer's posts have everybody in `allplayers`, a player's only
- * himself (or whom he watches) in `player`. Every section may be missing.
+ * Content of Game State Integration posts, limited to what is used. An observer's post lists all players in
+ * `allplayers`. A player's post has only that player, or the one being watched, in `player`. Any section may be
+ * missing.
  */
 
 import { type PlayerId, playerIdOfSteamId64 } from "@matchpoint/domain/cs2/ids"
@@ -20,7 +21,7 @@ const MapState = Schema.Struct({
   mode: optional(StorableText),
   name: optional(StorableText),
   phase: Schema.Literals(["warmup", "live", "intermission", "gameover"]),
-  /** Rounds that are over. */
+  /** Number of completed rounds. */
   round: optional(Schema.Natural),
   team_ct: optional(TeamState),
   team_t: optional(TeamState),
@@ -48,7 +49,7 @@ const PlayerState = Schema.Struct({
 export type PlayerState = typeof PlayerState.Type
 
 export const GameState = Schema.Struct({
-  /** `timestamp` is in seconds, by the clock of the machine that posts. */
+  /** `timestamp` is in seconds, by the clock of the posting machine. */
   provider: optional(Schema.Struct({ timestamp: optional(Schema.Natural) })),
   map: optional(MapState),
   round: optional(
@@ -67,11 +68,11 @@ export type GameState = typeof GameState.Type
 
 export const decodeGameState = Schema.decodeUnknownResult(GameState)
 
-/** A post about a match: it names the map and says how far it is. */
+/** A post about a match: it names the map and its progress. */
 export interface MatchPost {
   readonly mapName: string
   readonly phase: "live" | "intermission" | "gameover"
-  /** Rounds that are over. */
+  /** Number of completed rounds. */
   readonly completed: number
   readonly score: { readonly ct: number; readonly t: number }
   readonly names: { readonly ct: string | undefined; readonly t: string | undefined }
@@ -90,7 +91,10 @@ export interface SeenPlayer {
   readonly player: PlayerState
 }
 
-/** Undefined: menus, warmup, and posts that hold too little to say where the match is. */
+/**
+ * Extracts the match from a post. Returns undefined for menus, warmup, and posts that do not contain the progress of
+ * the match.
+ */
 export const matchPostOf = (body: GameState): MatchPost | undefined => {
   const { map, round } = body
   if (map?.name === undefined || map.round === undefined || map.phase === "warmup" || round === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Players as posts show them: who is there, how they stand, and who must have killed whom since the last post. */
+/** Players in posts: who is present, their state, and the kills that must have happened since the last post. */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
 import type { PlayerReport } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -10,7 +10,10 @@ import { weaponOfGame } from "../weapons.ts"
 import type { GamePost } from "./GamePost.ts"
 import type { PlayerState, SeenPlayer } from "./payload.ts"
 
-/** A weapon no post names: neither the world, which would cost the victim a kill, nor the bomb. */
+/**
+ * Weapon name for kills whose weapon is unknown. It is neither the world, which would subtract a kill from the victim,
+ * nor the bomb.
+ */
 const UNKNOWN_WEAPON = "unknown"
 
 export const seatPeople = (game: GamePost): void => {
@@ -25,12 +28,16 @@ export const seatPeople = (game: GamePost): void => {
   }
 }
 
-/** More kills at once than a round has victims are no kills of this round: counts are then set right without telling any. */
+/**
+ * Maximum number of new kills of a player in one post, since a round has no more victims. Above it, the counts are
+ * corrected without reporting kills.
+ */
 const MOST_KILLS = 5
 
 /**
- * Deaths since the last post, each beside an enemy whose kills went up. With two at once the pairs are a guess; the counts are not.
- * A kill of somebody the post does not show (all but one in a player's view) has no victim.
+ * Reports the deaths since the last post, each with an enemy whose kills increased. If there are two at once, the pairs
+ * are a guess, but the counts are right. A kill has no victim if the post does not show the victim; a player's post
+ * shows only one player.
  */
 export const inferKills = (game: GamePost): void => {
   const { round } = game.state
@@ -83,7 +90,10 @@ export const inferKills = (game: GamePost): void => {
   }
 }
 
-/** What differs from what is known, in one report. Beside a log only what a log can't see. */
+/**
+ * Reports all differences from the known player states in one fact. Beside a server log, reports only what logs do not
+ * contain.
+ */
 export const reportPeople = (game: GamePost): void => {
   const { round } = game.state
   const map = game.liveMap

@@ -1,6 +1,6 @@
 /**
- * Maps and rounds as posts show them. A post says how many rounds are over and how they ended, not what happened since the last one:
- * whatever lies between is told round by round.
+ * Maps and rounds in posts. A post contains the number of completed rounds and how they ended, but not the events since
+ * the last post. The missing events are derived round by round.
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { otherTeam, type Side } from "@matchpoint/domain/cs2/live/rules"
@@ -10,7 +10,11 @@ import { mapNameOf } from "../text.ts"
 import type { GamePost } from "./GamePost.ts"
 import type { MatchPost } from "./payload.ts"
 
-/** The post's map if another one is in play, and it does not follow; else null. A map change is not taken from a view, which may be of another server. `at`: when it came. */
+/**
+ * Returns the post's map if a different map is being played and the post's map cannot be its successor, otherwise
+ * `null`. Beside a server log, posts never change the map, because they may come from another server. `at` is the
+ * arrival time.
+ */
 export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, at: number): string | null => {
   const map = currentMap(state)
   const name = mapNameOf(post.mapName)
@@ -18,7 +22,10 @@ export const strayMap = (state: MatchState, post: MatchPost, withLog: boolean, a
   return withLog || laterMap(state, post, at) === undefined ? name : null
 }
 
-/** The number of the post's map if the match has not come to it: it was told by a backup, or begins, or the one before is over. */
+/**
+ * Returns the number of the post's map if it comes after the current one: a backup feed has reported it, it is at its
+ * start, or the current map is over.
+ */
 const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, at: number): number | undefined => {
   const name = mapNameOf(mapName)
   if (phase === "gameover") return undefined
@@ -27,7 +34,7 @@ const laterMap = (state: MatchState, { completed, mapName, phase }: MatchPost, a
   return other?._tag === "Later" ? other.mapNumber : toldMapNamed(state, name)
 }
 
-/** Begins the post's map, or begins it again; false while there is none to play. */
+/** Starts or restarts the map of the post. Returns false if no map is being played. */
 export const reachMap = (game: GamePost): boolean => {
   const { completed, mapName, phase, roundPhase, score } = game.post
   const map = currentMap(game.state)
@@ -36,19 +43,20 @@ export const reachMap = (game: GamePost): boolean => {
   const later = laterMap(game.state, game.post, game.now)
   if (map?.status === "live" && later === undefined) {
     const begun = game.state.round !== null && (game.state.round.number > 1 || game.state.round.phase !== "freezetime")
-    // Rounds are taken back only where this sender had shown more of them: beside another feed it may just be late.
+    // Rounds are taken back only if this sender itself has shown more of them. Otherwise it may simply be behind
+    // another feed.
     const takenBack = completed < (game.memory.completed ?? 0) && completed < map.rounds.length
     const again = takenBack || (completed === 0 && roundPhase === "freezetime" && begun)
     if (again) game.tell("restart", { type: "MapRestarted", payload: { mapNumber: map.number, ctTeamId: startingCtId(game) } })
     return true
   }
-  // The end of a map is posted again and again; the next one begins with nothing.
+  // The end of a map is posted repeatedly. The next map starts without a score.
   if (phase === "gameover" || (later === undefined && map !== undefined && (map.name === name || score.ct + score.t > 0))) return false
   const mapNumber = later ?? game.state.maps.length + 1
   return game.tell(`m${mapNumber}:map`, { type: "MapStarted", payload: { mapNumber, mapName: name, ctTeamId: startingCtId(game) } })
 }
 
-/** Ends and begins rounds until the match is where the post is. */
+/** Ends and starts rounds until the match has reached the round of the post. */
 export const reachRound = (game: GamePost): void => {
   const { completed, phase, roundPhase } = game.post
   for (let round = game.state.round?.number ?? 1; round <= completed && game.liveMap !== undefined; round++) endRound(game, round)
@@ -76,7 +84,7 @@ export const reachBomb = (game: GamePost): void => {
   const where = { mapNumber: map.number, round: round.number }
   const is = round.bomb?.state ?? "carried"
   if (is === "carried" || is === "dropped") {
-    // Only observers see who has it.
+    // Only observers see the bomb carrier.
     const playerId = round.bomb?.playerId ?? null
     game.tell(`r${round.number}:plant`, { type: "BombPlanted", payload: { ...where, playerId, site: null } })
   }
@@ -89,7 +97,7 @@ export const reachBomb = (game: GamePost): void => {
 }
 
 const startingCtId = (game: GamePost) => {
-  // Who plays CT now began as CT, unless sides have been swapped since.
+  // The current CT team also started as CT, unless sides have been swapped since.
   const swapped = game.ctTeamByRules(game.roundInPlay) !== game.ctTeamByRules(1)
   return game.state.teams[swapped ? otherTeam(game.ctTeam) : game.ctTeam].id
 }
@@ -109,7 +117,7 @@ const endRound = (game: GamePost, number: number): void => {
   if (round?.number === number && round.phase === "over") return
   const won = wins.get(game.post.wins[`${number}`] ?? "")
   const last = number === game.post.completed
-  // A round between posts of which nothing is known: the score after the last one covers it.
+  // Nothing is known about this round, which lies between two posts. The score of the last round covers it.
   if (won === undefined && !last && round?.number !== number) return
   startRound(game, number)
   const map = game.liveMap
@@ -140,7 +148,7 @@ const wins: ReadonlyMap<string, { readonly winner: Side; readonly winType: WinTy
   ["t_win_time", { winner: "T", winType: "unknown" }],
 ] as const)
 
-/** A player's posts do not say how rounds end, except by the bomb. */
+/** A player's posts do not contain how a round ended, except by the bomb. */
 const winTypeNow = (game: GamePost, number: number): WinType => {
   if (game.state.round?.number !== number) return "unknown"
   const bomb = game.state.round.bomb?.state

@@ -1,6 +1,7 @@
 /**
- * Facts from a scorebot: rounds, kills and the bomb from its log, money and counts from its scoreboard. What is sent again is known
- * by its place in the match (map, round, victim), whatever the time it comes at.
+ * Derives facts from a scorebot: rounds, kills and the bomb from its log, money and counts from its scoreboard.
+ * Repeated entries are recognized by their position in the match (map, round, victim), regardless of their arrival
+ * time.
  */
 
 import { Result } from "effect"
@@ -10,14 +11,14 @@ import { BACKLOG_STEP_MS, readLog } from "./log.ts"
 import { decodeMessage } from "./messages.ts"
 import { readScoreboard } from "./scoreboard.ts"
 
-/** A message as it came: `at` in epoch milliseconds, `message` not yet looked at. */
+/** A message as received. `at` is in epoch milliseconds; `message` is not decoded yet. */
 export interface ScorebotInput {
   readonly at: number
   readonly message: unknown
 }
 
 export interface ScorebotMemory {
-  /** When the newest message came that told anything; an older one has been read. */
+  /** Arrival time of the newest message. Older messages have been processed already. */
   readonly newest: number
 }
 
@@ -27,7 +28,7 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
   name: "sb",
   initial: () => ({ newest: 0 }),
   recall: (memory, event) =>
-    // The entries of a backlog lie before the message that brought them.
+    // Entries of a backlog have earlier times than their message.
     event.id.startsWith(prefix) ? { newest: Math.max(memory.newest, event.observedAt) } : memory,
   step: ({ memory, state }, { at, message }, receivedAt) => {
     const derivation = new Derivation(state, receivedAt)
@@ -48,5 +49,5 @@ export const scorebot: Adapter<ScorebotInput, ScorebotMemory> = {
   },
 }
 
-/** How long before its message the oldest entry of a log may be laid. */
+/** Largest distance between a message and the time assigned to the oldest entry of its log. */
 export const LONGEST_BACKLOG_MS = 1_200 * BACKLOG_STEP_MS

@@ -1,4 +1,4 @@
-/** The scorebot's log as facts: attempts at maps, their rounds, and what happened in them. */
+/** Converts the scorebot's log to facts: attempts at maps, their rounds, and the events within them. */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
 import { currentMap, type GameMap, type Player } from "@matchpoint/domain/cs2/live/state"
@@ -9,12 +9,12 @@ import { type LogEntry, type ScorebotKill, type ScorebotRoundEnd, sideOf } from 
 import { type Attempt, attemptsIn, endOf, type Passage } from "./passages.ts"
 
 /**
- * Entries of a backlog have no times. They are laid this far apart, which makes maps about as long as they are, and keeps anybody
- * from being taken for traded who may not have been.
+ * Time between two entries of a backlog, which have no times of their own. This distance gives maps a realistic length
+ * and avoids counting deaths as traded that may not have been.
  */
 export const BACKLOG_STEP_MS = 5_000
 
-/** More than can happen between two messages. */
+/** Maximum number of entries that can be new since the last message. A longer log is a backlog. */
 const LONGEST_NEWS = 12
 
 export const readLog = (derivation: Derivation, at: number, newestFirst: ReadonlyArray<LogEntry>) => {
@@ -36,7 +36,10 @@ interface LogPass {
   readonly timeOf: (entry: LogEntry | null) => number
 }
 
-/** First token of the ids of a map's facts. A map that is restarted begins anew, so its facts are others. */
+/**
+ * Returns the first token of the ids of a map's facts. A restarted map gets a new token, because its facts are
+ * different ones.
+ */
 export const attemptTag = (map: GameMap): string => `sb:m${map.number}-${map.startedAt.toString(36)}`
 
 const liveMap = ({ state }: Derivation): GameMap | undefined => {
@@ -47,11 +50,15 @@ const liveMap = ({ state }: Derivation): GameMap | undefined => {
 const tell = ({ derivation, timeOf }: LogPass, entry: LogEntry | null, id: string, body: FactBody): boolean =>
   derivation.tell({ id, at: timeOf(entry), raw: JSON.stringify(entry) }, body)
 
-/** Makes the attempt's map the one in play; false if it is over or the attempt can't be placed. */
+/**
+ * Makes the attempt's map the current one. Returns false if that map is over or the attempt cannot be assigned to a
+ * map.
+ */
 const enterMap = (pass: LogPass, attempt: Attempt, later: ReadonlyArray<Attempt>): boolean => {
   const { derivation } = pass
   const played = (name: string) => derivation.state.maps.findLast((map) => map.name === mapNameOf(name))
-  // The rest of a map before one that is known: it is known, too.
+  // The log starts in the middle of this map. If it also contains a later map that is already known, this map is known
+  // as well and is skipped.
   if (attempt.map === null) return liveMap(derivation) !== undefined && !later.some(({ map }) => map !== null && played(map) !== undefined)
   const known = played(attempt.map)
   if (known === undefined) {
@@ -72,11 +79,11 @@ const restart = (pass: LogPass, entry: LogEntry | null, map: GameMap, ctTeam: Te
   return tell(pass, entry, `${attemptTag(map)}:restart`, { type: "MapRestarted", payload })
 }
 
-/** Whether an attempt is the one in play, sent again, and not another one at the same map. */
+/** Returns true if an attempt is the current one, sent again, rather than a new attempt at the same map. */
 const isKnownAttempt = ({ state }: Derivation, map: GameMap, { passages }: Attempt): boolean => {
   if (map.rounds.length > 0) return passages.some((passage) => endOf(passage) !== undefined)
   const told = passages.flatMap(({ entries }) => entries.flatMap((entry) => ("Kill" in entry ? [entry.Kill.victimName] : [])))
-  // In practice people die again and again; only their first deaths are told.
+  // In practice mode, players die repeatedly. Only their first deaths were reported.
   const firsts = [...new Set(told)]
   const known = (state.round?.duels ?? []).map(({ victimId }) => state.players.find(({ id }) => id === victimId)?.nickname)
   return known.every((victim, index) => firsts[index] === victim)
@@ -90,7 +97,7 @@ const readPassage = (pass: LogPass, passage: Passage) => {
   if (passage.start !== null) startRound(pass, passage, number)
   let over = false
   for (const entry of passage.entries) {
-    // A bomb planted after the end changes nothing any more.
+    // A bomb plant after the end of the round has no effect.
     if (!(over && "BombPlanted" in entry)) readEntry(pass, entry, number)
     over ||= "RoundEnd" in entry
   }
@@ -106,7 +113,7 @@ const startRound = (pass: LogPass, passage: Passage, number: number) => {
   const payload = { ...where, ctTeamId: derivation.state.teams[ctTeam].id }
   const id = `${attemptTag(map)}:r${number}`
   tell(pass, passage.start, `${id}:start`, { type: "RoundStarted", payload })
-  // The log says RoundStart when freeze time is over.
+  // In the log, RoundStart marks the end of freeze time.
   tell(pass, passage.start, `${id}:live`, { type: "RoundLive", payload: where })
 }
 
@@ -120,7 +127,7 @@ const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
   const player = (name: string): Player | undefined => {
     const found = derivation.state.players.find(({ nickname }) => nickname === name)
     if (found === undefined) {
-      derivation.problem({ code: "unknown_player", message: "a name that no scoreboard has shown", raw: JSON.stringify(entry) })
+      derivation.problem({ code: "unknown_player", message: "the name has not appeared on a scoreboard", raw: JSON.stringify(entry) })
     }
     return found
   }
@@ -134,7 +141,7 @@ const readEntry = (pass: LogPass, entry: LogEntry, number: number) => {
   } else if ("Suicide" in entry) {
     const victim = player(entry.Suicide.playerName)
     if (victim === undefined) return
-    // Whether it costs a kill the log does not say; the scoreboard will.
+    // The log does not say whether the suicide costs a kill. The scoreboard will.
     const payload = { ...where, killerId: null, victimId: victim.id, assisterId: null, weapon: "suicide", headshot: false }
     tell(pass, entry, `${id}:kill:${victim.id}`, { type: "PlayerKilled", payload })
   } else if ("BombPlanted" in entry) {
@@ -174,7 +181,7 @@ const readRoundEnd = (
   tell(pass, entry, `${id}:end`, { type: "RoundEnded", payload: { ...where, winner, winType, score } })
 }
 
-/** Nobody may have said who begins a map as CT when it began; the first shots show it. */
+/** Corrects the sides from the first kills if no source knew the CT team at the start of the map. */
 const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: number) => {
   const { derivation } = pass
   const map = liveMap(derivation)
@@ -185,7 +192,7 @@ const mendSides = (pass: LogPass, entry: LogEntry, kill: ScorebotKill, number: n
   startRound(pass, { start: entry, round: 1, entries: [entry] }, 1)
 }
 
-/** The team that begins the attempt as CT, by the first shots that show it. */
+/** Returns the team that starts the attempt as CT, derived from the first kills. */
 const firstCtTeam = (derivation: Derivation, { passages }: Attempt): TeamIndex | undefined => {
   for (const passage of passages) {
     const ctTeam = ctTeamIn(derivation, passage)

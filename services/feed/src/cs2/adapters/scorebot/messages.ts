@@ -1,6 +1,6 @@
 /**
- * What a scorebot sends: `log` (what happened, newest first), `scoreboard` (how everybody stands, about once a second) and `score`
- * (maps and series). Owns the format; fields that nothing here needs are not read.
+ * Messages of a scorebot: `log` (events, newest first), `scoreboard` (state of all players, about once per second) and
+ * `score` (maps and series). Owns the format. Unused fields are not decoded.
  */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -34,7 +34,8 @@ const LogEntry = Schema.Union([
   Schema.Struct({ RoundStart: Schema.Unknown }),
   Schema.Struct({ RoundEnd }),
   Schema.Struct({ MatchStarted: Schema.Struct({ map: StorableText }) }),
-  // Who comes to the server and goes, changes of map: the scoreboard and MatchStarted say what matters of it.
+  // Players joining or leaving the server, and map changes. They are ignored, because the scoreboard and MatchStarted
+  // contain the relevant part.
   Schema.Struct({ PlayerJoin: Schema.Unknown }),
   Schema.Struct({ PlayerQuit: Schema.Unknown }),
   Schema.Struct({ MapChange: Schema.Unknown }),
@@ -44,7 +45,7 @@ export type LogEntry = typeof LogEntry.Type
 const BoardPlayer = Schema.Struct({
   dbId: Schema.Natural,
   name: StorableText,
-  /** Kills; like deaths and assists as they were when the last round ended. */
+  /** Kills. Like deaths and assists, they are the values at the end of the last round. */
   score: Schema.Int,
   deaths: Schema.Natural,
   assists: Schema.Natural,
@@ -72,7 +73,7 @@ const Score = Schema.Struct({ wins: Schema.Record(Schema.String, Schema.Natural)
 const Log = Schema.Struct({ log: Schema.Array(LogEntry) })
 
 export const Message = Schema.Union([
-  // The protocol sends the log as text; captures hold it parsed.
+  // The protocol sends the log as text; captures contain it parsed.
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("log"), args: Schema.Union([Log, Schema.fromJsonString(Log)]) }),
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("scoreboard"), args: Scoreboard }),
   Schema.Struct({ timestamp: Schema.Natural, event: Schema.Literal("score"), args: Score }),
@@ -81,7 +82,7 @@ export type Message = typeof Message.Type
 
 export const decodeMessage = Schema.decodeUnknownResult(Message)
 
-/** Undefined where it does not fit. */
+/** Decodes a message. Returns undefined if it is malformed. */
 export const messageOf = (value: unknown): Message | undefined => Result.getOrUndefined(decodeMessage(value))
 
 export const sideOf = (name: typeof SideName.Type): Side | undefined => (name === "CT" ? "CT" : name === "TERRORIST" ? "T" : undefined)

@@ -1,28 +1,31 @@
 /**
- * The structure of a scorebot's log. Its entries carry no time and no number, and whoever connects is sent the last thousand of them
- * again. But every round's end says the score, and with it which round it was: so an entry's place follows from the
- * entries around it, however often it is sent.
+ * Structure of a scorebot's log. Its entries have neither time nor number, and a new connection receives the last
+ * thousand entries again. But the end of every round contains the score, which identifies the round. The position of an
+ * entry therefore follows from the entries around it, no matter how often it is sent.
  */
 import type { LogEntry, ScorebotRoundEnd } from "./messages.ts"
 
-/** A round, or what is known of it: the entries from one RoundStart to the next, oldest first. */
+/** Entries of one round, as far as known: from one RoundStart to the next, oldest first. */
 export interface Passage {
-  /** The RoundStart it begins with; null for the rest of a round that began earlier. */
+  /** RoundStart entry of the passage, or `null` for the rest of a round that started before the log. */
   readonly start: LogEntry | null
-  /** The round by its own end or by the end before it; null where the log does not say. */
+  /** Round number from the round's own end or the previous one, or `null` if the log contains neither. */
   readonly round: number | null
   readonly entries: ReadonlyArray<LogEntry>
 }
 
-/** One attempt to play a map. */
+/** One attempt to play a map. A restarted map has several. */
 export interface Attempt {
-  /** Null: it was going on when the log began. */
+  /** Map name, or `null` if the attempt started before the log. */
   readonly map: string | null
   readonly start: LogEntry | null
   readonly passages: ReadonlyArray<Passage>
 }
 
-/** The attempts in a log, `newestFirst` as it is sent. Those that another attempt at the same map replaced are left out. */
+/**
+ * Returns the attempts in a log, which is given in the order of sending, `newestFirst`. Leaves out attempts that were
+ * replaced by a later attempt at the same map.
+ */
 export const attemptsIn = (newestFirst: ReadonlyArray<LogEntry>): ReadonlyArray<Attempt> => {
   const attempts: Array<{ map: string | null; start: LogEntry | null; entries: Array<LogEntry> }> = [
     { map: null, start: null, entries: [] },
@@ -41,7 +44,7 @@ export const endOf = (passage: Passage): ScorebotRoundEnd | undefined => {
   return undefined
 }
 
-/** Something of the match, not of the server. */
+/** Returns true if the entry belongs to the match, not only to the server. */
 const tells = (entry: LogEntry): boolean => !("PlayerJoin" in entry || "PlayerQuit" in entry || "MapChange" in entry)
 
 const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): ReadonlyArray<Passage> => {
@@ -53,7 +56,7 @@ const passagesIn = (entries: ReadonlyArray<LogEntry>, fromTheStart: boolean): Re
   const passages: Array<Passage> = []
   let next: number | null = fromTheStart ? 1 : null
   for (const { entries: told, start } of pieces) {
-    // Before the first round of an attempt shots are only for practice.
+    // Entries before the first round of an attempt are only practice.
     if (start === null && (told.length === 0 || fromTheStart)) continue
     const end = endOf({ start, round: null, entries: told })
     const round: number | null = end === undefined ? next : end.counterTerroristScore + end.terroristScore

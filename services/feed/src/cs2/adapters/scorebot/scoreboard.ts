@@ -1,6 +1,7 @@
 /**
- * The scorebot's scoreboard as facts: who plays, money and equipment of the moment, and, when a round is over, the game's own counts.
- * It also tells where the match is to whoever comes late, and ends a round whose end the log lost.
+ * Converts the scorebot's scoreboard to facts: players, current money, and, at the end of a round, the game's own
+ * counts. For an adapter that joins late, it also gives the position of the match, and it ends a round whose end is
+ * missing from the log.
  */
 
 import { playerId } from "@matchpoint/domain/cs2/ids"
@@ -39,7 +40,7 @@ export const readScoreboard = (derivation: Derivation, at: number, board: Scoreb
 
 type Tell = (id: string, body: FactBody) => boolean
 
-/** The team under the CT's name; by its players where the name is no registered one. */
+/** Returns the CT team by its name, or by its players if the name is not registered. */
 const ctTeamOn = (state: MatchState, { CT, ctTeamName, terroristTeamName }: Scoreboard): TeamIndex | undefined => {
   const byName = teamNamed(state, ctTeamName)
   if (byName !== undefined) return byName
@@ -53,7 +54,7 @@ const catchUp = (derivation: Derivation, board: Scoreboard, ctTeam: TeamIndex, t
   const map = currentMap(state)
   const round = Math.max(1, board.currentRound)
   const teams = state.teams
-  // In the middle of a map the log will not say that it began.
+  // If the connection starts in the middle of a map, the log does not contain its start.
   if (map === undefined && board.mapName !== "" && (round > 1 || board.counterTerroristScore + board.terroristScore > 0)) {
     const first = onStartingSides(round, state.rules) ? ctTeam : otherTeam(ctTeam)
     const payload = { mapNumber: 1, mapName: mapNameOf(board.mapName), ctTeamId: teams[first].id }
@@ -82,7 +83,8 @@ const report = (derivation: Derivation, board: Scoreboard, at: number, tell: Tel
   if (map?.status !== "live" || round === null || board.currentRound !== round.number || mapNameOf(board.mapName) !== map.name) {
     return derivation.ignore()
   }
-  // Counts move when a round has ended, with the score; before that they are those of the round before.
+  // The counts change together with the score, after the end of a round. Before that, they belong to the previous
+  // round.
   const counted = round.phase === "over" && board.counterTerroristScore + board.terroristScore === round.number
   const players = [...board.CT, ...board.TERRORIST].flatMap((entry) => newsOf(state, entry, counted))
   if (players.length === 0) return derivation.ignore()
@@ -96,7 +98,7 @@ const newsOf = (state: MatchState, { alive, assists, dbId, deaths, money, score 
   const { tally } = player
   const news = {
     ...(player.money === money ? {} : { money: Math.min(money, 1_000_000) }),
-    // Only ever downwards: a scoreboard may be older than the log's last kill.
+    // Only changes from alive to dead are used, because a scoreboard may be older than the last kill in the log.
     ...(alive || !player.alive ? {} : { alive: false }),
     ...(counted && tally.kills !== score ? { kills: score } : {}),
     ...(counted && tally.deaths !== deaths ? { deaths } : {}),

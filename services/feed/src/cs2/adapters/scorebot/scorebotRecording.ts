@@ -1,6 +1,6 @@
 /**
- * A captured scorebot connection (NDJSON of `{ timestamp, event, args }`, milliseconds from the connection on) as a recording. The
- * teams and players are those of its scoreboards.
+ * Recording of a scorebot connection: NDJSON of `{ timestamp, event, args }`, in milliseconds since the connection.
+ * Teams and players come from its scoreboards.
  */
 
 import { playerId } from "@matchpoint/domain/cs2/ids"
@@ -11,10 +11,13 @@ import { clipped } from "../text.ts"
 import { messageOf, type Scoreboard } from "./messages.ts"
 import { LONGEST_BACKLOG_MS, type ScorebotInput, scorebot } from "./ScorebotAdapter.ts"
 
-/** The scorebot protocol is of 2015: 30 rounds, MR3 overtimes, 1:45 rounds, 15 s freeze time, 35 s bombs. */
+/**
+ * Rules of 2015, the year of the scorebot protocol: 30 rounds, MR3 overtimes, 1:45 rounds, 15 s freeze time, 35 s
+ * bombs.
+ */
 const rules2015: MatchRules = { maxRounds: 30, overtimeRounds: 6, roundSeconds: 105, freezeSeconds: 15, bombSeconds: 35, timeouts: null }
 
-/** `values`: the capture's lines, parsed. Undefined: no scoreboard in it shows two teams. */
+/** Reads a capture from its parsed lines. Returns undefined if no scoreboard shows two teams. */
 export const readScorebotCapture = (values: ReadonlyArray<unknown>): Recorded<ScorebotInput> | undefined => {
   const messages = values.map((value) => ({ value, message: messageOf(value) }))
   const boards = messages.flatMap(({ message }) => (message?.event === "scoreboard" ? [message.args] : []))

@@ -1,6 +1,7 @@
 /**
- * What the log adapter keeps between posts beside the match itself: how the server's clock stands to ours, which lines of the
- * newest moment have been read (a post may be sent again), and what a line said that only a later line makes use of.
+ * State that the log adapter keeps between posts in addition to the match: the offset between the server's clock and
+ * ours, the lines already read with the newest time (a post may be sent again), and content of a line that only a later
+ * line uses.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -9,25 +10,25 @@ import { currentMap, type MatchState } from "@matchpoint/domain/cs2/live/state"
 import type { ShownRound } from "../../../GameFeed.ts"
 
 export interface LogMemory {
-  /** Add it to the log's time to get UTC; null before the first line. */
+  /** Milliseconds to add to the log's time to get UTC, or `null` before the first line. */
   readonly offset: number | null
-  /** The log's own time of the newest line that was read. */
+  /** Time of the newest line that was read, by the log's clock. */
   readonly newest: number
-  /** Fingerprints of the lines of that moment. */
+  /** Fingerprints of the lines with that time. */
   readonly read: ReadonlySet<string>
-  /** On which side everybody was last seen. */
+  /** Last known side of each player. */
   readonly seats: ReadonlyMap<PlayerId, Side>
-  /** Team names as last told. */
+  /** Last reported team names. */
   readonly names: { readonly CT: string | null; readonly T: string | null }
-  /** Freeze time has begun and the line with the score is still to come. */
+  /** Set while freeze time has started but the line with the score has not arrived yet. */
   readonly freeze: { readonly restarted: boolean } | null
-  /** The map that the log shows and that is none of this match; null: the map of the match. Its lines tell nothing. */
+  /** Map in the log that does not belong to this match, or `null`. Lines about such a map are ignored. */
   readonly strayMap: string | null
-  /** Where the log says the match is; null: it has not said. */
+  /** Position of the match according to the log, or `null` if not reported yet. */
   readonly shown: ShownRound | null
-  /** The round_stats block being read. */
+  /** Fields of the `round_stats` block that is being read. */
   readonly stats: { readonly fields: ReadonlyMap<string, string> } | null
-  /** Why a "committed suicide" line of a player is none, if it follows within a second: the bomb, or leaving. */
+  /** Reason why a "committed suicide" line that follows within a second is not a suicide: the bomb, or leaving. */
   readonly fate: { readonly playerId: PlayerId; readonly kind: "bomb" | "leaving"; readonly at: number } | null
 }
 
@@ -44,19 +45,22 @@ export const emptyMemory = (state: MatchState): LogMemory => ({
   fate: null,
 })
 
-/** Where the fold believes everybody stands. */
+/** Returns the side of each player according to the match state. */
 const seatsOf = (state: MatchState): LogMemory["seats"] => {
   const ctTeam = state.round?.ctTeam ?? currentMap(state)?.startingCtTeam
   if (ctTeam === undefined) return new Map()
   return new Map(state.players.map((player) => [player.id, player.team === ctTeam ? "CT" : "T"]))
 }
 
-/** Ids of facts begin with the log's time and the line's fingerprint, so that both can be read back from FEED. */
+/**
+ * Returns the id of a fact. It starts with the log's time and the line's fingerprint, so that both can be restored from
+ * FEED.
+ */
 export const logFactId = (at: number, fingerprint: string, kind: string): string => `log:${at.toString(36)}:${fingerprint}:${kind}`
 
 const ownId = /^log:([0-9a-z]+):([0-9a-z]+):/
 
-/** Takes up a fact this adapter told before a restart. */
+/** Updates the memory by a fact of this adapter from before a restart. */
 export const recallLine = (memory: LogMemory, event: { readonly id: string; readonly observedAt: number }): LogMemory => {
   const match = ownId.exec(event.id)
   if (match === null) return memory

@@ -1,6 +1,6 @@
 /**
- * One post of log lines being read: where in the match we are, who is who, and what is still to be told. Shared by the readers of
- * rounds, fights and possessions; lives inside one step.
+ * One post of log lines while it is processed: the position in the match, the players, and reports to be sent. Shared
+ * by the readers of rounds, fights and possessions. An instance exists only within one adapter step.
  */
 
 import type { PlayerId } from "@matchpoint/domain/cs2/ids"
@@ -20,13 +20,16 @@ export interface NumberedLine extends LogLine {
   readonly mark: string
 }
 
-/** Fields of a report that correct the tally; the others describe the moment. */
+/**
+ * Fields to report about a player. Kills, deaths and assists correct the tally; the other fields describe the current
+ * state.
+ */
 type Report = Omit<PlayerReport, "playerId">
 
 export class LogReader {
   readonly derivation: Derivation
   memory: LogMemory
-  /** When the line that is read was written. */
+  /** Time of the current line, in epoch milliseconds. */
   at = 0
   private readonly reports = new Map<PlayerId, Report>()
 
@@ -39,26 +42,26 @@ export class LogReader {
     return this.derivation.state
   }
 
-  /** The map whose facts count now. */
+  /** Current map, or undefined while events do not count for the match. */
   get map(): GameMap | undefined {
     const map = currentMap(this.state)
     return map?.status === "live" && this.memory.strayMap === null && !wasLeftBehind(this.state, this.at) ? map : undefined
   }
 
-  /** Where facts of this moment belong; undefined while nothing counts. */
+  /** Map and round that new facts belong to, or undefined while events do not count for the match. */
   get where(): { readonly mapNumber: number; readonly round: number } | undefined {
     const { map } = this
     const round = this.state.round?.number
     return map === undefined || round === undefined ? undefined : { mapNumber: map.number, round }
   }
 
-  /** `kind` tells facts of one line apart. */
+  /** Adds a fact. `kind` distinguishes several facts of one line. */
   tell(line: NumberedLine, kind: string, body: FactBody): boolean {
     const at = line.at + (this.memory.offset ?? 0)
     return this.derivation.tell({ id: logFactId(line.at, line.mark, kind), at, raw: line.raw, line: line.number }, body)
   }
 
-  /** Remembers where somebody stands. */
+  /** Remembers the side of a player. */
   seat(player: LogPlayer): void {
     if (player.id === null || player.side === null || this.memory.seats.get(player.id) === player.side) return
     this.memory = { ...this.memory, seats: new Map([...this.memory.seats, [player.id, player.side]]) }
@@ -71,9 +74,10 @@ export class LogReader {
   }
 
   /**
-   * The player's id, put on the sheet of the map in play if need be; null for bots and for players that cannot be placed. Also keeps
-   * the player's name and team. The team is the one on the player's side until the first round has ended. From then on players keep
-   * their team: on the other side, the sides were swapped, which the log may have lost.
+   * Returns the id of a player and adds the player to the current map if necessary. Returns `null` for bots and for
+   * players without a known team. Also updates the player's name and team. Until the end of the first round, the team
+   * is the one on the player's side. After that, players keep their team: a player on the other side means that the
+   * sides were swapped, which may be missing from the log.
    */
   onSheet(line: NumberedLine, player: LogPlayer): PlayerId | null {
     if (player.id === null) return null
@@ -91,12 +95,12 @@ export class LogReader {
     return this.tell(line, `join:${playerId}`, { type: "PlayerJoined", payload })
   }
 
-  /** Adds to what will be reported of a player; later words replace earlier ones. */
+  /** Adds to the next report of a player. Later values replace earlier ones. */
   report(playerId: PlayerId, report: Report): void {
     this.reports.set(playerId, { ...this.reports.get(playerId), ...report })
   }
 
-  /** Tells what has been collected, as far as it is news. */
+  /** Sends the collected reports, limited to values that have changed. */
   flushReports(line: NumberedLine): void {
     if (this.reports.size === 0) return
     const players = [...this.reports].flatMap(([playerId, report]) => {
@@ -129,7 +133,7 @@ const newsIn = (player: Player, report: Report): Report => {
   }
 }
 
-/** The fields of `told` that differ from what is known. */
+/** Returns the fields of `told` that differ from the known values. */
 const changed = <T extends object>(known: { readonly [K in keyof T]?: unknown }, told: T): Partial<T> => {
   const news: Partial<T> = {}
   for (const key in told) if (told[key] !== known[key]) news[key] = told[key]

@@ -1,7 +1,8 @@
 /**
- * Facts from a CS2 server's log, post by post (a post is what the server sends at once, or one second of a recorded log).
- * A log has no sequence numbers: lines are told apart by their text and time. Lines older than the newest one read were sent
- * before, lines of the same moment are compared; so a post that is sent again tells nothing new.
+ * Derives facts from a CS2 server's log, post by post. A post is what the server sends at once, or one second of a
+ * recorded log. A log has no sequence numbers, so lines are identified by their time and text. Lines older than the
+ * newest one have been sent before. Lines with the newest time are compared with those already read. A post that is
+ * sent again therefore adds nothing.
  */
 
 import { MAX_CLOCK_LEAD_MS } from "@matchpoint/domain/cs2/live/decide"
@@ -34,19 +35,20 @@ export const serverLog: Adapter<ReadonlyArray<string>, LogMemory> = {
 
 const done = (reader: LogReader): AdapterStep<LogMemory> => reader.derivation.done(reader.memory)
 
-/** Servers write their local time. The difference to ours is a whole number of quarters of an hour, as time zones are. */
+/** Servers write local time. The difference to UTC is a multiple of 15 minutes, like time zones. */
 const QUARTER_MS = 15 * 60_000
 
-/** Everybody else of the team. */
+/** Maximum number of assist lines after a kill. */
 const MOST_ASSISTS = 9
 
-/** Longer than any match. */
+/** Distance by which a recording that is sent too fast is moved into the past. Longer than any match. */
 const RECORDED_MS = 6 * 3_600_000
 
 /**
- * What to add to the log's time. `last`: time of the newest line of a post, which a server has just written. If that is ahead of our clock, the
- * server's clock is wrong, or the file was recorded: the line is taken to be of now. A log that gets ahead again is a recorded file that is sent
- * faster than it was written. It is laid hours back, so that its facts keep their distances and none lies in the future.
+ * Returns the milliseconds to add to the log's time. `last` is the time of the newest line of a post, which a server
+ * has just written. If it is ahead of our clock, the server's clock is wrong or the log is a recording; the line then
+ * counts as written now. A log that gets ahead a second time is a recording that is sent faster than it was written. It
+ * is moved back by several hours, so that its facts keep their distances and none lies in the future.
  */
 const offsetOf = (last: number, receivedAt: number, known: number | null): number => {
   const offset = known ?? Math.round((receivedAt - last) / QUARTER_MS) * QUARTER_MS
@@ -54,7 +56,7 @@ const offsetOf = (last: number, receivedAt: number, known: number | null): numbe
   return receivedAt - last - (known === null ? 0 : RECORDED_MS)
 }
 
-/** The lines that have not been read yet, in order; takes note of them. */
+/** Returns the lines that have not been read yet, in order, and marks them as read. */
 const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: number): ReadonlyArray<NumberedLine> => {
   const lines: Array<NumberedLine> = []
   let { newest, read } = reader.memory
@@ -67,7 +69,7 @@ const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: num
     const number = index + 1
     const line = parsed[index]
     if (line === undefined) {
-      const message = isStorable(raw) ? "not a line of a CS2 server log" : "the line has a NUL character, which cannot be stored"
+      const message = isStorable(raw) ? "not a line of a CS2 server log" : "the line contains a NUL character, which cannot be stored"
       reader.derivation.problem({ code: "malformed", message, raw, line: number })
       continue
     }
@@ -88,7 +90,7 @@ const unread = (reader: LogReader, texts: ReadonlyArray<string>, receivedAt: num
   return lines
 }
 
-/** Reads one line, the next being `lines[next]`; returns how many of those that follow were read with it. */
+/** Processes one line, which `lines[next]` follows. Returns how many of the following lines were processed with it. */
 const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<NumberedLine>, next: number): number => {
   const { event } = line
   reader.at = line.at + (reader.memory.offset ?? 0)
@@ -161,7 +163,10 @@ const read = (reader: LogReader, line: NumberedLine, lines: ReadonlyArray<Number
   }
 }
 
-/** Whoever changes sides dies of it, which is no death; whoever leaves both sides leaves the match. */
+/**
+ * A player who changes sides is killed by the game, which does not count as a death. A player who leaves both sides
+ * leaves the match.
+ */
 const readSwitched = (reader: LogReader, line: NumberedLine, player: Parameters<LogReader["seat"]>[0]) => {
   if (player.id === null) return reader.derivation.ignore()
   if (player.side === null) return readLeft(reader, line, player)

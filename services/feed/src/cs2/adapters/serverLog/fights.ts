@@ -1,4 +1,4 @@
-/** Shots, deaths and the bomb as a server log tells them. */
+/** Shots, deaths and the bomb in a server log. */
 import { playerOf } from "@matchpoint/domain/cs2/live/state"
 import { BOMB, WORLD, weaponOfGame } from "../weapons.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
@@ -12,7 +12,8 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
   if (where === undefined || victimId === null) return reader.derivation.ignore()
   const victim = playerOf(reader.state, victimId)
   const hpLeft = points(attack.hpLeft)
-  // Printed damage has its fraction cut off and may exceed what was left: the health that is gone is the damage the game counts.
+  // The printed damage is rounded down and may exceed the remaining health. The health lost is the damage that the game
+  // counts.
   const damage = victim?.alive === true ? Math.max(0, victim.hp - hpLeft) : 0
   if (damage === 0) return reader.derivation.ignore()
   reader.tell(line, "hurt", {
@@ -30,7 +31,10 @@ export const readAttacked = (reader: LogReader, line: NumberedLine, attack: Of<"
   })
 }
 
-/** Assists follow the kill in lines of their own. The first belongs to the kill; returns how many lines were taken. */
+/**
+ * Reads a kill and the assist lines that follow it. The first assist belongs to the kill. Returns the number of assist
+ * lines.
+ */
 export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Killed">, following: ReadonlyArray<NumberedLine>): number => {
   const assists = assistsOf(kill.victim, line, following)
   const { where } = reader
@@ -57,25 +61,31 @@ export const readKilled = (reader: LogReader, line: NumberedLine, kill: Of<"Kill
   return assists.length
 }
 
-/** A second assist for one kill, or one whose kill came in an earlier post: the fact of the kill is told, the count is set right. */
+/**
+ * Reads a further assist of a kill, or an assist whose kill was in an earlier post. The fact of the kill is already
+ * sent, so only the player's assist count is corrected.
+ */
 export const readAssisted = (reader: LogReader, line: NumberedLine, { assister, victim }: Of<"Assisted">) => {
   const { where } = reader
   const id = where === undefined ? null : reader.onSheet(line, assister)
   const player = id === null ? undefined : playerOf(reader.state, id)
   const killed = victim.id === null ? undefined : playerOf(reader.state, victim.id)
-  // Helping an enemy kill one's own mate is logged too, and counts nothing.
+  // The log also contains assists to kills of teammates, which do not count.
   if (where === undefined || player === undefined || player.team === killed?.team) return reader.derivation.ignore()
   const players = [{ playerId: player.id, assists: player.tally.assists + 1, assisted: true as const }]
   reader.tell(line, "assist", { type: "PlayersReported", payload: { ...where, players } })
 }
 
-/** "Suicide" is what the log calls every death without an enemy: a fall, one's own grenade, the bomb, and leaving. */
+/**
+ * Reads a "suicide", the log's word for every death without an enemy: a fall, the player's own grenade, the bomb, or
+ * leaving.
+ */
 export const readSuicide = (reader: LogReader, line: NumberedLine, { player, weapon }: Of<"Suicide">) => {
   const { fate } = reader.memory
   reader.memory = { ...reader.memory, fate: null }
   const known = player.id === null ? undefined : playerOf(reader.state, player.id)
   const { where } = reader
-  // Who has left already is gone; nothing happened to him in the match.
+  // The player has already left, so this is not a death in the match.
   if (where === undefined || (known === undefined && player.id !== null) || known?.connected === false) return reader.derivation.ignore()
   const told = fate !== null && fate.playerId === player.id && line.at - fate.at <= 1_000 ? fate.kind : undefined
   const byWorld = weaponOfGame(weapon) === WORLD
@@ -106,7 +116,7 @@ export const readTriggered = (reader: LogReader, line: NumberedLine, { player, s
       const withKit = what === "Begin_Bomb_Defuse_With_Kit"
       return void reader.tell(line, "defusing", { type: "BombDefuseStarted", payload: { ...where, playerId, withKit } })
     }
-    // Planting and the bomb's end also take it out of somebody's hands; that is no news then.
+    // Planting, defusing and exploding also take the bomb from its carrier. These lines are then not new.
     case "Got_The_Bomb":
       if (playerId === null || !loose) return reader.derivation.ignore()
       return void reader.tell(line, "got", { type: "BombPickedUp", payload: { ...where, playerId } })

@@ -1,16 +1,17 @@
 /**
- * One line of a CS2 server's log: its time and what it says. Reads the file's form (`L 01/19/2026 - 18:55:38: text`) and the form
- * servers post (`01/19/2026 - 18:55:38.123 - text`). Owns the game's wording; knows nothing of matches.
+ * Parses one line of a CS2 server's log into its time and event. Supports the file format (`L 01/19/2026 - 18:55:38:
+ * text`) and the posted format (`01/19/2026 - 18:55:38.123 - text`). Owns the game's wording; knows nothing about
+ * matches.
  */
 
 import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 
-/** Somebody on the server. `id` is null for bots and for whoever has no Steam account (yet). */
+/** A player on the server. `id` is `null` for bots and for players without a Steam account. */
 export interface LogPlayer {
   readonly name: string
   readonly id: PlayerId | null
-  /** Null: spectating, or no side chosen. */
+  /** Side, or `null` for spectators and players without a side. */
   readonly side: Side | null
 }
 
@@ -21,7 +22,7 @@ export type LogEvent =
       readonly attacker: LogPlayer
       readonly victim: LogPlayer
       readonly weapon: string
-      /** May exceed what the victim had left. */
+      /** May exceed the health that the victim had left. */
       readonly damage: number
       readonly armorDamage: number
       readonly hpLeft: number
@@ -34,7 +35,7 @@ export type LogEvent =
   | { readonly _tag: "RoundWon"; readonly side: Side; readonly notice: string; readonly ct: number; readonly t: number }
   | { readonly _tag: "World"; readonly what: string }
   | { readonly _tag: "FreezeStarted" }
-  /** `played` is -1 while nothing counts (warmup). */
+  /** `played` is the number of rounds that count, or -1 during warmup. */
   | { readonly _tag: "Status"; readonly ct: number; readonly t: number; readonly map: string; readonly played: number }
   | { readonly _tag: "TeamNamed"; readonly side: Side; readonly name: string }
   | { readonly _tag: "Switched"; readonly player: LogPlayer }
@@ -46,20 +47,20 @@ export type LogEvent =
   | { readonly _tag: "StatsField"; readonly key: string; readonly value: string }
   | { readonly _tag: "StatsEnd" }
   | { readonly _tag: "GameOver"; readonly ct: number; readonly t: number }
-  /** Somebody does something that is no fact, but shows that he is there, and on which side. */
+  /** An action that is not a fact, but shows the player's presence and side. */
   | { readonly _tag: "Seen"; readonly player: LogPlayer }
-  /** Of no interest: server settings, remote commands, ... */
+  /** Irrelevant lines: server settings, remote commands and the like. */
   | { readonly _tag: "Other" }
 
 export interface LogLine {
-  /** Milliseconds since 1970 if the server's clock showed UTC. */
+  /** Epoch milliseconds, under the assumption that the server's clock shows UTC. */
   readonly at: number
   readonly event: LogEvent
 }
 
 const prefix = /^(?:L )?(\d\d)\/(\d\d)\/(\d{4}) - (\d\d):(\d\d):(\d\d)(?:\.(\d{3}))?(?::| -) (.*)$/
 
-/** Undefined: not a line of a server log. */
+/** Parses a line. Returns undefined if it is not from a server log. */
 export const parseLogLine = (text: string): LogLine | undefined => {
   const match = prefix.exec(text)
   if (match === null) return undefined
@@ -74,7 +75,7 @@ const NUMBER = String.raw`"(-?\d+)"`
 
 type Groups = ReadonlyArray<string | undefined>
 interface Form {
-  /** A word every line of the form contains: cheaper to look for than the form itself. */
+  /** A word that every line of this form contains. Searching for it is cheaper than matching the form. */
   readonly has: string
   readonly pattern: RegExp
   readonly read: (groups: Groups) => LogEvent | undefined
@@ -82,7 +83,7 @@ interface Form {
 
 const form = (has: string, pattern: string, read: Form["read"]): Form => ({ has, pattern: new RegExp(`^${pattern}$`), read })
 
-/** Most frequent first. */
+/** Forms of lines, most frequent first. */
 const forms: ReadonlyArray<Form> = [
   form(
     "attacked",
@@ -171,7 +172,7 @@ const forms: ReadonlyArray<Form> = [
   form("Game Over", "Game Over: .* score (\\d+):(\\d+) after .*", (g) => ({ _tag: "GameOver", ct: Number(g[0]), t: Number(g[1]) })),
 ]
 
-/** Everybody a line shows, each with his side at that moment. */
+/** Returns all players in a line, with their sides at that time. */
 export const playersIn = (event: LogEvent): ReadonlyArray<LogPlayer> => {
   switch (event._tag) {
     case "Killed":
@@ -204,7 +205,7 @@ const player = (groups: Groups, from: number): LogPlayer => ({
   side: side(groups[from + 2]),
 })
 
-/** `[U:1:n]` is the Steam account n; the older `STEAM_1:y:z` is the account 2z + y. */
+/** Returns the Steam account: n for `[U:1:n]`, 2z + y for the older `STEAM_1:y:z`. */
 const accountOf = (text: string): PlayerId | null => {
   const modern = /^\[U:1:([1-9]\d{0,9})\]$/.exec(text)
   if (modern !== null) return playerId(Number(modern[1]))

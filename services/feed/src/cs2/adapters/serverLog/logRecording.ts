@@ -1,11 +1,11 @@
-/** A recorded server log: its teams, and its lines second by second, as a server would have posted them. */
+/** Recording of a server log: its teams, and its lines grouped by second, as a server would have posted them. */
 import { competitiveRules } from "@matchpoint/domain/cs2/live/rules"
 import { type Recorded, recordingOf } from "../Recording.ts"
 import { sheetsOf } from "../teams.ts"
 import { parseLogLine } from "./logLine.ts"
 import { serverLog } from "./ServerLogAdapter.ts"
 
-/** True when the text's first line is one of a server log. */
+/** Returns true if the first line of the text is from a server log. */
 export const looksLikeLog = (text: string): boolean => {
   const end = text.indexOf("\n")
   return parseLogLine((end === -1 ? text : text.slice(0, end)).trimEnd()) !== undefined
@@ -18,7 +18,7 @@ export const readServerLog = (text: string): Recorded<ReadonlyArray<string>> => 
   let last = inputs[0]
   for (const line of text.split("\n")) {
     const parsed = parseLogLine(line.trimEnd())
-    // The first names are those of the sides the teams start on.
+    // The first names belong to the starting sides.
     if (parsed?.event._tag === "TeamNamed" && !named) {
       names[parsed.event.side] = parsed.event.name
       named = names.CT !== "Counter-Terrorists" && names.T !== "Terrorists"

@@ -1,4 +1,4 @@
-/** Money and equipment as a server log tells them, and the statistics it prints before each round. */
+/** Money and equipment in a server log, and the statistics printed before each round. */
 import { type PlayerId, playerId } from "@matchpoint/domain/cs2/ids"
 import { DEFUSER_PRICE, HELMET_PRICE, KEVLAR_PRICE, priceOf, weaponOfGame } from "../weapons.ts"
 import type { LogReader, NumberedLine } from "./LogReader.ts"
@@ -12,7 +12,7 @@ export const readMoney = (reader: LogReader, line: NumberedLine, { money, player
   reader.report(id, { money: Math.min(money, 1_000_000) })
 }
 
-/** Leaving the buy zone a player's whole equipment is listed, armor as `kevlar(100)`. */
+/** Reads the line that lists a player's whole equipment when leaving the buy zone. Armor appears as `kevlar(100)`. */
 export const readLeftBuyzone = (reader: LogReader, line: NumberedLine, { items, player }: Of<"LeftBuyzone">) => {
   const id = reader.onSheet(line, player)
   if (id === null) return reader.derivation.ignore()
@@ -41,8 +41,8 @@ export const readStatsField = (reader: LogReader, { key, value }: Of<"StatsField
 }
 
 /**
- * The block printed before each round has everybody's kills, deaths, assists and money: they correct ours, should lines have been
- * lost. It only counts for the round it names.
+ * Reads the end of the statistics block before a round. It has the kills, deaths, assists and money of all players,
+ * which correct our counts after lost lines. It counts only for the round that it names.
  */
 export const readStatsEnd = (reader: LogReader, line: NumberedLine) => {
   const fields = reader.memory.stats?.fields
@@ -75,7 +75,7 @@ export const readStatsEnd = (reader: LogReader, line: NumberedLine) => {
 const accountOf = (value: number | undefined): PlayerId | undefined =>
   value !== undefined && Number.isInteger(value) && value > 0 && value <= 0xffffffff ? playerId(value) : undefined
 
-/** Kills may be below zero (falls); nothing else may. */
+/** Kills may be negative because of suicides. The other values may not. */
 const whole = <K extends "money" | "kills" | "deaths" | "assists">(key: K, value: number | undefined): { readonly [P in K]?: number } => {
   const fits = value !== undefined && Number.isInteger(value) && Math.abs(value) <= 1_000_000 && (value >= 0 || key === "kills")
   return fits ? ({ [key]: value } as { readonly [P in K]: number }) : {}

@@ -1,6 +1,7 @@
 /**
- * Maps, rounds and pauses as a server log tells them. A server also plays warmups, knife rounds and starts that are given up:
- * after every one of them it says "Match_Start" again, and the line with the score says how many rounds count (-1: none ever will).
+ * Maps, rounds and pauses in a server log. A server also plays warmups, knife rounds and aborted starts. After each of
+ * them it prints "Match_Start" again, and the line with the score contains the number of rounds that count (-1 while
+ * none does).
  */
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
 import { onStartingSides, otherTeam, type Side, type TeamIndex } from "@matchpoint/domain/cs2/live/rules"
@@ -14,12 +15,15 @@ import { type LogEvent, playersIn } from "./logLine.ts"
 
 type Of<T extends LogEvent["_tag"]> = Extract<LogEvent, { readonly _tag: T }>
 
-/** Freeze time begins. The score follows some lines later, normally in the same post: what it will say is looked up there. */
+/**
+ * Reads the start of freeze time. The score follows some lines later, normally in the same post, and is looked up
+ * there.
+ */
 export const readFreeze = (reader: LogReader, line: NumberedLine, following: Iterable<NumberedLine>) => {
   reader.flushReports(line)
   let restarted = false
   for (const { event } of following) {
-    // Where everybody stands now, they stand when the round begins.
+    // The current sides of the players are those at the start of the round.
     for (const player of playersIn(event)) reader.seat(player)
     if (event._tag === "World" && event.what === "Match_Start") restarted = true
     if (event._tag === "TeamNamed") readTeamName(reader, event)
@@ -33,7 +37,7 @@ export const readTeamName = (reader: LogReader, { name, side }: Of<"TeamNamed">)
   reader.memory = { ...reader.memory, names: { ...reader.memory.names, [side]: name } }
 }
 
-/** The score, where the freeze time it belongs to began in an earlier post. */
+/** Reads the score if its freeze time started in an earlier post. */
 export const readStatus = (reader: LogReader, line: NumberedLine, status: Of<"Status">) => {
   const { freeze } = reader.memory
   if (freeze === null) return reader.derivation.ignore()
@@ -49,7 +53,7 @@ export const readWorld = (reader: LogReader, line: NumberedLine, what: string) =
   const { map, state } = reader
   if (what !== "Round_Start" || map === undefined) return reader.derivation.ignore()
   reader.flushReports(line)
-  // Where the freeze time was missed, the round begins here.
+  // If the freeze time was missed, the round starts here.
   const round = state.round === null ? 1 : state.round.phase === "over" ? state.round.number + 1 : state.round.number
   reader.tell(line, "live", { type: "RoundLive", payload: { mapNumber: map.number, round } })
 }
@@ -67,7 +71,7 @@ const winTypes: ReadonlyMap<string, WinType> = new Map([
 export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice, side, t }: Of<"RoundWon">) => {
   reader.memory = { ...reader.memory, shown: { mapName: reader.memory.shown?.mapName ?? null, round: ct + t } }
   const played = ct + t - 1
-  // The start of this round was lost, and with it maybe the end of the one before.
+  // The start of this round is missing, and possibly the end of the previous one.
   if (reader.state.round !== null && reader.state.round.number <= played) {
     startRound(reader, line, { ct: side === "CT" ? ct - 1 : ct, t: side === "T" ? t - 1 : t }, played + 1)
   }
@@ -76,7 +80,7 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   reader.flushReports(line)
   const winType = winTypes.get(notice) ?? "unknown"
   const bomb = reader.state.round?.bomb
-  // The log says how the round ended, not what became of the bomb.
+  // The log says how the round ended, but has no line for the bomb itself.
   if (bomb?.state === "planted" || bomb?.state === "defusing") {
     const playerId = bomb.state === "defusing" ? bomb.playerId : null
     if (winType === "bomb_defused") reader.tell(line, "defused", { type: "BombDefused", payload: { ...where, playerId } })
@@ -85,7 +89,9 @@ export const readRoundWon = (reader: LogReader, line: NumberedLine, { ct, notice
   reader.tell(line, "end", { type: "RoundEnded", payload: { ...where, winner: side, winType, score: { ct, t } } })
 }
 
-/** Only news where the score alone did not end the map: a surrender, or rules of the server's own. */
+/**
+ * Reads the end of a map. It is new only if the score alone did not end the map, as with a surrender or custom rules.
+ */
 export const readGameOver = (reader: LogReader, line: NumberedLine, { ct, t }: Of<"GameOver">) => {
   const { map, state } = reader
   if (map === undefined) return reader.derivation.ignore()
@@ -114,7 +120,7 @@ export const readPause = (reader: LogReader, line: NumberedLine, { begins, reaso
   reader.tell(line, "paused", { type: "TimeoutCalled", payload: { mapNumber, teamId, kind } })
 }
 
-/** Brings the match to where the server says it is: the round after `played` rounds, in freeze time. */
+/** Moves the match to the position of the server: the freeze time of the round after `played` rounds. */
 const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, restarted: boolean) => {
   const number = status.played + 1
   const mapName = mapNameOf(status.map)
@@ -123,17 +129,17 @@ const align = (reader: LogReader, line: NumberedLine, status: Of<"Status">, rest
   reader.memory = { ...reader.memory, shown: { mapName, round: Math.max(0, number) } }
   const isStray = other?._tag === "Unrelated" && inPlay?.status === "live"
   if (isStray && reader.memory.strayMap !== mapName) {
-    const message = `${mapName} is not the map in play (${inPlay.name}), whose end may have been lost; end this match, or register another one`
+    const message = `${mapName} is not the current map (${inPlay.name}), whose end may be missing; end this match, or register another one`
     reader.derivation.problem({ code: "wrong_map", message, raw: line.raw, line: line.number })
   }
   reader.memory = { ...reader.memory, freeze: null, strayMap: isStray ? mapName : null }
   if (isStray) return reader.derivation.ignore()
   noteUnknownNames(reader, line, Math.max(1, number))
   const { map } = reader
-  // A map whose start, or whose predecessor's end, was lost.
+  // Number of a later map whose own start, or whose predecessor's end, is missing from the log.
   const later = other?._tag === "Later" ? other.mapNumber : undefined
   if (map === undefined || later !== undefined) {
-    // After the last round of a map its score is said once more; a new map begins with none.
+    // After the last round of a map, its score is printed once more. A new map starts with no rounds played.
     const isNew = currentMap(reader.state) === undefined || later !== undefined || status.played === 0
     if (status.played < 0 || !isNew) return reader.derivation.ignore()
     const ctTeam = ctTeamNow(reader, number)
@@ -159,7 +165,7 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
   const ctTeam = ctTeamNow(reader, number)
   const { round } = reader.state
   if (round !== null && round.phase !== "over" && round.number < number) {
-    // Its end was lost; the score still says who won.
+    // The end of the round is missing, but the score shows the winner.
     const ahead = ctTeam === round.ctTeam ? { ct: status.ct, t: status.t } : { ct: status.t, t: status.ct }
     const winner: Side = ahead.ct > map.score[round.ctTeam] ? "CT" : "T"
     const payload = { mapNumber: map.number, round: round.number, winner, winType: "unknown" as const, score: ahead }
@@ -171,7 +177,10 @@ const startRound = (reader: LogReader, line: NumberedLine, status: Pick<Of<"Stat
   }
 }
 
-/** Says so if the teams can only be told apart by names that are of neither: which is which is a guess. */
+/**
+ * Reports unknown team names if only the names could identify the teams and neither is registered. The assignment is
+ * then a guess.
+ */
 const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number) => {
   const { memory, state } = reader
   if (votesOf(reader) !== 0) return
@@ -179,7 +188,7 @@ const noteUnknownNames = (reader: LogReader, line: NumberedLine, number: number)
   if (payload !== undefined) reader.tell(line, "names", { type: "TeamNamesUnknown", payload })
 }
 
-/** Positive: the players of team 1 stand on the CT side. */
+/** Returns a positive number if the players of team 1 are mostly on the CT side. */
 const votesOf = ({ memory, state }: LogReader): number => {
   let votes = 0
   for (const [id, side] of memory.seats) {
@@ -190,8 +199,8 @@ const votesOf = ({ memory, state }: LogReader): number => {
 }
 
 /**
- * Which team plays CT now. Where its players stand is the truth; without them the names the server shows, then the rules, then
- * the order of registration.
+ * Returns the team on the CT side, determined by the sides of its players, otherwise by the team names, otherwise by
+ * the rules, otherwise by the order of registration.
  */
 const ctTeamNow = (reader: LogReader, number: number): TeamIndex => {
   const { memory, state } = reader

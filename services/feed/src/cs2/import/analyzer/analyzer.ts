@@ -1,4 +1,7 @@
-/** `analyzer`: whole maps from demos that cs-demo-analyzer has read, one JSON file each; statistics are counted anew from what happened. */
+/**
+ * `analyzer` source: whole maps from demos analyzed by cs-demo-analyzer, one JSON file each. Statistics are computed
+ * from the events, not copied from the file.
+ */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Schema, Stream } from "effect"
 import { textOf } from "../../../import/files.ts"
@@ -33,6 +36,6 @@ export const analyzedMapOf = (text: string): Effect.Effect<AnalyzedMap, Unreadab
       Result.match(decode(json), {
         onSuccess: Effect.succeed,
         onFailure: (issue) =>
-          Effect.fail(new UnreadableFile({ reason: `not a match of cs-demo-analyzer: ${String(issue).slice(0, 500)}` })),
+          Effect.fail(new UnreadableFile({ reason: `not a match file of cs-demo-analyzer: ${String(issue).slice(0, 500)}` })),
       }),
   )

@@ -1,4 +1,7 @@
-/** An analyzed demo as the neutral record that statistics are counted from. Pure; judges nothing. Team A is team 1. */
+/**
+ * Converts an analyzed demo to the format-independent record that statistics are computed from. Pure. Does not
+ * validate. Team A becomes team 1.
+ */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
@@ -19,7 +22,7 @@ import { clipped, mapNameOf } from "../../adapters/text.ts"
 import { weaponPrinted } from "../../adapters/weapons.ts"
 import type { AnalyzedDamage, AnalyzedKill, AnalyzedMap, AnalyzedRound, AnalyzedShot } from "./AnalyzedMap.ts"
 
-/** Players are known by their Steam accounts, in every file the same. */
+/** Players are identified by their Steam accounts, which are the same in every file. */
 export const mapRecordOf = (file: AnalyzedMap): MapRecord => ({
   map: mapNameOf(file.mapName),
   players: playersOf(file),
@@ -64,13 +67,13 @@ const roundOf = (file: AnalyzedMap) => {
 const byRound = <A extends { readonly roundNumber: number }>(entries: ReadonlyArray<A>): ReadonlyMap<number, ReadonlyArray<A>> =>
   Map.groupBy(entries, ({ roundNumber }) => roundNumber)
 
-/** The file's order stays at equal ticks. */
+/** Sorts by tick. Entries with equal ticks keep the order of the file. */
 const inTime = <A extends { readonly tick: number }>(entries: ReadonlyArray<A> | undefined): ReadonlyArray<A> =>
   [...(entries ?? [])].sort((a, b) => a.tick - b.tick)
 
 const sideOf = (side: number): Side | null => (side === 3 ? "CT" : side === 2 ? "T" : null)
 
-/** "0" is a bot where it has a side, else the world. */
+/** Returns the acting player. SteamID "0" means a bot if it has a side, otherwise the world. */
 const actor = (steamId: string, side: number, controlsBot: boolean): Actor => ({
   player: steamId === "0" ? null : steamId,
   side: sideOf(side),
@@ -89,7 +92,7 @@ const killOf = (kill: AnalyzedKill, at: (tick: number) => number): KillRecord =>
   wallbang: kill.penetratedObjects > 0,
 })
 
-/** The file's damage is the health taken already. */
+/** The damage in the file is already limited to the health that was left. */
 const damageOf = (damage: AnalyzedDamage, at: (tick: number) => number): DamageRecord => ({
   at: at(damage.tick),
   attacker: actor(damage.attackerSteamId, damage.attackerSide, damage.isAttackerControllingBot),
@@ -138,7 +141,7 @@ const bombsOf = (file: AnalyzedMap): ReadonlyArray<BombMoment> => {
 
 const siteOf = (site: string): "A" | "B" | null => (site === "A" || site === "B" ? site : null)
 
-/** Everybody has a row of economy in the rounds he began. */
+/** Returns the players of a round. Each player has an economy row in every round that the player started. */
 const presentOf = (file: AnalyzedMap): ((round: number) => ReadonlyArray<PresentPlayer>) => {
   const economies = byRound(file.playerEconomies)
   const kept = Map.groupBy(

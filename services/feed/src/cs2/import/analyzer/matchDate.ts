@@ -1,19 +1,19 @@
 /**
- * When an analyzed match was played. The file's own date is often taken out; then its name may tell: a time
- * (`…_202312171749_…`), or a year (`…_2025_…`). Pure.
+ * Date of an analyzed match. The date in the file is often removed. In that case the file name may contain a time
+ * (`…_202312171749_…`) or a year (`…_2025_…`). Pure.
  */
 
 export interface MatchDate {
-  /** Epoch ms. */
+  /** Time in epoch milliseconds. */
   readonly at: number
-  /** What it is taken from, best first. `game`: nothing tells, but CS2 is not older than that. */
+  /** Origin of the date, best first. `game` means that nothing is known except that the match is not older than CS2. */
   readonly from: "file" | "name" | "year" | "game"
 }
 
-/** The release of CS2, 27 September 2023: no match of it is older. */
+/** Release of CS2 on 27 September 2023. No CS2 match is older. */
 const RELEASE = Date.UTC(2023, 8, 27)
 
-/** Undefined: not known at all. `isCs2`: else CS:GO. */
+/** Returns the date of a match, or undefined if it is unknown. If `isCs2` is false, the match is from CS:GO. */
 export const matchDate = (date: string, name: string, isCs2: boolean): MatchDate | undefined => {
   const own = Date.parse(date)
   if (!Number.isNaN(own) && own > 0) return { at: own, from: "file" }
@@ -25,13 +25,13 @@ export const matchDate = (date: string, name: string, isCs2: boolean): MatchDate
   const year = /(?<![0-9A-Za-z])(20[0-9]{2})(?![0-9A-Za-z])/.exec(name)?.[1]
   if (year !== undefined) {
     const first = Date.UTC(Number(year), 0, 1)
-    // Of the year in which the game came out, only what is left of it can be meant.
+    // In the year of the release, the match cannot be earlier than the release.
     return { at: Math.max(first, earliest), from: "year" }
   }
   return isCs2 ? { at: RELEASE, from: "game" } : undefined
 }
 
-/** `yyyyMMddHHmm`, whatever follows; read as UTC. */
+/** Parses `yyyyMMddHHmm` as UTC and ignores further digits. */
 const timeOf = (digits: string): number | undefined => {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = [
     digits.slice(0, 4),

@@ -1,4 +1,4 @@
-/** One analyzed demo as the archive is told it: a match of one map. Pure. */
+/** Converts an analyzed demo for the archive: a match of one map. Pure. */
 import type { ArchivedMatch, PlayerRef, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -9,7 +9,7 @@ import { type MatchDate, matchDate } from "./matchDate.ts"
 
 export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
   const date = matchDate(file.date, file.demoFileName, file.game !== "CSGO")
-  if (date === undefined) return reject("nothing tells when it was played", { checksum: file.checksum, name: file.demoFileName })
+  if (date === undefined) return reject("the date of the match is unknown", { checksum: file.checksum, name: file.demoFileName })
   const game = archivedGame(mapRecordOf(file), 1)
   const lineups = [0, 1].map((team) => game.lines.filter((line) => line.team === team).map(({ player }) => player))
   const [one = [], two = []] = lineups
@@ -30,7 +30,7 @@ export const readMatch = (file: AnalyzedMap): ReadRecord<ArchivedMatch> => {
   })
 }
 
-/** What is counted is certain in all of them; how well it can be placed in time is not. */
+/** Confidence by the origin of the date. The statistics are certain in all cases; the date is not. */
 const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidence"] } = {
   file: "high",
   name: "high",
@@ -39,8 +39,8 @@ const confidences: { readonly [F in MatchDate["from"]]: ArchivedMatch["confidenc
 }
 
 /**
- * Teams without a name are nobody else's: known by their file, and called after a player as matchmaking does, because everybody is
- * called "Team A".
+ * Returns a team. A team without a name of its own, such as "Team A", exists only in this file. Its key contains the
+ * file's checksum, and it is named after one of its players, as in matchmaking.
  */
 const teamOf = (file: AnalyzedMap, slot: TeamSlot, lineup: ReadonlyArray<PlayerRef>): TeamRef => {
   const { letter, name } = slot === 0 ? file.teamA : file.teamB

@@ -1,6 +1,6 @@
 /**
- * Runs the demo parser over one file, in a process of its own that is ended when it takes too long, prints too much, or is no longer
- * waited for. Whatever happens there, this process gets a reason.
+ * Runs the demo parser on one file in a separate process. The process is killed if it takes too long, prints too much,
+ * or the import is interrupted. Every failure of the parser becomes an error with a reason.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -10,11 +10,11 @@ import { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface ParserLimits {
   readonly milliseconds: number
-  /** Of what it prints. */
+  /** Maximum size of the parser's output. */
   readonly bytes: number
 }
 
-/** A demo of a whole map takes seconds, and prints some megabytes. */
+/** A demo of a whole map takes seconds and results in a few megabytes of output. */
 export const parserLimits: ParserLimits = { milliseconds: 5 * 60_000, bytes: 256 * 1024 * 1024 }
 
 const program = fileURLToPath(new URL("./parseDemo.ts", import.meta.url))
@@ -24,12 +24,12 @@ export const parseDemo = Effect.fn("demos.parseDemo")(function* (path: string, l
   const printed = yield* runParser(path, limits).pipe(
     Effect.timeoutOrElse({
       duration: limits.milliseconds,
-      orElse: () => unreadable(`the demo parser was not done after ${limits.milliseconds / 1000} s`),
+      orElse: () => unreadable(`the demo parser did not finish within ${limits.milliseconds / 1000} s`),
     }),
   )
   return yield* Result.match(decode(printed), {
     onSuccess: Effect.succeed,
-    onFailure: (issue) => unreadable(`the demo parser tells of it what is not understood: ${String(issue).slice(0, 500)}`),
+    onFailure: (issue) => unreadable(`the output of the demo parser is malformed: ${String(issue).slice(0, 500)}`),
   })
 })
 
@@ -47,7 +47,7 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
     }
     child.stdout.on("data", (chunk: Buffer) => {
       size += chunk.length
-      if (size > limits.bytes) end(unreadable(`the demo parser tells more than ${Math.round(limits.bytes / 1024 / 1024)} MB of it`))
+      if (size > limits.bytes) end(unreadable(`the output of the demo parser exceeds ${Math.round(limits.bytes / 1024 / 1024)} MB`))
       else printed.push(chunk)
     })
     child.stderr.on("data", (chunk: Buffer) => {
@@ -61,9 +61,13 @@ const runParser = (path: string, limits: ParserLimits): Effect.Effect<string, Un
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-/** `IllegalPathOp`: entities are written in another way than the parser knows. */
+/**
+ * Returns the reason for a failure. `IllegalPathOp` means that the parser does not know the demo's encoding of
+ * entities.
+ */
 const whyRefused = (complaint: string, signal: string | null): string => {
-  if (complaint.includes("IllegalPathOp")) return "recorded by a build of the game that the demo parser cannot read (IllegalPathOp)"
-  if (signal !== null) return `the demo parser broke down on it (${signal}): the file is cut off or no demo`
-  return `the demo parser refuses it: ${(complaint.trim().split("\n")[0] ?? "").slice(0, 200) || "without a reason"}`
+  if (complaint.includes("IllegalPathOp"))
+    return "the demo parser does not support the build of the game that recorded this demo (IllegalPathOp)"
+  if (signal !== null) return `the demo parser crashed (${signal}): the file is truncated or not a demo`
+  return `the demo parser rejects the file: ${(complaint.trim().split("\n")[0] ?? "").slice(0, 200) || "no reason given"}`
 }

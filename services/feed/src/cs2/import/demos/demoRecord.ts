@@ -1,4 +1,7 @@
-/** A parsed demo as the neutral record that statistics are counted from. Pure. Team 1 is who began as counter-terrorists. */
+/**
+ * Converts a parsed demo to the format-independent record that statistics are computed from. Pure. Team 1 is the team
+ * that started as counter-terrorists.
+ */
 import type { TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { playerIdOfSteamId64, playerNumber } from "@matchpoint/domain/cs2/ids"
 import type { WinType } from "@matchpoint/domain/cs2/live/feedEvents"
@@ -21,16 +24,18 @@ import { weaponOfGame } from "../../adapters/weapons.ts"
 import { type PlayedRound, playedRounds } from "./demoRounds.ts"
 import type { Death, DemoEvent, Hurt, ParsedDemo, Present } from "./ParsedDemo.ts"
 
-/** CS2 runs at 64 ticks a second, always. */
+/** Converts a tick to milliseconds. CS2 always runs at 64 ticks per second. */
 const at = (tick: number): number => Math.round((tick * 1000) / 64)
 
 export interface DemoRecord {
   readonly record: MapRecord
-  /** Names of the teams, where they have one. */
+  /** Team names, if the demo contains them. */
   readonly teamNames: readonly [string | undefined, string | undefined]
 }
 
-/** Rounds that were played to their end, after the last restart; none where nothing was. */
+/**
+ * Returns the rounds that were played to their end after the last restart. The record has no rounds if there are none.
+ */
 export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
   const sheet = new Map<string, PlayerOnMap>()
   const teamNames: [string | undefined, string | undefined] = [undefined, undefined]
@@ -51,7 +56,7 @@ export const demoRecordOf = (demo: ParsedDemo): DemoRecord => {
 
 const sideOf = (team: number | null | undefined): Side | null => (team === 3 ? "CT" : team === 2 ? "T" : null)
 
-/** Most of those known from rounds before stand on their team's side. */
+/** Returns the team on the CT side, by the side on which most of its players from earlier rounds are. */
 const ctOf = (present: ReadonlyArray<Present>, sheet: ReadonlyMap<string, PlayerOnMap>): TeamSlot => {
   let ofTeam1 = 0
   for (const { steamid, team_num } of present) {
@@ -147,7 +152,7 @@ const killOf = (event: Death): KillRecord => {
   }
 }
 
-/** The demo tells what a hit was worth, not what was left to take. */
+/** Limits the damage to the victim's health, because the demo contains the full damage of a hit. */
 const damageOf = (event: Hurt, health: Map<string, number>): DamageRecord => {
   const victim = userOf(event)
   const who = victim.player ?? `bot ${event.user_name ?? ""}`
@@ -175,7 +180,7 @@ const grenadeNames: ReadonlyMap<string, Grenade> = new Map([
   ["decoy", "decoy"],
 ])
 
-/** The parser's words for the game's reasons, and the game's numbers. */
+/** Round result types, by the parser's names and the game's codes. */
 const winTypes: ReadonlyMap<string, WinType> = new Map([
   ["bomb_exploded", "bomb_exploded"],
   ["bomb_defused", "bomb_defused"],

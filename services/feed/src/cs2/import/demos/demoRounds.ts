@@ -1,15 +1,18 @@
-/** Cuts a demo's events into the rounds that counted: played to their end, after warmup, knife rounds and restarts. Pure. */
+/**
+ * Splits a demo's events into the rounds that count: those played to their end, after warmup, knife rounds and
+ * restarts. Pure.
+ */
 import type { Side } from "@matchpoint/domain/cs2/live/rules"
 import type { DemoEvent, ParsedDemo, Present } from "./ParsedDemo.ts"
 
 export interface PlayedRound {
-  /** The end of freeze time. */
+  /** Tick of the end of freeze time. */
   readonly liveTick: number
   readonly endTick: number
   readonly winner: Side
-  /** As the demo tells it, in words or as a number. */
+  /** Reason in the demo, as a word or a number. */
   readonly reason: string
-  /** Up to the start of the next round. */
+  /** Events up to the start of the next round. */
   readonly events: ReadonlyArray<DemoEvent>
   readonly present: ReadonlyArray<Present>
 }
@@ -20,7 +23,7 @@ interface OpenRound {
   readonly events: Array<DemoEvent>
 }
 
-/** A new match begins the counting anew: what was before it were trials. */
+/** Returns the rounds after the last `begin_new_match` event. Earlier rounds do not count. */
 export const playedRounds = (demo: ParsedDemo): ReadonlyArray<PlayedRound> => {
   let rounds: Array<OpenRound> = []
   let open: OpenRound | undefined

@@ -1,4 +1,6 @@
-/** `demos`: recordings of CS2 servers (`.dem`), parsed in a process of their own. One match of one map each. */
+/**
+ * `demos` source: recordings of CS2 servers (`.dem`), parsed in a separate process. Each file is one match of one map.
+ */
 import { createHash } from "node:crypto"
 import { stat } from "node:fs/promises"
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
@@ -8,7 +10,7 @@ import { defineSource, type ImportFile, tallyOf, UnreadableFile } from "../../..
 import { parseDemo } from "./demoParser.ts"
 import { readDemo } from "./readDemo.ts"
 
-/** Demos of long matches come to some hundred MB. */
+/** Maximum size. Demos of long matches have several hundred MB. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024
 
 export const demos = defineSource({
@@ -38,13 +40,13 @@ const checkSize = (file: ImportFile) =>
       try: () => stat(file.path),
       catch: (cause) => new UnreadableFile({ reason: cause instanceof Error ? cause.message : String(cause) }),
     }),
-    ({ size }) => (size > MAX_BYTES ? Effect.fail(new UnreadableFile({ reason: "more than 2 GB" })) : Effect.void),
+    ({ size }) => (size > MAX_BYTES ? Effect.fail(new UnreadableFile({ reason: "the file exceeds 2 GB" })) : Effect.void),
   )
 
 const SOURCE_2 = "PBDEMS2\0"
 const SOURCE_1 = "HL2DEMO\0"
 
-/** Looks at the first bytes, too: what is no demo never comes to the parser. */
+/** Hashes the file and checks its first bytes, so that only demos reach the parser. */
 const digestOf = Effect.fn("demos.digestOf")(function* (file: ImportFile) {
   const hash = createHash("sha256")
   let head: Buffer = Buffer.alloc(0)
@@ -55,7 +57,7 @@ const digestOf = Effect.fn("demos.digestOf")(function* (file: ImportFile) {
     }),
   )
   const magic = head.toString("latin1")
-  if (magic === SOURCE_1) return yield* new UnreadableFile({ reason: "a demo of CS:GO: only those of CS2 can be read" })
+  if (magic === SOURCE_1) return yield* new UnreadableFile({ reason: "this is a CS:GO demo; only CS2 demos are supported" })
   if (magic !== SOURCE_2) return yield* new UnreadableFile({ reason: "not a demo" })
   return hash.digest("hex").slice(0, 32)
 })

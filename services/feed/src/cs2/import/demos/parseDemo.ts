@@ -1,7 +1,7 @@
 /**
- * A program of its own, started by `demoParser.ts`: parses one demo and prints what the importer needs of it as one JSON value.
- * The parser is native and ends its whole process on some broken files, which no thread survives; so it gets a process.
- * Usage: node parseDemo.ts <file>. What it refuses is told on stderr, with exit code 1.
+ * Separate program, started by `demoParser.ts`. Parses one demo and prints the data for the importer as one JSON value.
+ * The native parser terminates its process on some broken files, which a thread would not survive. Usage: node
+ * parseDemo.ts <file>. Errors are printed to stderr, with exit code 1.
  */
 import { parseEvents, parseHeader, parseTicks } from "@laihoe/demoparser2"
 
@@ -28,11 +28,11 @@ const gameEvents = [
 const ofPlayers = ["team_num", "is_controlling_bot", "last_place_name"]
 const ofPresent = ["team_num", "team_clan_name", "balance", "cash_spent_this_round", "current_equip_value"]
 
-/** Shots would be most of it all, and nothing is counted from them but grenades. */
+/** Drops shots, which would be most of the output. Only grenade throws are counted from them. */
 const isWanted = ({ event_name, weapon = "" }: Row): boolean =>
   event_name !== "weapon_fire" || /grenade|flashbang|molotov|decoy/.test(weapon)
 
-/** When everybody has bought: players may buy for some seconds more after freeze time. */
+/** Ticks after freeze time when all purchases are made. Players may buy for some seconds after freeze time. */
 const TICKS_TO_BUY = 7 * 64
 
 try {

@@ -1,4 +1,4 @@
-/** One parsed demo as the archive is told it: a match of one map. Pure. */
+/** Converts a parsed demo for the archive: a match of one map. Pure. */
 import type { ArchivedMatch, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { archivedGame } from "@matchpoint/domain/cs2/statistics/archivedGame"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -8,9 +8,9 @@ import { demoRecordOf } from "./demoRecord.ts"
 import type { ParsedDemo } from "./ParsedDemo.ts"
 
 export interface DemoSource {
-  /** What the file's bytes digest to. */
+  /** Hash of the file's content. */
   readonly digest: string
-  /** Of the file: demos carry no date, their names may. */
+  /** File name. It may contain a date; the demo itself does not. */
   readonly name: string
 }
 
@@ -21,10 +21,10 @@ export const readDemo = (demo: ParsedDemo, { digest, name }: DemoSource): ReadRe
   if (game.rounds.length === 0 || one.length === 0 || two.length === 0) {
     const rounds = demo.events.filter((event) => event.event_name === "round_start").length
     const seen = { map: record.map, build: demo.header.patch_version ?? null, roundsBegun: rounds, roundsEnded: game.rounds.length }
-    return reject("no match: nobody plays a round to its end in it", { ...seen, players: record.players.length })
+    return reject("the demo has no complete round", { ...seen, players: record.players.length })
   }
   const date = matchDate("", name, true)
-  if (date === undefined) return reject("nothing tells when it was played", { name })
+  if (date === undefined) return reject("the date of the match is unknown", { name })
   const teamOf = (slot: TeamSlot): TeamRef => {
     const given = clipped(teamNames[slot] ?? "")
     if (given !== "") return { name: given }

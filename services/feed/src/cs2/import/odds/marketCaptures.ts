@@ -1,6 +1,7 @@
 /**
- * `odds-markets`: captures of a prediction market, a JSON array of its markets per file. Only those of CS2 that ask who wins a series or a
- * map are taken; the others of a capture (kills, rounds, handicaps, other games) are none of ours and are passed over.
+ * `odds-markets` source: captures of a prediction market, one JSON array of markets per file. Only CS2 markets on the
+ * winner of a series or a map are imported. Other markets in a capture (kills, rounds, handicaps, other games) are
+ * skipped.
  */
 import { decimalOf, type Quote } from "@matchpoint/domain/cs2/odds/market"
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -11,7 +12,7 @@ import { accept, defineSource, type ReadRecord, reject, tallyOf } from "../../..
 
 const SOURCE = "odds-markets"
 
-/** Lists are JSON within strings there. */
+/** In captures, lists are JSON within strings. */
 const Texts = Schema.fromJsonString(Schema.Array(StorableText))
 
 const Market = Schema.Struct({
@@ -28,7 +29,7 @@ const Market = Schema.Struct({
 })
 const decodeMarket = Schema.decodeUnknownOption(Market)
 
-/** `Counter-Strike: A vs B (BO3) - …`, `Counter-Strike: A vs B - Map 2 Winner`. */
+/** Matches `Counter-Strike: A vs B (BO3) - …` and `Counter-Strike: A vs B - Map 2 Winner`. */
 const winnerQuestion = /^(?:Counter-Strike|CS2|CS:GO)[^:]*: .+ vs\.? .+$/i
 const mapQuestion = /- (?:Map|Game) (\d) Winner$/i
 
@@ -39,16 +40,16 @@ export const isOurs = (value: unknown): boolean => winnerQuestion.test(questionO
 
 export const readMarket = (value: unknown): ReadRecord<QuotedMarket> => {
   const decoded = decodeMarket(value)
-  if (Option.isNone(decoded)) return reject("not a market with id, question, outcomes and outcomePrices", value)
+  if (Option.isNone(decoded)) return reject("the market needs id, question, outcomes and outcomePrices", value)
   const { closed, id, outcomePrices, outcomes, question, ...rest } = decoded.value
   const [team1, team2, third] = outcomes
   const [price1, price2] = outcomePrices.map(Number)
-  if (team1 === undefined || team2 === undefined || third !== undefined) return reject("not two teams to choose from", value)
+  if (team1 === undefined || team2 === undefined || third !== undefined) return reject("the market does not have exactly two teams", value)
   if (price1 === undefined || price2 === undefined || !isShare(price1) || !isShare(price2))
-    return reject("prices are not two probabilities", value)
+    return reject("the prices are not two probabilities", value)
   const closedAt = closed ? timeOf(rest.closedTime ?? rest.updatedAt) : undefined
   const at = closedAt ?? timeOf(rest.updatedAt) ?? timeOf(rest.startDate)
-  if (at === undefined) return reject("nothing says when these prices were", value)
+  if (at === undefined) return reject("the prices have no time", value)
   const mapNumber = mapQuestion.exec(question)?.[1]
   const state = closed ? "closed" : rest.acceptingOrders === false ? "suspended" : "open"
   const quote: Quote = { at, team1: closed ? null : decimalOf(price1), team2: closed ? null : decimalOf(price2), state }
@@ -59,7 +60,7 @@ export const readMarket = (value: unknown): ReadRecord<QuotedMarket> => {
     mapNumber: mapNumber === undefined ? undefined : Number(mapNumber),
     title: question,
     teams: [team1, team2],
-    // A cancelled match settles at half and half: nobody has won.
+    // A cancelled match settles at half and half, without a winner.
     winner: closed && price1 === 1 ? 1 : closed && price2 === 1 ? 2 : undefined,
     startsAt: timeOf(rest.gameStartTime),
     closedAt,
@@ -70,7 +71,7 @@ export const readMarket = (value: unknown): ReadRecord<QuotedMarket> => {
 const isShare = (price: number): boolean => price >= 0 && price <= 1
 
 const timeOf = (text: string | null | undefined): number | undefined => {
-  // `2026-01-23 12:30:00+00` is no ISO 8601.
+  // `2026-01-23 12:30:00+00` is not ISO 8601.
   const at = Date.parse((text ?? "").replace(/^(\S+) (\S+?)([+-]\d{2})$/, "$1T$2$3:00"))
   return Number.isNaN(at) ? undefined : at
 }
@@ -80,7 +81,7 @@ export const oddsMarkets = defineSource({
   summary: "odds of CS2 series and maps from captures of a prediction market: esports_markets*.json(.gz)",
   version: 1,
   takes: (name) => /(^|\/)esports_markets[^/]*\.json(\.gz|\.xz)?$/.test(name),
-  // After the matches they are about.
+  // Imported after the matches that the markets refer to.
   order: () => 1,
   read: (file) =>
     Stream.unwrap(

@@ -1,4 +1,4 @@
-/** A match of a results file, as the file has it. Numbers of players are words there; what they mean is `readResult`'s. */
+/** Raw format of a match in a results file. Statistics are texts there; `readResult` interprets them. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
@@ -6,11 +6,11 @@ const Side = Schema.Struct({ name: StorableText, score: StorableText, status: Sc
 
 const Line = Schema.Struct({
   name: Schema.NonEmptyString,
-  /** `24-13` */
+  /** Kills and deaths, such as `24-13`. */
   kd: StorableText,
-  /** `117.3` */
+  /** Average damage per round, such as `117.3`. */
   adr: StorableText,
-  /** `90.0%` */
+  /** KAST, such as `90.0%`. */
   kast: StorableText,
 })
 
@@ -18,7 +18,7 @@ export const ResultMap = Schema.Struct({
   map: Schema.NonEmptyString,
   team1: Side,
   team2: Side,
-  /** `(7:5; 6:2)`, with overtime `(9:3; 3:9) (4:1)`; empty where it was not played. */
+  /** `(7:5; 6:2)`, with overtime `(9:3; 3:9) (4:1)`. Empty if the map was not played. */
   half_scores: StorableText,
   status: Schema.Literals(["played", "not_played"]),
   players: Schema.Struct({ team1: Schema.Array(Line), team2: Schema.Array(Line) }),
@@ -34,12 +34,12 @@ export const ResultRecord = Schema.Struct({
   "team2-id": Schema.NullOr(Schema.Int),
   team1score: Schema.Int,
   team2score: Schema.Int,
-  /** Epoch ms. */
+  /** Epoch milliseconds. */
   date: Schema.optionalKey(Schema.NullOr(Schema.Int)),
-  /** `Best of 3 (LAN)` */
+  /** Format, such as `Best of 3 (LAN)`. */
   format: StorableText,
   stage: StorableText,
-  /** `1. regain removed Nuke`, `7. Ancient was left over` */
+  /** Sentences such as `1. regain removed Nuke` and `7. Ancient was left over`. */
   veto: Schema.Array(StorableText),
   maps: Schema.Array(ResultMap),
 })

@@ -1,27 +1,30 @@
-/** Numbers as results files write them. Undefined: not told, or not such a number. Pure. */
+/**
+ * Parses numbers as written in results files. Every function returns undefined if the value is missing or malformed.
+ * Pure.
+ */
 import type { ArchivedHalf } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 
-/** `24-13` */
+/** Parses `24-13`. */
 export const killsAndDeaths = (text: string): readonly [kills: number, deaths: number] | undefined => {
   const found = /^(\d{1,3})-(\d{1,3})$/.exec(text.trim())
   return found === null ? undefined : [Number(found[1]), Number(found[2])]
 }
 
-/** `117.3` */
+/** Parses `117.3`. */
 export const decimal = (text: string): number | undefined => (/^\d{1,4}(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined)
 
-/** `90.0%` as 0.9, without what binary fractions add. */
+/** Parses `90.0%` to 0.9, without rounding errors of binary fractions. */
 export const share = (text: string): number | undefined => {
   const percent = decimal(text.trim().replace(/%$/, ""))
   return percent === undefined || percent > 100 || !text.includes("%") ? undefined : Number((percent / 100).toFixed(6))
 }
 
-/** `13`; `-` is nothing. */
+/** Parses `13`. Returns undefined for `-`. */
 export const score = (text: string): number | undefined => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined)
 
 /**
- * `(7:5; 6:2)`, and in overtime `(9:3; 3:9) (4:1)`: all of overtime as one, which is how it is told. Which side a team played is not.
- * Undefined where it is empty or reads otherwise.
+ * Parses the scores of halves: `(7:5; 6:2)`, with overtime `(9:3; 3:9) (4:1)`. All overtimes are one entry, as in the
+ * source. The sides are unknown. Returns undefined if the text is empty or has another format.
  */
 export const halves = (text: string): ReadonlyArray<ArchivedHalf> | undefined => {
   const told = [...text.matchAll(/\(([^()]*)\)/g)].map((group) => group[1] ?? "")

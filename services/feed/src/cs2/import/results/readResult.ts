@@ -1,4 +1,4 @@
-/** A match of a results file as the archive tells it. Pure. */
+/** Converts a match of a results file for the archive. Pure. */
 import type { ArchivedGame, ArchivedMatch, PlayerLine, TeamRef, TeamSlot } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result, Schema } from "effect"
@@ -12,16 +12,17 @@ const SOURCE = "results"
 
 const decode = Schema.decodeUnknownResult(ResultRecord)
 
-/** Where a map would be told that nobody played: a whole series given, or a map of one. */
+/** Map name in place of a map that was not played, in a forfeited series or for a forfeited map. */
 const NO_MAP = "Default"
 
 /**
- * `notAfter`: the newest a match may be that has no date of its own, epoch ms: files are ordered, newest first. It is then told to that
- * day, and with low confidence: in the files seen it is right, or one or two days late.
+ * `notAfter` is the latest possible time of a match without a date, in epoch milliseconds, which follows from the order
+ * of the file, newest first. Such a match gets that day and low confidence. In the files seen so far, the day is right
+ * or one or two days late.
  */
 export const readResult = (record: unknown, notAfter?: number): ReadRecord<ArchivedMatch> =>
   Result.match(decode(record), {
-    onFailure: (issue) => reject(`not a match: ${String(issue)}`, record),
+    onFailure: (issue) => reject(`malformed match: ${String(issue)}`, record),
     onSuccess: (match) =>
       Result.match(matchOf(match, notAfter), { onSuccess: (read) => accept(read), onFailure: (reason) => reject(reason, record) }),
   })
@@ -30,15 +31,15 @@ const DAY_MS = 86_400_000
 
 const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Result<ArchivedMatch, string> => {
   const startsAt = match.date ?? (notAfter === undefined ? undefined : Math.floor(notAfter / DAY_MS) * DAY_MS)
-  if (startsAt === undefined) return Result.fail("the match has no date, nor has one before it in the file")
+  if (startsAt === undefined) return Result.fail("neither this match nor one before it in the file has a date")
   const isDated = typeof match.date === "number"
   const teams = [teamOf(match, 0), teamOf(match, 1)] as const
-  if (match["team1-id"] === match["team2-id"] && match.team1 === match.team2) return Result.fail("a team against itself")
+  if (match["team1-id"] === match["team2-id"] && match.team1 === match.team2) return Result.fail("both teams are the same")
   const veto = readVeto(match.veto, [match.team1, match.team2])
   if (Result.isFailure(veto)) return Result.fail(veto.failure)
   const games: Array<ArchivedGame> = []
   for (const map of match.maps) {
-    // A map given without being named is in the series' score only.
+    // A forfeited map without a name appears only in the score of the series.
     if (map.map === NO_MAP) continue
     const game = gameOf(map, games.length + 1, veto.success)
     if (Result.isFailure(game)) return Result.fail(game.failure)
@@ -60,7 +61,7 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
     teams,
     score,
     winner: score[0] === score[1] ? undefined : score[0] > score[1] ? 0 : 1,
-    // Nothing was played, and somebody has won.
+    // No map was played, but there is a winner.
     isForfeit: match.maps.some(({ map }) => map === NO_MAP) && match.maps.every(({ status }) => status === "not_played"),
     veto: veto.success.length === 0 ? undefined : veto.success,
     lineups: [lineupOf(match, 0), lineupOf(match, 1)],
@@ -69,20 +70,20 @@ const matchOf = (match: ResultRecord, notAfter: number | undefined): Result.Resu
   })
 }
 
-/** Undefined: the map was never reached, which a series of another score would have come to. */
+/** Returns undefined if the map was not reached, because the series was decided earlier. */
 const gameOf = (
   map: ResultMap,
   mapNumber: number,
   veto: ReadonlyArray<{ readonly action: string; readonly map: string; readonly team: TeamSlot | null }>,
 ): Result.Result<ArchivedGame | undefined, string> => {
   const id = mapIdOf(map.map)
-  if (id === undefined) return Result.fail(`not a map: ${map.map}`)
+  if (id === undefined) return Result.fail(`unknown map: ${map.map}`)
   if (map.status === "not_played") return Result.succeed(undefined)
   const one = score(map.team1.score)
   const two = score(map.team2.score)
-  if (one === undefined || two === undefined) return Result.fail(`no score of ${map.map}: ${map.team1.score} - ${map.team2.score}`)
+  if (one === undefined || two === undefined) return Result.fail(`malformed score of ${map.map}: ${map.team1.score} - ${map.team2.score}`)
   const told = halves(map.half_scores)
-  if (told === undefined) return Result.fail(`not the scores of halves: ${map.half_scores}`)
+  if (told === undefined) return Result.fail(`malformed scores of halves: ${map.half_scores}`)
   if (sum(told.map(({ team1 }) => team1)) !== one || sum(told.map(({ team2 }) => team2)) !== two) {
     return Result.fail(`the halves of ${map.map} ${map.half_scores} do not add up to ${one}:${two}`)
   }
@@ -90,7 +91,8 @@ const gameOf = (
   for (const [team, side] of [map.players.team1, map.players.team2].entries()) {
     for (const told of side) {
       const line = lineOf(told, team === 0 ? 0 : 1, one + two)
-      if (line === undefined) return Result.fail(`not the line of a player on ${map.map}: ${told.name} ${told.kd} ${told.adr} ${told.kast}`)
+      if (line === undefined)
+        return Result.fail(`malformed statistics of a player on ${map.map}: ${told.name} ${told.kd} ${told.adr} ${told.kast}`)
       lines.push(line)
     }
   }
@@ -109,8 +111,8 @@ const gameOf = (
 }
 
 /**
- * svc_rating_1 needs assists, which these files do not tell: the rating stays unknown. The files' own rating is another formula's and
- * is not taken over.
+ * The rating stays unknown, because svc_rating_1 needs assists, which these files do not contain. The rating in the
+ * files uses another formula and is not imported.
  */
 const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rounds: number): PlayerLine | undefined => {
   const counted = killsAndDeaths(told.kd)
@@ -121,7 +123,7 @@ const lineOf = (told: ResultMap["players"]["team1"][number], team: TeamSlot, rou
   return { player: { nickname: told.name }, team, rounds, kills: counted[0], deaths: counted[1], adr, kast }
 }
 
-/** A few teams have no number: those go by their names. */
+/** Returns a team. The few teams without a number are identified by name. */
 const teamOf = (match: ResultRecord, team: TeamSlot): TeamRef => {
   const [id, name] = team === 0 ? [match["team1-id"], match.team1] : [match["team2-id"], match.team2]
   return { key: id === null ? undefined : String(id), issuer: HLTV, name }

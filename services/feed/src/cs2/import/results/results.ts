@@ -1,4 +1,6 @@
-/** `results`: whole matches with vetoes, half scores and player lines, a JSON array of them per file. */
+/**
+ * `results` source: whole matches with vetoes, half scores and player statistics, one JSON array of matches per file.
+ */
 import { ArchiveWriter } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Result, Stream } from "effect"
 import { jsonOf } from "../../../import/files.ts"
@@ -7,14 +9,16 @@ import { readResult } from "./readResult.ts"
 
 export const results = defineSource({
   name: "results",
-  summary: "match results with vetoes, half scores and player lines: results-*.json(.gz)",
+  summary: "match results with vetoes, half scores and player statistics: results-*.json(.gz)",
   version: 2,
   takes: (name) => /(^|\/)results-[^/]*\.json(\.gz)?$/.test(name),
   batchSize: 100,
   read: (file) =>
     Stream.unwrap(
       Effect.flatMap(jsonOf(file), (value) =>
-        Array.isArray(value) ? Effect.succeed(matchesOf(value)) : Effect.fail(new UnreadableFile({ reason: "not a list of matches" })),
+        Array.isArray(value)
+          ? Effect.succeed(matchesOf(value))
+          : Effect.fail(new UnreadableFile({ reason: "the file is not a JSON array of matches" })),
       ),
     ),
   write: (matches) =>
@@ -24,7 +28,7 @@ export const results = defineSource({
     }),
 })
 
-/** Newest first: a match without a date is not newer than those before it. */
+/** Files are sorted newest first, so a match without a date is not newer than those before it. */
 const matchesOf = (records: ReadonlyArray<unknown>) =>
   Stream.mapAccum(
     Stream.fromIterable(records),

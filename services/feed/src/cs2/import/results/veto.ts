@@ -1,4 +1,4 @@
-/** The veto of a match from its sentences. Pure. */
+/** Parses the veto of a match from sentences. Pure. */
 import type { TeamSlot, VetoStep } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
 import { Result } from "effect"
@@ -6,7 +6,7 @@ import { Result } from "effect"
 const LEFT_OVER = /^(\d+)\. (.+) was left over$/
 const CHOSEN = /^(\d+)\. (.+) (removed|picked) (\S.*)$/
 
-/** Every step, or the sentence that is none. */
+/** Returns all steps. Fails if a sentence is not a step. */
 export const readVeto = (
   sentences: ReadonlyArray<string>,
   teams: readonly [string, string],
@@ -14,7 +14,7 @@ export const readVeto = (
   const steps: Array<VetoStep> = []
   for (const sentence of sentences) {
     const step = stepOf(sentence.trim(), teams)
-    if (step === undefined) return Result.fail(`not a step of a veto: ${sentence}`)
+    if (step === undefined) return Result.fail(`unknown veto step: ${sentence}`)
     steps.push(step)
   }
   return Result.succeed(steps)
@@ -23,7 +23,8 @@ export const readVeto = (
 const stepOf = (sentence: string, teams: readonly [string, string]): VetoStep | undefined => {
   const leftOver = LEFT_OVER.exec(sentence)
   if (leftOver !== null) return step(leftOver[1], "decider", null, leftOver[2])
-  // A team's name may hold a verb, a map's does not: the greedy name takes all but the last.
+  // A team's name may contain a verb, a map's name cannot. The greedy pattern for the team therefore stops at the last
+  // verb.
   const chosen = CHOSEN.exec(sentence)
   if (chosen === null) return undefined
   const team = slotOf(chosen[2], teams)

@@ -1,6 +1,6 @@
 /**
- * `skin-catalog`: skins with rarity, collection and the day they came out, and what each wear of them costs in US dollars: one JSON object
- * with `skins` per file. A price of 0 means that nobody offers it, which is no price.
+ * `skin-catalog` source: skins with rarity, collection, release day, and the price of each wear in US dollars, one JSON
+ * object with `skins` per file. A price of 0 means that there are no offers and is not imported.
  */
 
 import { StorableText } from "@matchpoint/domain/storableText"
@@ -29,10 +29,10 @@ const Skin = Schema.Struct({
 })
 const decodeSkin = Schema.decodeUnknownOption(Skin)
 
-/** One record per item that is sold: every wear, plain and StatTrak. */
+/** Returns one record per item on sale: every wear, with and without StatTrak. */
 export const readSkin = (value: unknown): ReadonlyArray<ReadRecord<QuotedSkin>> => {
   const decoded = decodeSkin(value)
-  if (Option.isNone(decoded)) return [reject("not a skin with a weapon, a name and variants", value)]
+  if (Option.isNone(decoded)) return [reject("the skin needs a weapon, a name and variants", value)]
   const { collection, introduced, rarity, skin_name, variants, weapon } = decoded.value
   const known = {
     source: SOURCE,
@@ -53,7 +53,7 @@ export const readSkin = (value: unknown): ReadonlyArray<ReadRecord<QuotedSkin>> 
   return items
 }
 
-/** `14 August 2013` or an ISO time; undefined: neither. */
+/** Parses `14 August 2013` or an ISO time. Returns undefined for any other text. */
 const dayOf = (text: string | undefined): string | undefined => {
   const at = text === undefined ? Number.NaN : Date.parse(/^\d{1,2} [A-Z]/.test(text) ? `${text} UTC` : text)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 10)

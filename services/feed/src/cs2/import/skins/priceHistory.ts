@@ -1,6 +1,7 @@
 /**
- * `skin-prices`: monthly prices of items by their market names, one JSON object per file: `{ "<name>": [[epoch seconds], [cents of CNY], [listings]] }`.
- * A month without listings still has the last price asked; it is told as it is.
+ * `skin-prices` source: monthly prices of items by market name, one JSON object per file: `{ "<name>": [[epoch
+ * seconds], [cents of CNY], [listings]] }`. A month without listings repeats the last asking price, which is imported
+ * unchanged.
  */
 import { type QuotedSkin, SkinMarket } from "@matchpoint/store/cs2/skins/SkinMarket"
 import { Effect, Option, Schema, Stream } from "effect"
@@ -14,8 +15,8 @@ const decodeHistory = Schema.decodeUnknownOption(History)
 
 export const readPrices = (marketName: string, value: unknown): ReadRecord<QuotedSkin> => {
   const history = decodeHistory(value)
-  if (marketName.trim() === "") return reject("an item without a name", { [marketName]: value })
-  if (Option.isNone(history)) return reject("not three lists of whole numbers: times, prices, listings", { [marketName]: value })
+  if (marketName.trim() === "") return reject("the item has no name", { [marketName]: value })
+  if (Option.isNone(history)) return reject("the value is not three lists of integers: times, prices, listings", { [marketName]: value })
   const [times, prices] = history.value
   if (times.length !== prices.length) return reject(`${times.length} times for ${prices.length} prices`, { [marketName]: value })
   return accept({
@@ -46,7 +47,7 @@ export const skinPrices = defineSource({
   write: (skins) => writeSkins(skins),
 })
 
-/** An item counts as updated when a price of its is new. */
+/** Writes skins. An item counts as updated if it has a new price. */
 export const writeSkins = Effect.fnUntraced(function* (skins: ReadonlyArray<QuotedSkin>) {
   const market = yield* SkinMarket
   const { created, touched } = yield* market.write(skins)

@@ -1,9 +1,9 @@
-/** Rows of CSV (RFC 4180, without line breaks inside of fields) by the names of their columns. */
+/** Reads CSV rows (RFC 4180, without line breaks within fields) as objects keyed by column name. */
 import { Stream } from "effect"
 
 export type CsvRow = Readonly<Record<string, string>>
 
-/** The first line names the columns; a line that is shorter has empty fields, what is longer is left out. */
+/** The first line contains the column names. Missing fields of a line are empty; surplus fields are ignored. */
 export const csvRows = <E, R>(lines: Stream.Stream<string, E, R>): Stream.Stream<CsvRow, E, R> =>
   lines.pipe(
     Stream.filter((line) => line.trim() !== ""),
@@ -24,7 +24,7 @@ export const fieldsOf = (line: string): ReadonlyArray<string> => {
   field.lastIndex = 0
   for (;;) {
     const found = field.exec(line)
-    // A quote that is not closed: the rest of the line as it stands.
+    // An unclosed quote: the rest of the line is taken as it is.
     if (found === null) return [...fields, line.slice(field.lastIndex)]
     const [, text = "", end] = found
     fields.push(text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text)

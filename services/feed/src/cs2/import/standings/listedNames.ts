@@ -1,4 +1,4 @@
-/** What the kept standings say beside the places: under which name a line-up was listed, and with which line-up a name, by date. */
+/** Index of names and line-ups in the standings by date: the name of a line-up, and the line-up of a name. */
 import { Effect, Stream } from "effect"
 import { linesOf } from "../../../import/files.ts"
 import type { ImportFile } from "../../../import/ImportSource.ts"
@@ -14,11 +14,16 @@ interface Listed {
 
 export interface Listings {
   readonly nameOn: NameOn
-  /** The line-up that a name, at its best place, is listed with after a day; empty: none is known. */
+  /**
+   * Returns the line-up that a name has in the first list after a day, at its best place. Returns an empty list if it
+   * is unknown.
+   */
   readonly rosterOn: (name: string, day: string) => ReadonlyArray<string>
 }
 
-/** `companions`: of the file that is read; without the standings nothing is known. */
+/**
+ * Builds the index. `companions` are those of the imported file; without the standings among them, the index is empty.
+ */
 export const listings = Effect.fn("import.standings.listings")(function* (companions: ReadonlyMap<string, ImportFile>) {
   const byRoster = new Map<string, Array<Listed>>()
   const byName = new Map<string, Array<Listed>>()
@@ -39,10 +44,13 @@ export const listings = Effect.fn("import.standings.listings")(function* (compan
       ),
     )
   }
-  // Stable: of one date the better place stays first, as in the file.
+  // The sort is stable: within a date, better places stay first, as in the file.
   for (const some of [...byRoster.values(), ...byName.values()]) some.sort((a, b) => a.date.localeCompare(b.date))
 
-  /** The list made next after the day knows the day best; else the last one before it. */
+  /**
+   * Returns the entry of the first list on or after the day, which describes the day best, otherwise the last one
+   * before it.
+   */
   const nextAfter = (some: ReadonlyArray<Listed>, day: string) => some.find(({ date }) => date >= day) ?? some.at(-1)
   return {
     nameOn: (roster, day, among) =>

@@ -1,11 +1,12 @@
 /**
- * One day's series as the standings' lists tell them, each once. Pure.
+ * Merges the series of one day in the standings' lists, so that each series appears once. Pure.
  *
- * The lists go by the name a line-up had when they were made: of a team that changed its name, or went to another organisation, the same
- * series stands in them under each name. Two rows of one day are the same pairing when their line-ups share three players on both sides,
- * which is when the standings themselves take line-ups for the same team (valve/counter-strike_regional_standings, "core"), or, where a
- * line-up is missing, have the same name. Under one name a pairing may be played more than once a day; under two it is as often played
- * as the name that tells most of it says.
+ * Each list uses the name that a line-up had when the list was made. If a team changed its name or its organisation,
+ * the same series therefore appears under each name. Two rows of one day are the same pairing if their line-ups share
+ * three players on both sides. That is the rule by which the standings themselves identify teams
+ * (valve/counter-strike_regional_standings, "core"). If a line-up is missing, the names must be equal. A pairing may be
+ * played more than once a day under one pair of names. If it appears under several pairs of names, the pair with the
+ * most rows determines how often it was played.
  */
 import { handleKey, nameKey } from "@matchpoint/domain/cs2/archive/names"
 
@@ -13,34 +14,34 @@ export const CORE = 3
 
 export interface ListedTeam {
   readonly name: string
-  /** Handles; empty: not told. */
+  /** Handles of the players. Empty if unknown. */
   readonly roster: ReadonlyArray<string>
 }
 
 export interface ListedSeries {
-  /** YYYY-MM-DD */
+  /** Day of the series as YYYY-MM-DD. */
   readonly date: string
   readonly teams: readonly [ListedTeam, ListedTeam]
   readonly winner: 0 | 1
   readonly ordinal: number
-  /** Somebody's win on a LAN; false says nothing. */
+  /** True if a list counts the series as a LAN win. False means unknown. */
   readonly isLan: boolean
-  /** Lists that have it. */
+  /** Number of lists that contain the series. */
   readonly seen: number
 }
 
 export type Series = Omit<ListedSeries, "seen">
 
-/** The name of a line-up on a day, of those it is told under; undefined: not known. */
+/** Returns the name of a line-up on a day, out of the names in `among`, or undefined if it is unknown. */
 export type NameOn = (roster: ReadonlyArray<string>, date: string, among: ReadonlySet<string>) => string | undefined
 
 interface Pairing {
   readonly handles: readonly [ReadonlySet<string>, ReadonlySet<string>]
-  /** Rows, turned so that the sides are those of the first. */
+  /** Rows with the sides in the order of the first row. */
   readonly rows: Array<ListedSeries>
 }
 
-/** All of one date. In the order of the rows that tell them first. */
+/** Merges rows that all have the same date. The result is in the order of their first rows. */
 export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): ReadonlyArray<Series> => {
   const pairings: Array<Pairing> = []
   for (const row of rows) {
@@ -58,7 +59,10 @@ export const seriesOfDay = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): 
   return numbered(pairings.flatMap((pairing) => seriesOf(pairing, nameOn)))
 }
 
-/** Two teams of one name may meet the same opponent on a day: the ordinal tells the series of two names apart, whoever bears them. */
+/**
+ * Numbers the series of each pair of names. Different teams with the same name may play the same opponent on one day,
+ * so the ordinal makes the keys unique.
+ */
 const numbered = (all: ReadonlyArray<Series>): ReadonlyArray<Series> => {
   const counts = new Map<string, number>()
   return all.map((series) => {
@@ -98,7 +102,10 @@ const mostUnderOneName = (rows: ReadonlyArray<ListedSeries>): ReadonlyArray<List
   return [...byNames.values()].reduce((most, some) => (some.length > most.length ? some : most), [])
 }
 
-/** If one name has passed from one side's line-up to the other's, one row names both sides: no row is of a team against itself. */
+/**
+ * If a name has moved from one side's line-up to the other's, both sides could get the same name. In that case a single
+ * row provides both names, because no row has a team against itself.
+ */
 const teamsOf = (rows: ReadonlyArray<ListedSeries>, nameOn: NameOn): Series["teams"] => {
   const teams = [teamOf(rows, 0, nameOn), teamOf(rows, 1, nameOn)] as const
   return nameKey(teams[0].name) === nameKey(teams[1].name) ? mostSeen(rows).teams : teams

@@ -1,4 +1,4 @@
-/** What the standings' tables say, row by row: series, places, what their points are made of, prize money. */
+/** Rows of the standings' tables: series, places, components of the points, and prize money. */
 import { crc32 } from "node:zlib"
 import { Schema } from "effect"
 import { accept, type ReadRecord, reject } from "../../../import/ImportSource.ts"
@@ -34,23 +34,29 @@ export interface Detail {
 export interface Prize {
   readonly _tag: "Prize"
   readonly team: string
-  /** YYYY-MM-DD */
+  /** Last day of the event as YYYY-MM-DD. */
   readonly endedOn: string
   readonly usdCents: number
-  /** Tells prizes of one day apart, whatever teams their names turn out to be. */
+  /**
+   * Number that distinguishes several prizes of one day. Derived from the name and the row's position among that name's
+   * prizes of the day, so it does not depend on which team the name refers to.
+   */
   readonly ordinal: number
-  /** The team's, as listed next; empty: not known. */
+  /** Line-up of the team in the next list. Empty if unknown. */
   readonly roster: ReadonlyArray<string>
 }
 
-/** The series of their lists is for the invitations to come; the lists that are kept up hold the same rankings, and more of them. */
+/**
+ * Returns true for rows of the continuous lists. The lists of the other series are made for invitations and contain the
+ * same rankings, but fewer of them.
+ */
 export const isKept = (row: CsvRow): boolean => row.series === "live"
 
 export const readSeries = (row: CsvRow): ReadRecord<ListedSeries> => {
   const { date = "", ordinal, roster_a, roster_b, snapshots, team_a = "", team_b = "", winner } = row
-  if (!isDay(date)) return reject("no date", row)
-  if (team_a === "" || team_b === "" || team_a === team_b) return reject("not two teams", row)
-  if (winner !== team_a && winner !== team_b) return reject("the winner is neither of the teams", row)
+  if (!isDay(date)) return reject("the date is missing or malformed", row)
+  if (team_a === "" || team_b === "" || team_a === team_b) return reject("the row needs two different teams", row)
+  if (winner !== team_a && winner !== team_b) return reject("the winner is neither of the two teams", row)
   return accept({
     date,
     teams: [
@@ -69,15 +75,15 @@ const isRegion = Schema.is(Schema.Literals(["global", "europe", "americas", "asi
 export const readStanding = (row: CsvRow): ReadRecord<Standing> => {
   const { date = "", region, roster, team = "" } = row
   const [rank, points] = [numberOf(row.rank), numberOf(row.points)]
-  if (!isDay(date) || !isRegion(region)) return reject("no date or region", row)
-  if (rank === null || points === null || team === "") return reject("no rank, points or team", row)
+  if (!isDay(date) || !isRegion(region)) return reject("the date or the region is missing or malformed", row)
+  if (rank === null || points === null || team === "") return reject("rank, points or team are missing", row)
   return accept({ _tag: "Standing", date, region, rank, points, team, roster: handlesOf(roster) })
 }
 
 export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
   const { date = "", roster, team = "" } = row
   const globalRank = numberOf(row.global_rank)
-  if (!isDay(date) || globalRank === null || team === "") return reject("no date, rank or team", row)
+  if (!isDay(date) || globalRank === null || team === "") return reject("date, rank or team are missing", row)
   return accept({
     _tag: "Detail",
     date,
@@ -94,11 +100,11 @@ export const readDetail = (row: CsvRow): ReadRecord<Detail> => {
   })
 }
 
-/** `nth`: of its team and day, from 0. */
+/** `nth` counts the prizes of the same team and day, from 0. */
 export const readPrize = (row: CsvRow, nth: number, rosterOn: Listings["rosterOn"]): ReadRecord<Prize> => {
   const { event_end_date: endedOn = "", team = "" } = row
   const usd = numberOf(row.usd)
-  if (!isDay(endedOn) || team === "" || usd === null || usd < 0) return reject("no team, date or amount", row)
+  if (!isDay(endedOn) || team === "" || usd === null || usd < 0) return reject("team, date or amount are missing or malformed", row)
   return accept({
     _tag: "Prize",
     team,

@@ -1,10 +1,11 @@
 /**
- * Handles that are told apart by their spelling alone. In the lists `NiKo` and `Niko` are two people for years on end, while `NOPEEj` and
- * `NOPEEJ` are one: spellings of a handle are one person when they have ever played with the same two, and otherwise not.
+ * Distinguishes players whose handles differ only in spelling. In the lists, `NiKo` and `Niko` are two people for many
+ * years, but `NOPEEj` and `NOPEEJ` are one. Two spellings are the same person if they have ever played with the same
+ * two teammates.
  */
 import { handleKey } from "@matchpoint/domain/cs2/archive/names"
 
-/** Players of line-ups before they are told apart; fed with all of them once. */
+/** Index of players by spelling. All line-ups must be added before the first key is requested. */
 export class Spellings {
   private readonly keys = new Map<string, string>()
   private readonly spelled = new Map<string, Map<string, Set<string>>>()
@@ -21,7 +22,10 @@ export class Spellings {
     }
   }
 
-  /** Folding a handle costs more than finding it, and the same few thousand come in every list. */
+  /**
+   * Caches normalized handles, because normalizing costs more than a lookup and every list contains the same few
+   * thousand handles.
+   */
   private keyed(handle: string): string {
     const known = this.keys.get(handle)
     if (known !== undefined) return known
@@ -30,7 +34,7 @@ export class Spellings {
     return key
   }
 
-  /** The source's own key of him: the handle, or more where that names several people. */
+  /** Returns the key of a player within this source: the handle, with an addition if several people share it. */
   keyOf(handle: string): string {
     const spellings = this.spelled.get(this.keyed(handle))
     const mates = spellings?.get(handle)
@@ -40,7 +44,7 @@ export class Spellings {
   }
 }
 
-/** Two of them, which is more than another homonym among the mates. */
+/** Returns true if two teammates are the same. One could be a coincidence, if a teammate's handle is shared too. */
 const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean => {
   let count = 0
   for (const mate of one) if (other.has(mate) && ++count === 2) return true

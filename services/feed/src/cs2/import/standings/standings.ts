@@ -1,6 +1,6 @@
 /**
- * `standings`: the regional standings with the series they count, what their points are made of, and prize money. Series first: they
- * bring the line-ups by which teams of one name are told apart.
+ * `standings` source: regional standings with the series they count, the components of the points, and prize money. The
+ * series come first, because their line-ups distinguish teams with the same name.
  */
 import type { ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { ORGANISATION_KEY } from "@matchpoint/domain/cs2/archive/identity"
@@ -41,7 +41,7 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
   order: kindOf,
   companions: (name, names) =>
     [name.replace(/matches_derived|prize_winnings/, "standings")].filter((other) => other !== name && names.includes(other)),
-  // Who is in a batch is loaded for it: a larger one is loaded less often. A few seconds of work.
+  // Every batch loads its teams and players. A larger batch loads them less often and takes a few seconds.
   batchSize: 1_500,
   read: (file) => [playedIn, standingsIn, detailsIn, prizesIn][kindOf(file.name)]?.(file) ?? Stream.empty,
   write: (records) =>
@@ -52,7 +52,7 @@ export const standings = defineSource<Told, ArchiveWriter | RankingWriter>({
     }).pipe(Effect.onError(() => Effect.map(ArchiveWriter, (writer) => teamsKnownTo(writer).clear()))),
 })
 
-/** A day of the list at a time, after who is who by spelling was found in all of it. */
+/** Reads the list twice: first all of it to distinguish players by spelling, then one day at a time. */
 const playedIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.gen(function* () {
@@ -84,7 +84,7 @@ const recordsOfDay = (
   ]
 }
 
-/** The lists know the winner and the day. */
+/** Converts a series. The lists contain only the winner and the day. */
 const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spellings): ArchivedMatch => {
   const lineup = (side: 0 | 1) => teams[side].roster.map((nickname) => ({ key: spellings.keyOf(nickname), nickname }))
   return {
@@ -103,8 +103,9 @@ const matchOf = ({ date, isLan, ordinal, teams, winner }: Series, spellings: Spe
 }
 
 /**
- * The lists name organisations: a name stays one organisation through every change of its line-up, and a line-up that goes on under another
- * name has moved to another organisation. The prefix makes the key more than the name, which identifies nobody by itself.
+ * The lists name organisations. A name is one organisation through every change of its line-up. A line-up that
+ * continues under another name has moved to another organisation. The prefix distinguishes the key from a bare name,
+ * which does not identify a team.
  */
 const organisation = (name: string): TeamRef => ({ key: `${ORGANISATION_KEY}${nameKey(name)}`, name })
 
@@ -112,7 +113,7 @@ const standingsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.fil
 
 const detailsIn = (file: ImportFile) => csvRows(linesOf(file)).pipe(Stream.filter(isKept), Stream.map(readDetail))
 
-/** Several prizes of a day stand behind each other. */
+/** Several prizes of a team on one day are adjacent rows. */
 const prizesIn = (file: ImportFile) =>
   Stream.unwrap(
     Effect.map(listings(file.companions), ({ rosterOn }) =>
@@ -154,11 +155,14 @@ const writeRankings = Effect.fnUntraced(function* (records: ReadonlyArray<Told>)
         )) +
     (prizes.length === 0 ? 0 : yield* writer.prizes(SOURCE, prizes))
   const rows = places.length + details.length + prizes.length
-  // What was there before and differs cannot be told from what is new here.
+  // Changed rows cannot be distinguished from new ones here, so all of them count as created.
   return { created: changed, updated: 0, unchanged: Math.max(0, rows - changed) } satisfies Tally
 })
 
-/** Teams by name and line-up. They stay known until a batch fails, with which new ones are gone again. */
+/**
+ * Adds team numbers to records, by name and line-up. Known teams are cached until a batch fails, because its rollback
+ * removes the teams that it created.
+ */
 const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Prize>(records: ReadonlyArray<A>) {
   const writer = yield* ArchiveWriter
   const known = teamsKnownTo(writer)
@@ -183,7 +187,7 @@ const withTeams = Effect.fnUntraced(function* <A extends Standing | Detail | Pri
   })
 })
 
-/** The day too: an operator may have split a team by date. */
+/** The key contains the day, because an operator may have split a team by date. */
 const teamKeyOf = (record: Standing | Detail | Prize): string => JSON.stringify([record.team, dateOf(record), record.roster])
 const dateOf = (record: Standing | Detail | Prize): number => Date.parse(record._tag === "Prize" ? record.endedOn : record.date)
 const playerNamed = (nickname: string) => ({ key: nickname, nickname })

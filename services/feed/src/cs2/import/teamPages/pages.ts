@@ -1,4 +1,4 @@
-/** Files of an export of team pages, as they are written. Only what is read of them is named. */
+/** File formats in an export of team pages. Only fields that are used are listed. */
 import { StorableText } from "@matchpoint/domain/storableText"
 import { Schema } from "effect"
 
@@ -8,7 +8,7 @@ export const Manifest = Schema.Struct({ schema_version: Schema.String.check(Sche
 
 const Metadata = Schema.Struct({ requested_at: Schema.String })
 
-/** teams/index.json */
+/** Content of `teams/index.json`. */
 export const TeamIndex = Schema.Struct({
   metadata: Metadata,
   teams: Schema.Array(
@@ -20,33 +20,33 @@ export const TeamIndex = Schema.Struct({
   ),
 })
 
-/** teams/aliases.json */
+/** Content of `teams/aliases.json`. */
 export const TeamAliases = Schema.Struct({ aliases: Schema.Array(Schema.Struct({ alias: Schema.String, hltv_id: Schema.Int })) })
 
-/** teams/<id>/players.json */
+/** Content of `teams/<id>/players.json`. */
 export const TeamPlayers = Schema.Struct({ players: Schema.Array(Schema.Struct({ player_name: Schema.NonEmptyString })) })
 
 export const Tier = Schema.NullOr(Schema.Literals(["S", "A", "B", "C"]))
 
-/** One map of teams/<id>/recent-overall.json and recent-lan.json, as that team saw it. */
+/** One map in `teams/<id>/recent-overall.json` or `recent-lan.json`, from the perspective of that team. */
 export const RecentMap = Schema.Struct({
   map_name: StorableName,
-  /** `15/06/26`, or `2026-05-17T00:00:00.000Z`. */
+  /** `15/06/26` or `2026-05-17T00:00:00.000Z`. */
   match_date: StorableText,
   event_name: StorableName,
   event_tier: Tier,
   opponent_name: StorableName,
-  /** `10 - 13`, its own first. */
+  /** Score such as `10 - 13`, with the page's team first. */
   result: StorableText,
-  /** Counts maps of the match from its last. */
+  /** Position of the map in the match, counted from the last map. */
   match_order: Schema.optionalKey(Schema.NullOr(Schema.Int)),
 })
 export type RecentMap = typeof RecentMap.Type
 
-/** Maps are decoded one by one: a bad one is left out alone. */
+/** Maps are decoded one by one, so that a malformed one does not affect the others. */
 export const RecentMaps = Schema.Struct({ matches: Schema.Array(Schema.Unknown) })
 
-/** One match of calendar/upcoming.json. */
+/** One match in `calendar/upcoming.json`. */
 export const UpcomingMatch = Schema.Struct({
   hltv_match_id: Schema.Int,
   event_name: StorableName,
@@ -55,11 +55,11 @@ export const UpcomingMatch = Schema.Struct({
   team1_name: StorableName,
   team2_hltv_id: Schema.Int,
   team2_name: StorableName,
-  /** `bo3` */
+  /** Format such as `bo3`. */
   match_format: Schema.NullOr(StorableText),
   match_time: StorableText,
   status: StorableText,
 })
 
-/** calendar/upcoming.json */
+/** Content of `calendar/upcoming.json`. */
 export const Calendar = Schema.Struct({ matches: Schema.Array(Schema.Unknown) })

@@ -1,6 +1,6 @@
 /**
- * What a whole export of team pages tells, in the order in which it is to be written: teams with their players,
- * matches, and matches to come. A file or an entry that is not as it should be is left out by itself.
+ * Reads a whole export of team pages into records in the order of writing: teams with their players, past matches,
+ * upcoming matches. A malformed file or entry is skipped without affecting the others.
  */
 import type { ArchivedMatch, PlayerRef, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { nameKey } from "@matchpoint/domain/cs2/archive/names"
@@ -18,7 +18,7 @@ export type PageRecord =
       readonly at: number
       readonly team: TeamSheet
       readonly players: ReadonlyArray<PlayerRef>
-      /** Opponents that the pages name and have no page of. */
+      /** Names of opponents without a page of their own. */
       readonly apartFrom: ReadonlySet<string>
     }
   | { readonly kind: "match"; readonly match: ArchivedMatch }
@@ -28,7 +28,9 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const root = manifest.name.slice(0, manifest.name.lastIndexOf("/") + 1)
   const records: Array<ReadRecord<PageRecord>> = []
 
-  /** A page that cannot be read is left out; undefined also where there is none. */
+  /**
+   * Reads a page. Returns undefined if the page does not exist, or, after recording a rejection, if it is malformed.
+   */
   const page = Effect.fnUntraced(function* <A, I>(name: string, schema: Schema.Codec<A, I>) {
     const file = manifest.companions.get(root + name)
     if (file === undefined) return undefined
@@ -42,7 +44,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
   const aliases = Map.groupBy((yield* page("teams/aliases.json", TeamAliases))?.aliases ?? [], (entry) => entry.hltv_id)
   const teams = (index?.teams ?? []).map((entry): TeamSheet => {
     const spellings = [entry.name_zh ?? "", ...(aliases.get(entry.hltv_id) ?? []).map(({ alias }) => alias)]
-    // Numbers among them are the source's.
+    // Numeric aliases are ids of the source, not names.
     const told = [...new Set(spellings)].filter((text) => text !== "" && text !== entry.name && !/^\d+$/.test(text))
     return { key: String(entry.hltv_id), issuer: HLTV, name: entry.name, aliases: told }
   })
@@ -57,7 +59,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
     const lan = new Set(((yield* page(`teams/${team.key}/recent-lan.json`, RecentMaps))?.matches ?? []).map(sameMap))
     for (const entry of overall?.matches ?? []) {
       const map = decodeMap(entry)
-      if (Result.isFailure(map)) records.push(reject(`not a map of a match: ${String(map.failure)}`, entry))
+      if (Result.isFailure(map)) records.push(reject(`malformed map of a match: ${String(map.failure)}`, entry))
       else {
         const opponent = named(map.success.opponent_name)
         if (opponent.key === undefined) apartFrom.add(opponent.name)
@@ -79,7 +81,7 @@ export const readPages = Effect.fn("import.readPages")(function* (manifest: Impo
 const decodeMap = Schema.decodeUnknownResult(RecentMap)
 const decodeUpcoming = Schema.decodeUnknownResult(UpcomingMatch)
 
-/** The two lists of a page tell a map in the same words, but for the list it is in. */
+/** Returns a key that is the same for a map in both lists of a page. */
 const sameMap = (entry: unknown): string => {
   const map = decodeMap(entry)
   if (Result.isFailure(map)) return ""
@@ -87,7 +89,10 @@ const sameMap = (entry: unknown): string => {
   return JSON.stringify([match_date, event_name, opponent_name, map_name, result])
 }
 
-/** Opponents are names; who they are is known where exactly one team of the export goes by that name. */
+/**
+ * Returns a lookup of teams by name. Pages contain only the names of opponents. A name identifies a team if exactly one
+ * team of the export has it.
+ */
 const teamsByName = (teams: ReadonlyArray<TeamSheet>): ((name: string) => TeamRef) => {
   const known = new Map<string, TeamSheet | null>()
   for (const team of teams) {
@@ -102,11 +107,11 @@ const teamsByName = (teams: ReadonlyArray<TeamSheet>): ((name: string) => TeamRe
 
 const upcomingOf = (entry: unknown): ReadRecord<PageRecord> => {
   const decoded = decodeUpcoming(entry)
-  if (Result.isFailure(decoded)) return reject(`not a match to come: ${String(decoded.failure)}`, entry)
+  if (Result.isFailure(decoded)) return reject(`malformed upcoming match: ${String(decoded.failure)}`, entry)
   const told = decoded.success
   const startsAt = Date.parse(told.match_time)
-  if (told.status !== "upcoming") return reject(`not a match to come, but ${told.status}`, entry)
-  if (Number.isNaN(startsAt)) return reject(`not a time: ${told.match_time}`, entry)
+  if (told.status !== "upcoming") return reject(`the status is ${told.status}, not upcoming`, entry)
+  if (Number.isNaN(startsAt)) return reject(`malformed time: ${told.match_time}`, entry)
   const best = /^bo(\d)$/.exec(told.match_format ?? "")
   return accept({
     kind: "match",

@@ -1,9 +1,9 @@
 /**
- * Matches from the maps that team pages list: maps of one day, event and pair of teams are one match. Two pages tell the same match from
- * two sides; the one that tells more is taken. Pure.
+ * Builds matches from the maps listed on team pages. Maps with the same day, event and pair of teams are one match. If
+ * two pages list the same match from both sides, the more complete one is used. Pure.
  *
- * What pages do not tell stays unknown: when on the day, best of how many, who stood in. The order of maps is told by some pages only;
- * where it is not, maps are in an order that could have been, and confidence is low.
+ * What the pages do not contain stays unknown: the time of day, the format and the line-ups. Only some pages contain
+ * the order of maps. Without it, the maps are in a possible order, with low confidence.
  */
 import type { ArchivedGame, ArchivedMatch, TeamRef } from "@matchpoint/domain/cs2/archive/ArchivedMatch"
 import { mapIdOf } from "@matchpoint/domain/cs2/archive/maps"
@@ -11,10 +11,10 @@ import { nameKey } from "@matchpoint/domain/cs2/archive/names"
 import type { Rejection } from "../../../import/ImportSource.ts"
 import type { RecentMap } from "./pages.ts"
 
-/** As a source of its own: it tells matches that `results` tells too, by other keys. */
+/** Separate source, because it contains matches that `results` also contains, under different keys. */
 export const TEAM_PAGES = "team-pages"
 
-/** A map on the page of `team`; the opponent is a name there, found out by whoever reads the pages. */
+/** A map on the page of `team`. The page has only the opponent's name; the caller looks up the team. */
 export interface SeenMap {
   readonly team: TeamRef
   readonly opponent: TeamRef
@@ -32,14 +32,14 @@ export const seriesOf = (seen: ReadonlyArray<SeenMap>): Series => {
   const rejections: Array<Rejection> = []
   for (const [key, views] of Map.groupBy(seen, keyOf)) {
     const view = fullest(views)
-    const reason = key === undefined ? "not a day" : notOneSeries(view)
+    const reason = key === undefined ? "malformed day" : notOneSeries(view)
     if (key === undefined || reason !== undefined) rejections.push({ reason: reason ?? "", record: view.map(({ map }) => map) })
     else matches.push(matchOf(key, view))
   }
   return { matches, rejections }
 }
 
-/** Undefined: without a day there is no match. */
+/** Returns the key of a match, or undefined if the day is malformed. */
 const keyOf = ({ map, opponent, team }: SeenMap): string | undefined => {
   const day = dayOf(map.match_date)
   return day === undefined ? undefined : `${day}/${nameKey(map.event_name)}/${[keyOfTeam(team), keyOfTeam(opponent)].toSorted().join("/")}`
@@ -47,14 +47,17 @@ const keyOf = ({ map, opponent, team }: SeenMap): string | undefined => {
 
 const keyOfTeam = ({ key, name }: TeamRef): string => key ?? nameKey(name)
 
-/** `15/06/26` and `2026-06-15T00:00:00.000Z` as 2026-06-15. */
+/** Returns 2026-06-15 for both `15/06/26` and `2026-06-15T00:00:00.000Z`. */
 export const dayOf = (text: string): string | undefined => {
   const short = /^(\d\d)\/(\d\d)\/(\d\d)$/.exec(text)
   const day = short === null ? text.slice(0, 10) : `20${short[3]}-${short[2]}-${short[1]}`
   return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined
 }
 
-/** What one team's page tells of it: the page that has the most maps, an order besides, and the lower key where both are alike. */
+/**
+ * Returns the maps of one page: the page with the most maps, then one with an order, then the one with the lower team
+ * key.
+ */
 const fullest = (views: ReadonlyArray<SeenMap>): ReadonlyArray<SeenMap> => {
   const pages = [...Map.groupBy(views, ({ team }) => keyOfTeam(team)).entries()]
   const ranked = pages.map(([key, view]) => ({ key, view, order: Number(isOrdered(view)) }))
@@ -65,20 +68,24 @@ const fullest = (views: ReadonlyArray<SeenMap>): ReadonlyArray<SeenMap> => {
 const isOrdered = (view: ReadonlyArray<SeenMap>): boolean =>
   view.every(({ map }) => typeof map.match_order === "number") && new Set(view.map(({ map }) => map.match_order)).size === view.length
 
-/** Why these maps are not one match: teams can meet twice on a day, and nothing tells the two apart. */
+/**
+ * Returns the reason why these maps are not one match, or undefined if they are. Teams may meet twice on a day, and the
+ * pages do not separate such matches.
+ */
 const notOneSeries = (view: ReadonlyArray<SeenMap>): string | undefined => {
   const unread = view.find(({ map }) => scoreOf(map) === undefined || mapIdOf(map.map_name) === undefined)
-  if (unread !== undefined) return `not a map and its result: ${unread.map.map_name} ${unread.map.result}`
-  if (new Set(view.map(({ map }) => mapIdOf(map.map_name))).size < view.length) return "a map twice: the teams met more than once that day"
+  if (unread !== undefined) return `malformed map or result: ${unread.map.map_name} ${unread.map.result}`
+  if (new Set(view.map(({ map }) => mapIdOf(map.map_name))).size < view.length)
+    return "a map appears twice: the teams played more than one match that day"
   const [won, lost] = winsOf(view)
-  if (won === lost) return `${won}:${lost} on maps: one is missing, or the teams met more than once that day`
-  // 4:1 and the like: no match is that long.
-  return Math.max(won, lost) > 3 ? `${won}:${lost} on maps: the teams met more than once that day` : undefined
+  if (won === lost) return `${won}:${lost} on maps: a map is missing, or the teams played more than one match that day`
+  // For example 4:1. No match is that long.
+  return Math.max(won, lost) > 3 ? `${won}:${lost} on maps: the teams played more than one match that day` : undefined
 }
 
 const matchOf = (key: string, view: ReadonlyArray<SeenMap>): ArchivedMatch => {
   const [first] = view
-  if (first === undefined) throw new Error("a group has a member")
+  if (first === undefined) throw new Error("a match needs at least one map")
   const [won, lost] = winsOf(view)
   const isLan = view.some((map) => map.isLan) || undefined
   const ordered = isOrdered(view)
@@ -100,7 +107,10 @@ const matchOf = (key: string, view: ReadonlyArray<SeenMap>): ArchivedMatch => {
   }
 }
 
-/** As told, or the winner's first, then those he lost, then the rest: a match ends with a map that its winner won. */
+/**
+ * Returns the maps in the listed order. Without one, a map of the winner comes first, then the maps it lost, then the
+ * rest, because a match ends with a map that its winner won.
+ */
 const inOrder = (view: ReadonlyArray<SeenMap>, ordered: boolean, firstWon: boolean): ReadonlyArray<RecentMap> => {
   const maps = view.map(({ map }) => map)
   if (ordered) return maps.toSorted((a, b) => (b.match_order ?? 0) - (a.match_order ?? 0))
@@ -130,7 +140,7 @@ const isWon = (map: RecentMap): boolean => {
   return own > other
 }
 
-/** `10 - 13`; undefined: no result, or a draw, which no map ends in. */
+/** Parses `10 - 13`. Returns undefined for other texts and for a draw, because no map ends in a draw. */
 const scoreOf = ({ result }: RecentMap): readonly [number, number] | undefined => {
   const found = /^(\d{1,3}) - (\d{1,3})$/.exec(result.trim())
   return found === null || found[1] === found[2] ? undefined : [Number(found[1]), Number(found[2])]

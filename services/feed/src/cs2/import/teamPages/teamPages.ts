@@ -1,4 +1,7 @@
-/** `team-pages`: an export of team pages, a folder of JSON files around its manifest: teams, players, matches by map, calendar. */
+/**
+ * `team-pages` source: an export of team pages, a folder of JSON files with a manifest. Contains teams, players,
+ * matches by map, and the calendar.
+ */
 import { ArchiveWriter, type Written } from "@matchpoint/store/cs2/ArchiveWriter"
 import { Effect, Stream } from "effect"
 import { defineSource, tallyOf } from "../../../import/ImportSource.ts"
@@ -31,7 +34,7 @@ export const teamPages = defineSource({
     }),
 })
 
-/** The teams, then their players, who are told apart by whom they play for. */
+/** Writes the teams before their players, because players are identified by their team. */
 const writePages = Effect.fnUntraced(function* (pages: ReadonlyArray<Extract<PageRecord, { readonly kind: "team" }>>) {
   const writer = yield* ArchiveWriter
   const seen = (at: number) => ({ source: TEAM_PAGES, at })

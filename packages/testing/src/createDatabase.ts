@@ -1,0 +1,22 @@
+/** Databases on a PostgreSQL server. Unlike `databases.ts`, this needs no test run around it. */
+import { randomUUID } from "node:crypto"
+import { Postgres } from "@matchpoint/store/database/Postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+
+/**
+ * Creates a database on the server of `url` and drops it with the scope. Returns its URL. `template`: the name of the database to copy; null
+ * creates an empty one.
+ */
+export const createDatabase = Effect.fnUntraced(function* (url: string, template: string | null) {
+  const admin = yield* Layer.build(Postgres.layer({ url: Redacted.make(url), maxConnections: 1 }))
+  const name = `matchpoint_test_${randomUUID().replaceAll("-", "")}`
+  const execute = (statement: string) =>
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(Effect.provideContext(admin))
+  yield* Effect.acquireRelease(execute(`CREATE DATABASE ${name}${template === null ? "" : ` TEMPLATE ${template}`}`), () =>
+    Effect.orDie(execute(`DROP DATABASE ${name} WITH (FORCE)`)),
+  )
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return Redacted.make(own.href)
+})

@@ -1,0 +1,75 @@
+/**
+ * What the databases of tests are copied from. `test/setup` makes both before the tests and hands their names to them. The embedded
+ * template is a file that is kept until a migration or PGlite changes; the PostgreSQL template is a database that ends with the run.
+ */
+import { createHash, randomUUID } from "node:crypto"
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { PGlite } from "@electric-sql/pglite"
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm"
+import { Embedded } from "@matchpoint/store/database/Embedded"
+import { Migrations } from "@matchpoint/store/database/Migrations"
+import { Postgres } from "@matchpoint/store/database/Postgres"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { temporaryDirectory } from "./temporaryDirectory.ts"
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The path of a dump of an embedded database with the schema of this version. */
+    embeddedTemplate: string
+    /** The name of a PostgreSQL database with the schema of this version. Null if there is no server. */
+    postgresTemplate: string | null
+  }
+}
+
+/** Returns the path of the embedded template below `folder`. Makes it if it is missing or older than the schema: takes about five seconds. */
+export const embeddedTemplate = async (folder: string): Promise<string> => {
+  const file = join(folder, `embedded-${versionOfSchema()}.tar`)
+  if (existsSync(file)) return file
+  const dump = await Effect.runPromise(Effect.scoped(dumpOfSchema))
+  mkdirSync(folder, { recursive: true })
+  const unfinished = `${file}.${randomUUID()}`
+  writeFileSync(unfinished, dump)
+  // Two runs may make it at once; each puts a whole file in place.
+  renameSync(unfinished, file)
+  return file
+}
+
+/** Changes with every migration and version of PGlite. */
+const versionOfSchema = (): string => {
+  const hash = createHash("sha256")
+  const store = fileURLToPath(new URL("../../store", import.meta.url))
+  for (const path of globSync("src/{migrations/**,database/Migrations}.ts", { cwd: store }).sort())
+    hash.update(readFileSync(join(store, path)))
+  hash.update(readFileSync(fileURLToPath(new URL("../../../pnpm-workspace.yaml", import.meta.url))))
+  return hash.digest("hex").slice(0, 16)
+}
+
+const dumpOfSchema = Effect.gen(function* () {
+  const directory = yield* temporaryDirectory
+  yield* Migrations.run.pipe(Effect.provide(Embedded.layer({ directory })))
+  return yield* Effect.promise(async () => {
+    const database = await PGlite.create({ dataDir: directory, extensions: { pg_trgm } })
+    const dump = await database.dumpDataDir("none")
+    await database.close()
+    return new Uint8Array(await dump.arrayBuffer())
+  })
+})
+
+/** Creates the PostgreSQL template on the server of `url`. Returns its name and how to drop it. */
+export const postgresTemplate = async (url: string): Promise<{ readonly name: string; readonly drop: () => Promise<void> }> => {
+  const name = `matchpoint_template_${randomUUID().replaceAll("-", "")}`
+  const execute = (statement: string) =>
+    Effect.runPromise(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)).pipe(
+        Effect.provide(Postgres.layer({ url: Redacted.make(url), maxConnections: 1 })),
+      ),
+    )
+  await execute(`CREATE DATABASE ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  await Effect.runPromise(Migrations.run.pipe(Effect.provide(Postgres.layer({ url: Redacted.make(own.href), maxConnections: 1 }))))
+  return { name, drop: () => execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => undefined) }
+}
