@@ -10,7 +10,11 @@ export interface Asset {
 }
 
 /** The installation is incomplete: the pages cannot be bundled. */
-export class PagesNotBundled extends Schema.TaggedError<PagesNotBundled>()("PagesNotBundled", { cause: Schema.Defect() }) {}
+export class PagesNotBundled extends Schema.TaggedError<PagesNotBundled>()("PagesNotBundled", { cause: Schema.Defect() }) {
+  override get message(): string {
+    return `the web pages cannot be bundled: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+  }
+}
 
 const source = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 
