@@ -111,8 +111,8 @@ export type FollowItem =
   | { readonly _tag: "Notice"; readonly notice: LiveNotice }
 
 export type Next =
-  /** Close the connection and open another after this time. */
-  | { readonly _tag: "Reconnect"; readonly afterMs: number }
+  /** Close the connection and open another after `afterMs`. `atLeastMs`: the part of it that the server asked for. */
+  | { readonly _tag: "Reconnect"; readonly afterMs: number; readonly atLeastMs: number }
   /** Stay for this time, then treat the connection as closed. */
   | { readonly _tag: "Leave"; readonly afterMs: number }
   /** Continue over the other transport at once. */

@@ -48,14 +48,13 @@ export const reconnect = (
   if (failures > 0 && failures >= maxAttempts) {
     return { ...unchanged(state), next: fail(state, "Unreachable", `${maxAttempts} attempts to connect have failed; the last: ${reason}`) }
   }
-  const afterMs =
-    state.backAt === undefined
-      ? Math.max(atLeastMs, backoffMs(Math.max(0, failures - 1), random, state.settings))
-      : Math.max(0, state.backAt - now)
+  const requestedMs = state.backAt === undefined ? atLeastMs : Math.max(0, state.backAt - now)
+  const ownMs = state.backAt === undefined ? backoffMs(Math.max(0, failures - 1), random, state.settings) : 0
+  const afterMs = Math.max(requestedMs, ownMs)
   return {
     ...unchanged({ ...disconnected(state), failures }),
     emit: [notice({ type: "stale", reason, retryInMs: afterMs })],
-    next: { _tag: "Reconnect", afterMs },
+    next: { _tag: "Reconnect", afterMs, atLeastMs: requestedMs },
   }
 }
 

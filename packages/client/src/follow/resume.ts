@@ -28,7 +28,7 @@ export const rewind = (state: FollowState, track: Track): Step => {
   const cursor = cursorOfTrack(track)
   if (state.settings.canSend) return { ...unchanged({ ...state, caughtUp: false, orderly: false }), send: [subscribe(state, cursor)] }
   const back = state.settings.matchId === undefined ? { ...state, cursor } : state
-  return { ...unchanged(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs } }
+  return { ...unchanged(offline(back)), next: { _tag: "Reconnect", afterMs: state.settings.baseDelayMs, atLeastMs: 0 } }
 }
 
 /** Requests the documents again. */
@@ -38,7 +38,10 @@ export const resync = (state: FollowState): Step => {
   if (settings.canSend) {
     return { ...unchanged({ ...state, tracks, caughtUp: false, orderly: false }), send: [{ action: "resync", rooms: [roomOf(settings)] }] }
   }
-  return { ...unchanged({ ...offline(state), tracks, startAnew: true }), next: { _tag: "Reconnect", afterMs: settings.baseDelayMs } }
+  return {
+    ...unchanged({ ...offline(state), tracks, startAnew: true }),
+    next: { _tag: "Reconnect", afterMs: settings.baseDelayMs, atLeastMs: 0 },
+  }
 }
 
 /** The state after a connection: only the place in each match remains. */

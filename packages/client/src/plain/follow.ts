@@ -43,7 +43,7 @@ export async function* follow(
         state = { ...state, settings: { ...state.settings, canSend: transport.canSend } }
         break
       case "Reconnect":
-        await pause(ending.afterMs, stop)
+        await pause(ending.afterMs, stop, ending.atLeastMs)
     }
   }
 }

@@ -57,7 +57,8 @@ export const read = async <Path extends ReadPath>(
     } catch (error) {
       stop.throwIfAborted()
       if (!(error instanceof RequestError) || attempt >= settings.retries || !isTransient(error)) throw error
-      await pause(Math.max(error.retryAfterMs ?? 0, backoffMs(attempt, Math.random(), limits)), stop)
+      const atLeastMs = error.retryAfterMs ?? 0
+      await pause(Math.max(atLeastMs, backoffMs(attempt, Math.random(), limits)), stop, atLeastMs)
     }
   }
 }

@@ -48,7 +48,7 @@ describe("the end of a connection", () => {
 
   test("handles the close codes of metering", () => {
     const nextOf = (code: number) => followed().give({ _tag: "Closed", code, reason: "", now: 0, random: 1 }).next
-    for (const code of [3011, 3012]) assert.deepStrictEqual(nextOf(code), { _tag: "Reconnect", afterMs: 250 }, String(code))
+    for (const code of [3011, 3012]) assert.deepStrictEqual(nextOf(code), { _tag: "Reconnect", afterMs: 250, atLeastMs: 0 }, String(code))
     for (const [code, reason] of [
       [3503, "LimitExceeded"],
       [3504, "Unauthorized"],
@@ -65,7 +65,7 @@ describe("the end of a connection", () => {
 
     test("is retried if the failure may pass, and not if the month is used up", () => {
       const limited = { code: "RATE_LIMIT_EXCEEDED", message: "slow down", limit: "requests_per_second" }
-      assert.deepStrictEqual(refusedWith(429, limited, {}, 1_000).next, { _tag: "Reconnect", afterMs: 1_000 })
+      assert.deepStrictEqual(refusedWith(429, limited, {}, 1_000).next, { _tag: "Reconnect", afterMs: 1_000, atLeastMs: 1_000 })
       assert.strictEqual(refusedWith(429, { code: "TOO_MANY_CONNECTIONS", message: "", limit: "connections" }).next?._tag, "Reconnect")
       const { next } = refusedWith(429, { ...limited, message: "used up", limit: "requests_per_month" }, {}, 86_400_000)
       assert.strictEqual(next?._tag, "Fail")

@@ -14,7 +14,7 @@ describe("step", () => {
     follower.hear(caughtUp)
     follower.hear(delta(2))
     const { next } = follower.give({ _tag: "Closed", code: 1006, reason: "", now: 0, random: 1 })
-    assert.deepStrictEqual(next, { _tag: "Reconnect", afterMs: 250 })
+    assert.deepStrictEqual(next, { _tag: "Reconnect", afterMs: 250, atLeastMs: 0 })
     const resume = { [room]: { matchId: id, epoch: 1, seq: 2, position: 20 } }
     assert.deepStrictEqual(follower.give({ _tag: "Opened" }).send, [{ action: "subscribe", rooms: [room], resume, shape: "v2" }])
   })
@@ -77,7 +77,7 @@ describe("step", () => {
   test("recovers over SSE by connecting again, without its cursor", () => {
     const follower = followed({ canSend: false })
     follower.hear(delta(2, 1, { hash: "00000000" }))
-    assert.deepStrictEqual(follower.last.next, { _tag: "Reconnect", afterMs: 250 })
+    assert.deepStrictEqual(follower.last.next, { _tag: "Reconnect", afterMs: 250, atLeastMs: 0 })
     assert.isTrue(follower.state.startAnew)
   })
 
